@@ -1,0 +1,84 @@
+/** The errors of the API: one class for each name and status of the contract. */
+
+import type { Detail } from "./error-body.ts";
+
+interface Options {
+  details?: readonly Detail[];
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+export abstract class ApiError extends Error {
+  abstract readonly status: number;
+  abstract override readonly name: string;
+  readonly details: readonly Detail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, { details, headers = {}, cause }: Options = {}) {
+    super(message, { cause });
+    this.details = details;
+    this.headers = headers;
+  }
+
+  /** The same error told by someone who knows more of where it happened. */
+  restated(message: string, details: readonly Detail[]): ApiError {
+    const Kind = this.constructor as new (message: string, options: Options) => ApiError;
+    return new Kind(message, { details, headers: this.headers, cause: this.cause ?? this });
+  }
+}
+
+export class ValidationError extends ApiError {
+  override readonly name = "ValidationError";
+  readonly status = 400;
+}
+
+export class AuthenticationRequired extends ApiError {
+  override readonly name = "AuthenticationRequired";
+  readonly status = 401;
+}
+
+export class NoAccessError extends ApiError {
+  override readonly name = "NoAccessError";
+  readonly status = 403;
+}
+
+export class NotFoundError extends ApiError {
+  override readonly name = "NotFoundError";
+  readonly status = 404;
+}
+
+/** RFC 9110 section 15.5.6: the answer lists the methods that the resource has. */
+export class MethodNotAllowed extends ApiError {
+  override readonly name = "MethodNotAllowed";
+  readonly status = 405;
+}
+
+export class ConflictError extends ApiError {
+  override readonly name = "ConflictError";
+  readonly status = 409;
+}
+
+export class PayloadTooLarge extends ApiError {
+  override readonly name = "PayloadTooLarge";
+  readonly status = 413;
+}
+
+export class ContentTypeError extends ApiError {
+  override readonly name = "ContentTypeError";
+  readonly status = 415;
+}
+
+export class InternalError extends ApiError {
+  override readonly name = "InternalError";
+  readonly status = 500;
+}
+
+/** The caller may send the same request again after `retry-after` seconds. */
+export class TemporarilyUnavailable extends ApiError {
+  override readonly name = "TemporarilyUnavailable";
+  readonly status = 503;
+
+  constructor(message: string, options: Options = {}) {
+    super(message, { ...options, headers: { "retry-after": "1", ...options.headers } });
+  }
+}

@@ -1,0 +1,21 @@
+/** Every limit of the service, in one place. A message that refuses something names its limit from here. */
+export const limits = {
+  /** The request body, before parsing. */
+  bodyBytes: 256 * 1024,
+  /** Lists and objects inside one another, in a body and in what a patch builds. */
+  jsonDepth: 32,
+  /** Operations in one patch. */
+  operations: 1000,
+  /** Tags in each list of one update: 200 keep DynamoDB's expression under its 4 KB and 300 operators. */
+  tagsPerList: 100,
+  /** What DynamoDB stores in one item: all tags of a feature, or all variants of an environment. */
+  itemBytes: 400 * 1024,
+  /** What DynamoDB takes as a partition key: a longer name is nobody's. */
+  partitionKeyBytes: 2048,
+  /** What the operations of one patch may add, copy, move and replace in all, so that its work stays small. */
+  patchBytes: 4 * 1024 * 1024,
+  /** Faults after which the rest of a body is not looked at. */
+  faults: 100,
+  /** The length of a JSON Pointer in an answer; a longer one ends at an ancestor of the fault. */
+  pointerLength: 500,
+} as const;

@@ -1,0 +1,43 @@
+/** A JSON Patch (RFC 6902) without `test`: what is well-formed, before any document is looked at. */
+import * as z from "zod/mini";
+import { limits } from "./limits.ts";
+import { shortList } from "./list.ts";
+import { isPointer, parsePointer } from "./pointer.ts";
+
+/** Names that could reach a prototype: refused wherever a body holds them, in pointers and as members. */
+export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+const pointer = z.string().check(
+  z.refine(isPointer, {
+    error: 'must be a JSON Pointer: "" or "/" before each token, "~" only as "~0" or "~1"',
+    abort: true,
+  }),
+  z.refine(
+    (text) => !parsePointer(text).some((token) => forbiddenMembers.has(token)),
+    `must not name ${[...forbiddenMembers].join(", ")}`,
+  ),
+);
+
+/** RFC 6902 section 4.1: a value is required, and null is one. */
+const value = z.unknown().check(z.refine((given) => given !== undefined, "is required"));
+
+/** RFC 6902 section 4: members that an operation does not define are ignored, so none of these is strict. */
+export const patchOperationSchema = z.discriminatedUnion(
+  "op",
+  [
+    z.object({ op: z.literal("add"), path: pointer, value }),
+    z.object({ op: z.literal("remove"), path: pointer }),
+    z.object({ op: z.literal("replace"), path: pointer, value }),
+    z.object({ op: z.literal("copy"), from: pointer, path: pointer }),
+    z.object({ op: z.literal("move"), from: pointer, path: pointer }),
+  ],
+  {
+    error: ({ code }) =>
+      code === "invalid_union" ? "must be one of add, remove, replace, copy, move" : undefined,
+  },
+);
+
+export const patchesSchema = shortList(patchOperationSchema, limits.operations, "operations");
+
+export type PatchOperation = z.infer<typeof patchOperationSchema>;
+export type Patch = readonly PatchOperation[];

@@ -1,0 +1,69 @@
+/** The variants of a feature in one environment. */
+import * as z from "zod/mini";
+import { text } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { list } from "./list.ts";
+
+/** The whole that the weights of an environment's variants sum to. */
+export const weightTotal = 1000;
+
+function isWeight(weight: number): boolean {
+  return Number.isInteger(weight) && weight >= 0 && weight <= weightTotal;
+}
+
+/** The characters that `encodeURIComponent` leaves alone; "." and ".." would be folded away in a path. */
+function isUrlFriendly(name: string): boolean {
+  return /^[\w.!~*'()-]+$/.test(name) && name !== "." && name !== "..";
+}
+
+function isJsonContainer(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+const nonEmpty = text(1);
+
+const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
+  z.refine(({ type, value }) => type !== "json" || isJsonContainer(value), {
+    error: "must be a JSON object or list, as the payload's type is json",
+    path: ["value"],
+  }),
+);
+
+const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
+
+export const variantSchema = z.strictObject({
+  name: text(1, 100).check(
+    z.refine(isUrlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
+  ),
+  weight: z.number().check(
+    z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
+    // JSON knows a negative zero; added to zero it is zero, so that no two weights differ by a sign alone.
+    z.overwrite((weight) => weight + 0),
+  ),
+  weightType: z._default(z.enum(["variable", "fix"]), "variable"),
+  stickiness: z._default(nonEmpty, "default"),
+  payload: z.exactOptional(payloadSchema),
+  overrides: z.exactOptional(list(overrideSchema)),
+});
+
+export const variantListSchema = list(variantSchema).check((context) => {
+  const seen = new Map<string, number>();
+  context.value.forEach(({ name }, index) => {
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else if (context.issues.length < limits.faults) {
+      const message = `is the name of variant ${first} already: names are unique`;
+      context.issues.push({ code: "custom", input: name, path: [index, "name"], message });
+    }
+  });
+});
+
+export const featureVariantsSchema = z.object({ version: z.int(), variants: z.array(variantSchema) });
+
+export type Variant = z.infer<typeof variantSchema>;
+export type FeatureVariants = z.infer<typeof featureVariantsSchema>;

@@ -1,0 +1,59 @@
+/** One operation on a document: judged against RFC 6902 and the budget first, then done by the library. */
+import jsonPatch from "fast-json-patch";
+import type { PatchOperation } from "../../contract/patch.ts";
+import { parsePointer } from "../../contract/pointer.ts";
+import type { Json } from "../json.ts";
+import type { Budget } from "./budget.ts";
+import { PatchFault } from "./fault.ts";
+import { addable, locate } from "./locate.ts";
+
+/** The document after the operation; the one given may have been changed on the way. */
+export function operate(document: Json, operation: PatchOperation, budget: Budget): Json {
+  const tokens = parsePointer(operation.path);
+  switch (operation.op) {
+    case "add":
+      return add(document, operation.path, operation.value as Json, budget);
+    case "remove":
+      budget.remove(locate(document, tokens));
+      return run(document, { op: "remove", path: operation.path });
+    case "replace":
+      budget.remove(locate(document, tokens));
+      budget.add(operation.value as Json, tokens.length);
+      return run(document, { op: "replace", path: operation.path, value: copy(operation.value as Json) });
+    case "copy":
+      return add(document, operation.path, locate(document, parsePointer(operation.from)), budget);
+    case "move":
+      return move(document, operation.from, operation.path, budget);
+  }
+}
+
+/** RFC 6902 section 4.1: inserts into a list; in an object, or for the whole document, takes the old value's place. */
+function add(document: Json, path: string, value: Json, budget: Budget): Json {
+  const tokens = parsePointer(path);
+  const parent = addable(document, tokens);
+  if (parent === undefined) budget.remove(document);
+  else if (!Array.isArray(parent)) {
+    const member = tokens.at(-1) ?? "";
+    if (Object.hasOwn(parent, member)) budget.remove(parent[member] ?? null);
+  }
+  budget.add(value, tokens.length);
+  return run(document, { op: "add", path, value: copy(value) });
+}
+
+/** RFC 6902 section 4.4: a removal, then an addition of what was removed; never into itself. */
+function move(document: Json, from: string, path: string, budget: Budget): Json {
+  const value = locate(document, parsePointer(from));
+  if (from === path) return document;
+  if (path.startsWith(`${from}/`)) throw new PatchFault("cannot move a value into itself");
+  budget.remove(value);
+  return add(run(document, { op: "remove", path: from }), path, value, budget);
+}
+
+/** The library inserts by reference: without a copy, the next environment would get a different patch. */
+function copy(value: Json): Json {
+  return typeof value === "object" ? (JSON.parse(JSON.stringify(value)) as Json) : value;
+}
+
+function run(document: Json, operation: Parameters<typeof jsonPatch.applyOperation<Json>>[1]): Json {
+  return jsonPatch.applyOperation<Json>(document, operation).newDocument;
+}

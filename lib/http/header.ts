@@ -1,0 +1,9 @@
+/** A header by its lower-case name. */
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+
+/** HTTP APIs send names in lower case, other sources do not; RFC 9110 section 5.1: the case does not count. */
+export function header({ headers }: APIGatewayProxyEventV2, name: string): string | undefined {
+  const exact = headers[name];
+  if (exact !== undefined) return exact;
+  return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,42 @@
+/** One invocation's use of the table: each call ends before the invocation's time does. */
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { TemporarilyUnavailable } from "../contract/errors.ts";
+import { toFailure } from "./failures.ts";
+
+export interface Session {
+  table: string;
+  call<Output>(
+    send: (client: DynamoDBDocumentClient, options: { abortSignal: AbortSignal }) => Promise<Output>,
+  ): Promise<Output>;
+}
+
+interface Options {
+  client: DynamoDBDocumentClient;
+  table: string;
+  remainingMs: () => number;
+  /** Kept back for the answer. */
+  marginMs?: number;
+}
+
+export function openSession({ client, table, remainingMs, marginMs = 300 }: Options): Session {
+  return {
+    table,
+    async call(send) {
+      const ms = Math.floor(remainingMs() - marginMs);
+      if (ms <= 0) throw new TemporarilyUnavailable("no time was left to ask the database");
+      const timeUp = AbortSignal.timeout(ms);
+      try {
+        return await Promise.race([send(client, { abortSignal: timeUp }), rejection(timeUp)]);
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+  };
+}
+
+/** The SDK heeds the signal while it waits for an answer, but not while it waits to try again. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

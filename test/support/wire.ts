@@ -1,0 +1,93 @@
+/** The wire between the SDK and the engine: it counts the calls, and breaks them as a test wants. */
+import { once } from "node:events";
+import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Call {
+  /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
+  operation: string;
+  input: Record<string, unknown>;
+  /** 1, and more when the SDK repeats a call. */
+  attempt: number;
+}
+
+/** What happens to a call: it is passed on; done, and its answer lost; or answered with an error, and not done. */
+export type Fate = "pass" | "lose the answer" | { error: string; status?: number; message?: string };
+
+export interface Wire {
+  endpoint: string;
+  calls: Call[];
+  /** Decides on every call from now on, until the next `reset`. */
+  decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
+  reset(): void;
+  close(): void;
+}
+
+export async function createWire(engine: string): Promise<Wire> {
+  const agent = new Agent({ keepAlive: true });
+  let fate: (call: Call) => Fate | Promise<Fate> = () => "pass";
+  const calls: Call[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    const call = toCall(incoming.headers, body);
+    calls.push(call);
+    const decided = await fate(call);
+    if (typeof decided === "object") return refuse(outgoing, decided);
+    const answer = await forward(engine, agent, incoming.headers, body);
+    if (decided === "lose the answer") return void outgoing.destroy();
+    outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    calls,
+    decide: (decide) => {
+      fate = decide;
+    },
+    reset() {
+      fate = () => "pass";
+      calls.length = 0;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+}
+
+function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
+  return {
+    operation: String(headers["x-amz-target"]).split(".")[1] ?? "",
+    input: JSON.parse(body.toString()),
+    attempt: Number(/attempt=(\d+)/.exec(String(headers["amz-sdk-request"]))?.[1] ?? 1),
+  };
+}
+
+interface Forwarded {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+async function forward(
+  to: string,
+  agent: Agent,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<Forwarded> {
+  const outgoing = request(to, { method: "POST", agent, headers });
+  outgoing.end(body);
+  const [answer] = await once(outgoing, "response");
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(await answer.toArray()) };
+}
+
+function refuse(
+  outgoing: ServerResponse,
+  { error, status = 400, message = "" }: Exclude<Fate, string>,
+): void {
+  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message });
+  outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/engine.ts",
+    setupFiles: "test/support/quiet.ts",
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    coverage: { include: ["lib/**", "functions/**"], reporter: ["text-summary", "text"], skipFull: true },
+  },
+});
