@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/engine.ts",
     setupFiles: "test/support/quiet.ts",
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     coverage: { include: ["lib/**", "functions/**"], reporter: ["text-summary", "text"], skipFull: true },

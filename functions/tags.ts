@@ -1,4 +1,4 @@
-import { updateTagsSchema } from "../lib/contract/tags.ts";
+import { type Tags, updateTagsSchema } from "../lib/contract/tags.ts";
 import { updateTags } from "../lib/features/update-tags.ts";
 import { route } from "../lib/http/route.ts";
 import { serve } from "../lib/http/serve.ts";
@@ -16,7 +16,7 @@ const putTags = route({
     return {
       status: 201,
       headers: { location: `/api/admin/features/${encodeURIComponent(feature)}/tags` },
-      body: { version: 1, tags },
+      body: { version: 1, tags } satisfies Tags,
     };
   },
 });

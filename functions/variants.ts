@@ -1,4 +1,5 @@
 import { patchesSchema } from "../lib/contract/patch.ts";
+import type { FeatureVariants } from "../lib/contract/variants.ts";
 import { patchFeature } from "../lib/features/patch-feature.ts";
 import { route } from "../lib/http/route.ts";
 import { serve } from "../lib/http/serve.ts";
@@ -18,7 +19,7 @@ const patchVariants = route({
     const environments = await patchFeature(await ahead, patching);
     return {
       status: 200,
-      body: { version: 1, variants: environments[0]?.variants ?? [] },
+      body: { version: 1, variants: environments[0]?.variants ?? [] } satisfies FeatureVariants,
       outcomes: environments,
     };
   },

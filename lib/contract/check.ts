@@ -11,10 +11,14 @@ export interface Fault extends Detail {
 
 export type Checked<Value> = { value: Value; faults?: never } | { value?: never; faults: Fault[] };
 
-export function check<Value>(schema: z.ZodMiniType<Value>, input: unknown): Checked<Value> {
+export function check<Value>(
+  schema: z.ZodMiniType<Value>,
+  input: unknown,
+  most: number = limits.faults,
+): Checked<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
-  return { faults: result.error.issues.flatMap(toFaults).slice(0, limits.faults) };
+  return { faults: result.error.issues.flatMap(toFaults).slice(0, most) };
 }
 
 /** A pointer to the place, or to what holds it where member names make the whole pointer too long to send. */
@@ -55,6 +59,11 @@ function toFaults(issue: z.core.$ZodIssue): Fault[] {
 }
 
 function article(type: string): string {
-  const names: Record<string, string> = { int: "an integer", object: "an object", array: "a list" };
+  const names: Record<string, string> = {
+    int: "an integer",
+    object: "an object",
+    record: "an object",
+    array: "a list",
+  };
   return names[type] ?? `a ${type}`;
 }

@@ -13,7 +13,7 @@ export const limits = {
   /** What DynamoDB takes as a partition key: a longer name is nobody's. */
   partitionKeyBytes: 2048,
   /** What the operations of one patch may add, copy, move and replace in all, so that its work stays small. */
-  patchBytes: 4 * 1024 * 1024,
+  patchBytes: 1024 * 1024,
   /** Faults after which the rest of a body is not looked at. */
   faults: 100,
   /** The length of a JSON Pointer in an answer; a longer one ends at an ancestor of the fault. */

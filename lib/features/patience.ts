@@ -14,8 +14,8 @@ interface Options {
   jitter?: () => number;
 }
 
-const firstPauseMs = 25;
-const longestPauseMs = 800;
+const firstPauseMs = 10;
+const longestPauseMs = 200;
 
 export function createPatience({
   remainingMs,

@@ -27,6 +27,7 @@ export function inspect(value: unknown, place: Place = [], faults: Fault[] = [])
 }
 
 function inspectMember(member: string, place: Place, faults: Fault[]): void {
+  if (faults.length >= limits.faults) return;
   if (forbiddenMembers.has(member)) faults.push(fault([...place, member], "is a forbidden name"));
   if (!member.isWellFormed()) faults.push(fault(place, "has a member whose name holds a lone surrogate"));
 }

@@ -19,7 +19,7 @@ export function match(event: APIGatewayProxyEventV2, routes: readonly Route[]): 
   const found = here.find((route) => route.method === method);
   if (found) return found;
   const allow = here.map((route) => route.method).join(", ");
-  throw new MethodNotAllowed(`the method ${method} is not one of ${allow}`, { headers: { allow } });
+  throw new MethodNotAllowed(`${method} is not a method of this path: ${allow}`, { headers: { allow } });
 }
 
 export function pathParameters(event: APIGatewayProxyEventV2, { path }: Route): PathParameters {

@@ -2,7 +2,18 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { hashKey } from "../access/identify.ts";
 import type { ApiKeyState, FeatureState, State } from "../contract/state.ts";
-import { apiKeyKey, environmentKey, featureKey, type Key, projectKey, tagMember } from "./items.ts";
+import {
+  type ApiKeyItem,
+  apiKeyKey,
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  type Key,
+  type ProjectItem,
+  projectKey,
+  tagMember,
+} from "./items.ts";
 import type { Session } from "./session.ts";
 
 const itemsPerBatch = 25;
@@ -12,10 +23,7 @@ export async function writeState(session: Session, { projects, features, apiKeys
   const environments = new Map(projects.map((project) => [project.id, project.environments]));
   const has = (feature: FeatureState) => environmentsOf(feature, environments.get(feature.project) ?? []);
   await write(session, apiKeys.map(apiKeyItem));
-  await write(
-    session,
-    projects.map(({ id, environments }) => ({ ...projectKey(id), id, environments })),
-  );
+  await write(session, projects.map(projectItem));
   await write(
     session,
     features.flatMap((feature) => has(feature).map((environment) => environmentItem(feature, environment))),
@@ -31,19 +39,23 @@ function environmentsOf({ environments: own }: FeatureState, ofProject: readonly
   return ofProject.filter((environment) => own === undefined || Object.hasOwn(own, environment));
 }
 
-function featureItem({ name, project, tags }: FeatureState, environments: readonly string[]): Key {
-  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
-  return { ...featureKey(name), name, project, environments, tags: members } as Key;
+function featureItem({ name, project, tags }: FeatureState, environments: string[]): FeatureItem {
+  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const]));
+  return { ...featureKey(name), name, project, environments, tags: members };
 }
 
-function environmentItem({ name, environments }: FeatureState, environment: string): Key {
+function environmentItem({ name, environments }: FeatureState, environment: string): EnvironmentItem {
   const variants = environments?.[environment]?.variants ?? [];
-  return { ...environmentKey(name, environment), environment, variants, revision: 1, writes: [] } as Key;
+  return { ...environmentKey(name, environment), environment, variants, revision: 1, writes: [] };
 }
 
-function apiKeyItem({ key, keyHash, ...rest }: ApiKeyState): Key {
+function apiKeyItem({ key, keyHash, ...rest }: ApiKeyState): ApiKeyItem {
   const hash = keyHash ?? hashKey(key ?? "");
-  return { ...apiKeyKey(hash), ...rest, createdAt: new Date().toISOString() } as Key;
+  return { ...apiKeyKey(hash), ...rest, createdAt: new Date().toISOString() };
+}
+
+function projectItem({ id, environments }: State["projects"][number]): ProjectItem {
+  return { ...projectKey(id), id, environments };
 }
 
 async function write({ table, call }: Session, items: readonly Key[]): Promise<void> {

@@ -2,9 +2,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import dynalite from "dynalite";
-import type { Engine } from "./engine.ts";
 
-export async function startDynalite(): Promise<Engine> {
+export async function startDynalite(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

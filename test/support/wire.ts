@@ -17,6 +17,8 @@ export type Fate = "pass" | "lose the answer" | { error: string; status?: number
 export interface Wire {
   endpoint: string;
   calls: Call[];
+  /** Whether a failed condition returns the item that failed it: AWS and DynamoDB Local do, dynalite does not. */
+  oldItems: "as the engine does" | "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
   reset(): void;
@@ -34,15 +36,31 @@ export async function createWire(engine: string): Promise<Wire> {
     const decided = await fate(call);
     if (typeof decided === "object") return refuse(outgoing, decided);
     const answer = await forward(engine, agent, incoming.headers, body);
+    if (isConditionFailure(answer)) {
+      if (wire.oldItems === "withheld") answer.body = withItem(answer, undefined);
+      if (wire.oldItems === "returned")
+        answer.body = withItem(answer, await readItem(incoming.headers, call));
+    }
     if (decided === "lose the answer") return void outgoing.destroy();
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return {
+
+  async function readItem(headers: IncomingHttpHeaders, { input }: Call): Promise<unknown> {
+    const body = Buffer.from(
+      JSON.stringify({ TableName: input.TableName, Key: input.Key, ConsistentRead: true }),
+    );
+    const get = { "x-amz-target": "DynamoDB_20120810.GetItem", "content-length": String(body.length) };
+    const answer = await forward(engine, agent, { ...headers, ...get }, body);
+    return JSON.parse(answer.body.toString()).Item;
+  }
+
+  const wire: Wire = {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
+    oldItems: "as the engine does",
     decide: (decide) => {
       fate = decide;
     },
@@ -56,6 +74,7 @@ export async function createWire(engine: string): Promise<Wire> {
       agent.destroy();
     },
   };
+  return wire;
 }
 
 function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
@@ -82,6 +101,16 @@ async function forward(
   outgoing.end(body);
   const [answer] = await once(outgoing, "response");
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(await answer.toArray()) };
+}
+
+function isConditionFailure({ status, body }: Forwarded): boolean {
+  return status === 400 && body.includes("#ConditionalCheckFailedException");
+}
+
+function withItem(answer: Forwarded, item: unknown): Buffer {
+  const body = Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), Item: item }));
+  answer.headers = { "content-type": "application/x-amz-json-1.0", "content-length": String(body.length) };
+  return body;
 }
 
 function refuse(

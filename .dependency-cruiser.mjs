@@ -1,0 +1,46 @@
+/** Which way the arrows between the folders run. A test sees to it that these rules still see modules. */
+
+/**
+ * From one folder, nothing but these others (and packages).
+ * @param {string} folder
+ * @param {string[]} others
+ * @returns {import("dependency-cruiser").IForbiddenRuleType}
+ */
+const only = (folder, ...others) => ({
+  name: `${folder.replaceAll("/", "-")}-depends-on-${others.length > 0 ? "few" : "nothing"}`,
+  severity: "error",
+  from: { path: `^${folder}/` },
+  to: { path: "^(functions|lib|infra|test)/", pathNot: [folder, ...others].map((path) => `^${path}`) },
+});
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    only("lib/contract"),
+    only("lib/access", "lib/contract/"),
+    only("lib/features", "lib/contract/", "lib/access/"),
+    only("lib/store", "lib/contract/", "lib/access/", "lib/features/"),
+    only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
+    only("functions", "lib/contract/", "lib/features/", "lib/http/", "lib/service.ts$"),
+    only("lib", "lib/"),
+    {
+      name: "only-the-store-knows-the-database",
+      severity: "error",
+      from: { path: "^(functions|lib)/", pathNot: "^lib/store/" },
+      to: { path: "node_modules/@(aws-sdk|smithy)/" },
+    },
+    {
+      name: "the-domain-does-no-io",
+      severity: "error",
+      from: { path: "^lib/(features|contract)/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?util$" },
+    },
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-orphans", severity: "error", from: { orphan: true, path: "^(functions|lib)/" }, to: {} },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+  },
+};

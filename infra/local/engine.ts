@@ -1,0 +1,52 @@
+/** Runs the embedded engine in a process of its own, on a folder, and starts it again if it ever ends. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Refusal } from "../refusal.ts";
+
+export interface Engine {
+  endpoint: string;
+  stop(): void;
+}
+
+const program = new URL("engine-process.mjs", import.meta.url);
+
+/** Without a folder the data lives as long as the engine. */
+export async function startEngine(folder?: string): Promise<Engine> {
+  const data = folder === undefined ? mkdtempSync(path.join(tmpdir(), "burgee-")) : prepare(folder);
+  let stopped = false;
+  let child: ChildProcess;
+  const port = await start(0);
+
+  async function start(wanted: number): Promise<number> {
+    child = fork(program, [data, String(wanted)]);
+    // All data is on disk: an engine that ends unasked goes on where it was, and the SDK repeats what it left open.
+    child.once("exit", () => {
+      if (!stopped) setTimeout(start, 50, port);
+    });
+    const [{ port: listening }] = await once(child, "message");
+    return listening;
+  }
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop() {
+      stopped = true;
+      child.kill("SIGKILL");
+      if (folder === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function prepare(folder: string): string {
+  const data = path.join(folder, "dynamodb");
+  try {
+    mkdirSync(data, { recursive: true });
+    accessSync(data, constants.W_OK);
+  } catch (error) {
+    throw new Refusal(`the folder ${folder} cannot be used for the data: ${(error as Error).message}`);
+  }
+  return data;
+}

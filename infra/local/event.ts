@@ -1,0 +1,159 @@
+/** The event that an API Gateway HTTP API makes of a request (payload format 2.0). */
+import { randomUUID } from "node:crypto";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import type { DeclaredRoute } from "./routes.ts";
+
+export interface HttpRequest {
+  method: string;
+  /** Path and query as the client sent them. */
+  url: string;
+  /** Names and values in turn, as received. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+  sourceIp?: string;
+  port?: number;
+}
+
+/** A gateway passes on every other header, these it keeps to itself (RFC 9110 section 7.6.1), or puts elsewhere. */
+const ownHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+  "cookie",
+]);
+
+/** Bodies of these types arrive as text, all others in base64. */
+const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
+
+export function findRoute(
+  routes: readonly DeclaredRoute[],
+  method: string,
+  url: string,
+): DeclaredRoute | undefined {
+  const [path] = splitUrl(url);
+  return routes.find(
+    (route) =>
+      (route.method === "*" || route.method === method) && segmentsOf(route.path, path) !== undefined,
+  );
+}
+
+export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayProxyEventV2 {
+  const { method, url, rawHeaders, sourceIp = "127.0.0.1", port = 80 } = request;
+  const [encodedPath, rawQueryString] = splitUrl(url);
+  const { cookies, headers } = sortHeaders(rawHeaders);
+  const rawPath = decode(encodedPath) ?? encodedPath;
+  const now = new Date();
+  const parameters = pathParameters(route.path, encodedPath);
+  return {
+    version: "2.0",
+    routeKey: route.routeKey,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers: {
+      ...headers,
+      "x-amzn-trace-id": `Root=1-${Math.floor(now.getTime() / 1000).toString(16)}-${randomUUID().replaceAll("-", "").slice(0, 24)}`,
+      "x-forwarded-for": sourceIp,
+      "x-forwarded-port": String(port),
+      "x-forwarded-proto": "http",
+    },
+    ...(rawQueryString !== "" && { queryStringParameters: query(rawQueryString) }),
+    ...(parameters && { pathParameters: parameters }),
+    requestContext: {
+      accountId: "anonymous",
+      apiId: "local",
+      domainName: headers.host ?? "localhost",
+      domainPrefix: "local",
+      http: {
+        method,
+        path: rawPath,
+        protocol: "HTTP/1.1",
+        sourceIp,
+        userAgent: headers["user-agent"] ?? "",
+      },
+      requestId: randomUUID(),
+      routeKey: route.routeKey,
+      stage: "$default",
+      time: clfTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...encodeBody(request.body, headers["content-type"]),
+  };
+}
+
+/** What is not UTF-8 travels in base64 whatever it says it is, so that no byte of it is lost on the way. */
+function encodeBody(
+  bytes: Buffer,
+  contentType = "",
+): Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded"> {
+  if (bytes.length === 0) return { isBase64Encoded: false };
+  const text = textTypes.test(contentType) ? bytes.toString("utf8") : undefined;
+  const isText = text !== undefined && Buffer.from(text).equals(bytes);
+  return { body: isText ? text : bytes.toString("base64"), isBase64Encoded: !isText };
+}
+
+/** Names in lower case, repeated ones joined by commas, cookies apart. */
+function sortHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
+  const headers: Record<string, string> = Object.create(null);
+  const cookies: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? "").toLowerCase();
+    const value = raw[at + 1] ?? "";
+    if (name === "cookie") cookies.push(...value.split(/;\s*/));
+    if (ownHeaders.has(name)) continue;
+    headers[name] = name in headers ? `${headers[name]},${value}` : value;
+  }
+  return { headers: { ...headers }, cookies };
+}
+
+/** Path and query; a client that takes this server for a proxy names scheme and host before them. */
+function splitUrl(url: string): [path: string, query: string] {
+  const [path = "", ...query] = url.replace(/^https?:\/\/[^/?]*/i, "").split("?");
+  return [path, query.join("?")];
+}
+
+function query(text: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    values[name] = Object.hasOwn(values, name) ? `${values[name]},${value}` : value;
+  }
+  return values;
+}
+
+/** The values of a path that fits the pattern, still encoded. */
+function segmentsOf(pattern: string, path: string): [name: string, value: string][] | undefined {
+  const names = pattern.split("/");
+  const values = path.split("/");
+  const found: [string, string][] = [];
+  if (names.length !== values.length) return undefined;
+  for (const [index, name] of names.entries()) {
+    const value = values[index] ?? "";
+    if (!name.startsWith("{") ? name !== value : value === "") return undefined;
+    if (name.startsWith("{")) found.push([name.slice(1, -1), value]);
+  }
+  return found;
+}
+
+/** Decoded, as the gateway does; none where the encoding is malformed, which is for the handler to refuse. */
+function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
+  const decoded = (segmentsOf(pattern, path) ?? []).map(([name, value]) => [name, decode(value)] as const);
+  if (decoded.length === 0 || decoded.some(([, value]) => value === undefined)) return undefined;
+  return Object.fromEntries(decoded) as Record<string, string>;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** "21/Nov/2026:09:48:00 +0000" */
+function clfTime(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(" ");
+  return `${day}/${month}/${year}:${time} +0000`;
+}

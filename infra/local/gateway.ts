@@ -1,0 +1,121 @@
+/** An HTTP server that stands before the functions as an API Gateway HTTP API does. */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
+import { findRoute, toEvent } from "./event.ts";
+import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
+
+export type Invoke = (
+  declared: DeclaredFunction,
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyResultV2>;
+
+interface Options {
+  routes: readonly DeclaredRoute[];
+  invoke: Invoke;
+  /** Quotas of API Gateway: 10 MB, 30 seconds, 10,240 bytes of request line and headers. */
+  bodyBytes?: number;
+  timeoutMs?: number;
+  headerBytes?: number;
+}
+
+/** What the gateway says itself where no function gives an answer. */
+class GatewayError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function createGateway(options: Options): Server {
+  const { headerBytes = 10_240 } = options;
+  return createServer({ maxHeaderSize: headerBytes }, (request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      const { status, message } =
+        error instanceof GatewayError ? error : new GatewayError(500, "Internal Server Error");
+      response.setHeader("content-type", "application/json");
+      send(response, status, JSON.stringify({ message }));
+    });
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { routes, invoke, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
+): Promise<void> {
+  const { method = "GET", url = "/", rawHeaders, socket } = request;
+  const body = await readBody(request, response, bodyBytes);
+  const route = findRoute(routes, method, url);
+  if (!route) throw new GatewayError(404, "Not Found");
+  const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
+  const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
+  response.setHeader("apigw-requestid", event.requestContext.requestId);
+  const { name, timeoutMs: functionMs } = route.function;
+  // Lambda ends a function at its own timeout, and that is an error of the function.
+  const invoked = before(functionMs, invoke(route.function, event, contextOf(name, functionMs)), internal);
+  respond(response, await before(timeoutMs, invoked, new GatewayError(503, "Service Unavailable")));
+}
+
+const internal = new GatewayError(500, "Internal Server Error");
+
+async function readBody(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) {
+      response.setHeader("connection", "close");
+      throw new GatewayError(413, "Request Entity Too Large");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A result without a status is the body of a 200, as payload format 2.0 has it. */
+function respond(response: ServerResponse, result: APIGatewayProxyResultV2): void {
+  if (typeof result !== "object" || result.statusCode === undefined) {
+    response.setHeader("content-type", "application/json");
+    send(response, 200, typeof result === "string" ? result : JSON.stringify(result));
+    return;
+  }
+  const { statusCode, headers = {}, cookies, body = "", isBase64Encoded } = result;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
+  if (cookies) response.setHeader("set-cookie", cookies);
+  send(response, statusCode, isBase64Encoded ? Buffer.from(body, "base64") : body);
+}
+
+function send(response: ServerResponse, status: number, body: string | Buffer): void {
+  response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
+}
+
+/** What Lambda tells a function of its invocation. */
+function contextOf(functionName: string, timeoutMs: number): Context {
+  const endsAt = Date.now() + timeoutMs;
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    memoryLimitInMB: "512",
+    awsRequestId: randomUUID(),
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
+    done() {},
+    fail() {},
+    succeed() {},
+  };
+}
+
+async function before<Value>(ms: number, awaited: Promise<Value>, late: Error): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), ms);
+  });
+  return Promise.race([awaited, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,60 @@
+/** Answers as the contract fixes them, to compare an answer with as a whole. */
+import { expect } from "vitest";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
+import type { Response } from "./burgee.ts";
+
+export const everyAnswer = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+interface Refusal {
+  headers?: Record<string, string>;
+  /** What the message must be; any text when absent, as its words are not part of the contract. */
+  message?: unknown;
+  /** None are expected when absent. */
+  details?: unknown;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function refused(
+  status: number,
+  name: string,
+  { headers, message = expect.any(String), details }: Refusal = {},
+): Response {
+  return {
+    status,
+    headers: { ...everyAnswer, ...headers },
+    json: { id: expect.stringMatching(uuid), name, message, ...(details !== undefined && { details }) },
+  };
+}
+
+export const invalid = (refusal?: Refusal) => refused(400, "ValidationError", refusal);
+export const noAccess = (refusal?: Refusal) => refused(403, "NoAccessError", refusal);
+export const notFound = () => refused(404, "NotFoundError");
+
+export const unauthenticated = () =>
+  refused(401, "AuthenticationRequired", { headers: { "www-authenticate": 'Bearer realm="burgee"' } });
+
+export function tagged(feature: string, tags: readonly Tag[]): Response {
+  const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
+  return { status: 201, headers: { ...everyAnswer, location }, json: { version: 1, tags } };
+}
+
+export function patchedTo(variants: readonly Variant[]): Response {
+  return { status: 200, headers: everyAnswer, json: { version: 1, variants } };
+}
+
+/** A fault at each of these JSON Pointers, in this order, and no other. */
+export function faultsAt(...paths: string[]): unknown {
+  return paths.map((path) => ({ path, message: expect.any(String) }));
+}
+
+/** A text in which all of these stand. */
+export function naming(...words: string[]): unknown {
+  const each = words.map((word) => `(?=[^]*${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")})`);
+  return expect.stringMatching(new RegExp(`^${each.join("")}`));
+}

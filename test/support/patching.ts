@@ -1,0 +1,30 @@
+/** Patches in the words of the tests. */
+import { ValidationError } from "../../lib/contract/errors.ts";
+import type { PatchOperation } from "../../lib/contract/patch.ts";
+import type { Json } from "../../lib/features/json.ts";
+import { applyPatch } from "../../lib/features/patch/apply.ts";
+
+export const add = (path: string, value: Json): PatchOperation => ({ op: "add", path, value });
+export const remove = (path: string): PatchOperation => ({ op: "remove", path });
+export const replace = (path: string, value: Json): PatchOperation => ({ op: "replace", path, value });
+export const copy = (from: string, path: string): PatchOperation => ({ op: "copy", from, path });
+export const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });
+
+export function patched(document: Json, ...patch: PatchOperation[]): Json {
+  return applyPatch(document, patch);
+}
+
+/** The message of the ValidationError that a patch ends in; any other error is passed on. */
+export function refusal(document: Json, ...patch: PatchOperation[]): string {
+  try {
+    applyPatch(document, patch);
+  } catch (error) {
+    if (error instanceof ValidationError) return error.message;
+    throw error;
+  }
+  throw new Error("the patch was applied");
+}
+
+export function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

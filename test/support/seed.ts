@@ -1,0 +1,38 @@
+/** What stands in the table before a test begins. */
+import { randomUUID } from "node:crypto";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
+import type { Burgee } from "./burgee.ts";
+
+interface Seed {
+  name?: string;
+  project?: string;
+  tags?: readonly Tag[];
+  /** The variants of each environment; the project has these environments in this order. */
+  environments?: Readonly<Record<string, readonly Variant[]>>;
+}
+
+/** A feature that no other test knows; its name. */
+export async function addFeature(
+  burgee: Burgee,
+  {
+    name = `feature-${randomUUID()}`,
+    project = "default",
+    tags = [],
+    environments = { development: [], production: [] },
+  }: Seed = {},
+): Promise<string> {
+  const lists = Object.entries(environments).map(([environment, variants]) => [environment, { variants }]);
+  await burgee.store({
+    projects: [{ id: project, environments: Object.keys(environments) }],
+    features: [{ name, project, tags, environments: Object.fromEntries(lists) }],
+  });
+  return name;
+}
+
+/** A variant as it is stored: of the only one in a list, the weight is the whole. */
+export function variant(name: string, rest: Partial<Variant> = {}): Variant {
+  return { name, weight: 1000, weightType: "variable", stickiness: "default", ...rest };
+}
+
+export const tag = (value: string, type = "simple"): Tag => ({ value, type });
