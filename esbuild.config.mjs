@@ -1,5 +1,6 @@
 /** Builds what Lambda runs, and the tools of this repository. */
-import { rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { build } from "esbuild";
 
 /**
@@ -36,7 +37,17 @@ const toolsBuild = {
   format: "esm",
 };
 
-if (process.argv[1] === import.meta.filename) {
-  rmSync("dist", { recursive: true, force: true });
-  await Promise.all([build(functionsBuild), build(toolsBuild)]);
+/** A file that would not change is left alone, so that whoever is loading it never finds half of it. */
+export async function buildAll() {
+  const results = await Promise.all(
+    [functionsBuild, toolsBuild].map((options) => build({ ...options, write: false })),
+  );
+  for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, contents);
+    renameSync(`${file}.new`, file);
+  }
 }
+
+if (path.basename(process.argv[1] ?? "") === "esbuild.config.mjs") await buildAll();

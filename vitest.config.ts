@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/engine.ts",
+    globalSetup: ["test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     testTimeout: 20_000,

@@ -11,17 +11,24 @@ export interface Engine {
   stop(): void;
 }
 
-const program = new URL("engine-process.mjs", import.meta.url);
+export interface EmbeddedEngine extends Engine {
+  /** Of its process, another after each time it was started again. */
+  pid(): number | undefined;
+  /** Where its data is. */
+  folder: string;
+}
+
+const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
 /** Without a folder the data lives as long as the engine. */
-export async function startEngine(folder?: string): Promise<Engine> {
+export async function startEngine(folder?: string, program = builtProgram): Promise<EmbeddedEngine> {
   const data = folder === undefined ? mkdtempSync(path.join(tmpdir(), "burgee-")) : prepare(folder);
   let stopped = false;
   let child: ChildProcess;
   const port = await start(0);
 
   async function start(wanted: number): Promise<number> {
-    child = fork(program, [data, String(wanted)]);
+    child = fork(program, [data, String(wanted), folder === undefined ? "temporary" : "kept"]);
     // All data is on disk: an engine that ends unasked goes on where it was, and the SDK repeats what it left open.
     child.once("exit", () => {
       if (!stopped) setTimeout(start, 50, port);
@@ -32,6 +39,8 @@ export async function startEngine(folder?: string): Promise<Engine> {
 
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    pid: () => child.pid,
+    folder: data,
     stop() {
       stopped = true;
       child.kill("SIGKILL");

@@ -48,14 +48,19 @@ async function updateItem(
   const sets = ["changed = :stamp", ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
+  // DynamoDB reserves the word "project".
   const isPermitted =
-    projects === "all" ? [] : [`project IN (${projects.map((_, index) => `:p${index}`).join()})`];
+    projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
     ConditionExpression: [exists, ...isPermitted].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
-    ExpressionAttributeNames: { ...members("#a", added), ...members("#r", removed) },
+    ExpressionAttributeNames: {
+      ...members("#a", added),
+      ...members("#r", removed),
+      ...(projects !== "all" && { "#project": "project" }),
+    },
     ExpressionAttributeValues: {
       ":stamp": stamp,
       ...(added.length > 0 && { ":true": true }),

@@ -1,0 +1,69 @@
+/** The embedded engine outlives bad clients and its own end. */
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { pathToFileURL } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
+import { readTableDefinition } from "../../../infra/local/table.ts";
+import { createClient } from "../../../lib/store/client.ts";
+import { createTable } from "../../../lib/store/create-table.ts";
+import { getItem } from "../../../lib/store/get-item.ts";
+import { projectKey } from "../../../lib/store/items.ts";
+import { openSession } from "../../../lib/store/session.ts";
+import { writeState } from "../../../lib/store/write-state.ts";
+
+const program = pathToFileURL("dist/tools/engine-process.mjs");
+
+let engine: EmbeddedEngine;
+afterEach(() => engine.stop());
+
+async function open(): Promise<void> {
+  engine = await startEngine(undefined, program);
+  Object.assign(process.env, {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+  });
+}
+
+it("goes on when clients break off in the middle of a request", async () => {
+  await open();
+  const pid = engine.pid();
+
+  for (let client = 0; client < 10; client++) {
+    const socket = connect(Number(new URL(engine.endpoint).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n\r\nhalf",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    socket.resetAndDestroy();
+  }
+
+  expect(await createTable("burgee", readTableDefinition())).toEqual({ isEmpty: true });
+  expect(engine.pid()).toBe(pid);
+});
+
+it("starts again with all its data when its process ends", async () => {
+  await open();
+  await createTable("burgee", readTableDefinition());
+  const session = openSession({ client: createClient(), table: "burgee", remainingMs: () => 10_000 });
+  await writeState(session, { projects: [{ id: "default", environments: [] }], features: [], apiKeys: [] });
+  const pid = engine.pid() ?? 0;
+
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => engine.pid()).not.toBe(pid);
+
+  expect(await getItem(session, projectKey("default"))).toMatchObject({ id: "default" });
+});
+
+it("leaves nothing behind when whoever started it is gone", async () => {
+  await open();
+  const { folder } = engine;
+  expect(existsSync(folder)).toBe(true);
+
+  engine.stop();
+
+  await expect.poll(() => existsSync(folder)).toBe(false);
+});

@@ -1,0 +1,230 @@
+/** `npm start`, from the command to the answer. */
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import type { Tags } from "../../../lib/contract/tags.ts";
+import { type LocalServer, runServer, startServer } from "../../support/server.ts";
+
+const folder = () => mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+
+let server: LocalServer | undefined;
+
+afterEach(async () => {
+  if (server?.process.exitCode === null && server.process.signalCode === null) await server.kill();
+  server = undefined;
+});
+
+describe("npm start", () => {
+  it("prints a key, calls that work as printed, and last the ready line", async () => {
+    server = await startServer();
+
+    expect(server.lines.at(-1)).toBe(`ready ${server.url}`);
+    expect(server.lines).toContain("API key: burgee-demo-key-for-this-machine");
+    const calls = server.lines.filter((line) => line.startsWith("curl"));
+    const answers = await Promise.all(calls.map(sendCurl));
+    expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await answers[0]?.json()).toEqual({
+      version: 1,
+      tags: [
+        { type: "simple", value: "first-call" },
+        { type: "simple", value: "team-a" },
+      ],
+    });
+  });
+
+  it("refuses a malformed path with an error of the service's own", async () => {
+    server = await startServer();
+
+    const answer = await server.put("%zz", "team-b");
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ name: "ValidationError" });
+  });
+
+  it("ends at once and cleanly on Ctrl-C", async () => {
+    server = await startServer();
+    const startedAt = Date.now();
+
+    const code = await server.kill("SIGINT");
+
+    expect(code).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it("survives clients that hang up", async () => {
+    server = await startServer();
+
+    await Promise.allSettled(
+      Array.from({ length: 20 }, (_, number) =>
+        fetch(`${server?.url}/api/admin/projects/default/features/checkout/variants`, {
+          method: "PATCH",
+          headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
+          body: "[]",
+          signal: AbortSignal.timeout(1 + number),
+        }),
+      ),
+    );
+
+    expect((await server.put("checkout", "still-here")).status).toBe(201);
+  });
+});
+
+describe("--state FILE", () => {
+  it("starts from that state", async () => {
+    const file = path.join(folder(), "state.json");
+    const state = {
+      projects: [{ id: "mine", environments: ["live"] }],
+      features: [{ name: "banner", project: "mine" }],
+      apiKeys: [{ name: "me", key: "a key of mine, long enough", permissions: [{ permission: "ADMIN" }] }],
+    };
+    writeFileSync(file, JSON.stringify(state));
+
+    server = await startServer("--state", file);
+
+    const calls = server.lines.filter((line) => line.startsWith("curl"));
+    const answers = await Promise.all(calls.map(sendCurl));
+    expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+  });
+
+  it("refuses a file that is wrong, with every fault", async () => {
+    const file = path.join(folder(), "state.json");
+    const state = {
+      projects: [
+        { id: "a", environments: ["x"] },
+        { id: "a", environments: [] },
+      ],
+      features: [
+        { name: "f", project: "b" },
+        { name: "g", project: "a", environments: { y: { variants: [{ name: "v" }] } } },
+      ],
+      apiKeys: [{ name: "k", key: "short" }],
+    };
+    writeFileSync(file, JSON.stringify(state));
+
+    const { code, err } = await runServer("--state", file);
+
+    expect(code).toBe(1);
+    expect(err).toContain(`burgee: ${file} is not a state file:`);
+    expect(err).toContain("  /features/1/environments/y/variants/0/weight is required");
+    expect(err).toContain("  /apiKeys/0/key must have at least 16 characters");
+  });
+
+  it("refuses names that stand twice and names of what is not there", async () => {
+    const file = path.join(folder(), "state.json");
+    const state = {
+      projects: [
+        { id: "a", environments: ["x"] },
+        { id: "a", environments: ["x"] },
+      ],
+      features: [
+        { name: "f", project: "b" },
+        { name: "g", project: "a", environments: { y: { variants: [] } } },
+      ],
+      apiKeys: [{ name: "k" }],
+    };
+    writeFileSync(file, JSON.stringify(state));
+
+    const { code, err } = await runServer("--state", file);
+
+    expect(code).toBe(1);
+    expect(err).toContain('  /projects/1/id "a" is there twice');
+    expect(err).toContain('  /features/0/project is "b", which is no project here');
+    expect(err).toContain('  /features/1/environments/y is not an environment of project "a"');
+    expect(err).toContain("  /apiKeys/0 must have either key or keyHash");
+  });
+
+  it.each([
+    ["that is not there", undefined, "cannot be read"],
+    ["that is not JSON", "{", "is not JSON"],
+  ])("refuses a file %s in one line", async (_, text, reason) => {
+    const file = path.join(folder(), "state.json");
+    if (text !== undefined) writeFileSync(file, text);
+
+    const { code, err } = await runServer("--state", file);
+
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([expect.stringContaining(reason)]);
+  });
+});
+
+describe("--data DIR", () => {
+  it("keeps what was acknowledged through a kill -9", async () => {
+    const data = path.join(folder(), "data");
+    server = await startServer("--data", data);
+    const tags = Array.from({ length: 20 }, (_, number) => `tag-${number}`);
+    const answers = await Promise.all(tags.map((tag) => server?.put("checkout", tag)));
+    await server.kill("SIGKILL");
+
+    server = await startServer("--data", data);
+
+    expect(answers.map((answer) => answer?.status)).toEqual(tags.map(() => 201));
+    const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
+    expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
+    expect(server.lines.join("\n")).toContain(`It goes on with the data that was there in ${data}.`);
+  });
+
+  it("refuses a folder that cannot be one, in one line", async () => {
+    const file = path.join(folder(), "file");
+    writeFileSync(file, "");
+
+    const { code, err } = await runServer("--data", file);
+
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([expect.stringContaining("cannot be used for the data")]);
+  });
+});
+
+describe("other options", () => {
+  it("--endpoint URL uses that DynamoDB", async () => {
+    server = await startServer("--endpoint", inject("engine"));
+
+    expect((await server.put("checkout", "elsewhere")).status).toBe(201);
+  });
+
+  it("--port refuses a taken port in one line", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+
+    const { code, err } = await runServer("--port", String(port));
+
+    other.close();
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([expect.stringContaining("the port is taken")]);
+  });
+
+  it.each([
+    ["--port", "no"],
+    ["--port", "65536"],
+    ["--endpoint", "nowhere"],
+    ["--colour", "red"],
+  ])("%s %s is refused with exit code 1", async (name, value) => {
+    const { code, err } = await runServer(name, value);
+
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: .*\n$/);
+  });
+
+  it("--help tells all of them", async () => {
+    const { code, out } = await runServer("--help");
+
+    expect(code).toBe(0);
+    for (const option of ["--port", "--host", "--state", "--data", "--endpoint", "--watch"]) {
+      expect(out).toContain(option);
+    }
+  });
+});
+
+/** Sends what a printed curl line would send. */
+async function sendCurl(line: string): Promise<Response> {
+  const [, method, url, authorization, type, body] =
+    /^curl -X (\w+) '(.+?)' -H 'Authorization: (.+?)' -H 'Content-Type: (.+?)' -d '(.+)'$/.exec(line) ?? [];
+  return fetch(url ?? "", {
+    method: method ?? "",
+    headers: { authorization: authorization ?? "", "content-type": type ?? "" },
+    body: body ?? "",
+  });
+}
