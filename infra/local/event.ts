@@ -1,6 +1,7 @@
 /** The event that an API Gateway HTTP API makes of a request (payload format 2.0). */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { decode, pathParameters, splitUrl } from "./path.ts";
 import type { DeclaredRoute } from "./routes.ts";
 
 export interface HttpRequest {
@@ -27,18 +28,6 @@ const ownHeaders = new Set([
 
 /** Bodies of these types arrive as text, all others in base64. */
 const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
-
-export function findRoute(
-  routes: readonly DeclaredRoute[],
-  method: string,
-  url: string,
-): DeclaredRoute | undefined {
-  const [path] = splitUrl(url);
-  return routes.find(
-    (route) =>
-      (route.method === "*" || route.method === method) && segmentsOf(route.path, path) !== undefined,
-  );
-}
 
 export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayProxyEventV2 {
   const { method, url, rawHeaders, sourceIp = "127.0.0.1", port = 80 } = request;
@@ -109,47 +98,12 @@ function sortHeaders(raw: readonly string[]): { headers: Record<string, string>;
   return { headers: { ...headers }, cookies };
 }
 
-/** Path and query; a client that takes this server for a proxy names scheme and host before them. */
-function splitUrl(url: string): [path: string, query: string] {
-  const [path = "", ...query] = url.replace(/^https?:\/\/[^/?]*/i, "").split("?");
-  return [path, query.join("?")];
-}
-
 function query(text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     values[name] = Object.hasOwn(values, name) ? `${values[name]},${value}` : value;
   }
   return values;
-}
-
-/** The values of a path that fits the pattern, still encoded. */
-function segmentsOf(pattern: string, path: string): [name: string, value: string][] | undefined {
-  const names = pattern.split("/");
-  const values = path.split("/");
-  const found: [string, string][] = [];
-  if (names.length !== values.length) return undefined;
-  for (const [index, name] of names.entries()) {
-    const value = values[index] ?? "";
-    if (!name.startsWith("{") ? name !== value : value === "") return undefined;
-    if (name.startsWith("{")) found.push([name.slice(1, -1), value]);
-  }
-  return found;
-}
-
-/** Decoded, as the gateway does; none where the encoding is malformed, which is for the handler to refuse. */
-function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
-  const decoded = (segmentsOf(pattern, path) ?? []).map(([name, value]) => [name, decode(value)] as const);
-  if (decoded.length === 0 || decoded.some(([, value]) => value === undefined)) return undefined;
-  return Object.fromEntries(decoded) as Record<string, string>;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** "21/Nov/2026:09:48:00 +0000" */

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
-import { findRoute, toEvent } from "./event.ts";
+import { toEvent } from "./event.ts";
+import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
 export type Invoke = (

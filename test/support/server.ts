@@ -15,7 +15,14 @@ export interface LocalServer {
 const program = "dist/tools/start.mjs";
 
 export async function startServer(...options: string[]): Promise<LocalServer> {
-  const child = spawn(process.execPath, [program, "--port", "0", ...options], { env: plainEnvironment() });
+  return startServerIn(".", ...options);
+}
+
+export async function startServerIn(cwd: string, ...options: string[]): Promise<LocalServer> {
+  const child = spawn(process.execPath, [program, "--port", "0", ...options], {
+    cwd,
+    env: plainEnvironment(),
+  });
   const lines: string[] = [];
   const errors: string[] = [];
   child.stderr.on("data", (chunk) => errors.push(String(chunk)));
