@@ -1,11 +1,18 @@
 /** Lists that stay cheap to refuse: 250 KB of JSON can hold 100,000 elements, each of them wrong. */
 import * as z from "zod/mini";
+import { $constructor, type $ZodArrayDef, $ZodAsyncError, util } from "zod/v4/core";
 import { limits } from "./limits.ts";
 
 const MiniArray: typeof z.ZodMiniArray = z.ZodMiniArray;
 
+interface Definition extends $ZodArrayDef {
+  /** More elements than these are refused in these words, and none of them is looked at. */
+  most?: number;
+  tooLong?: string;
+}
+
 /** Zod's own array, but for where it stops: at so many faults the elements that follow are not looked at. */
-const BoundedArray = z.core.$constructor<z.ZodMiniArray>("BoundedArray", (schema, definition) => {
+const BoundedArray = $constructor<z.ZodMiniArray, Definition>("BoundedArray", (schema, definition) => {
   MiniArray.init(schema, definition);
   schema._zod.parse = (payload, context) => {
     const input = payload.value;
@@ -13,11 +20,16 @@ const BoundedArray = z.core.$constructor<z.ZodMiniArray>("BoundedArray", (schema
       payload.issues.push({ code: "invalid_type", expected: "array", input, inst: schema });
       return payload;
     }
+    const { tooLong, most = Number.POSITIVE_INFINITY } = definition;
+    if (input.length > most) {
+      payload.issues.push({ code: "custom", message: tooLong, input, inst: schema });
+      return payload;
+    }
     const elements: unknown[] = [];
     for (const [index, value] of input.entries()) {
       const result = definition.element._zod.run({ value, issues: [] }, context);
-      if (result instanceof Promise) throw new z.core.$ZodAsyncError();
-      payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
+      if (result instanceof Promise) throw new $ZodAsyncError();
+      payload.issues.push(...util.prefixIssues(index, result.issues));
       if (payload.issues.length >= limits.faults) break;
       elements.push(result.value);
     }
@@ -32,6 +44,7 @@ export function list<Element extends z.ZodMiniType>(element: Element): z.ZodMini
 
 /** A list whose length is judged before any of its elements. */
 export function shortList<Element extends z.ZodMiniType>(element: Element, most: number, things: string) {
-  const fits = z.maxLength(most, { error: `must have at most ${most} ${things}`, abort: true });
-  return z.pipe(z.array(z.unknown()).check(fits), list(element));
+  const tooLong = `must have at most ${most} ${things}`;
+  const schema = new BoundedArray({ type: "array", element, most, tooLong }) as z.ZodMiniArray<Element>;
+  return schema.check(z.meta({ maxItems: most }));
 }
