@@ -8,7 +8,8 @@ import { inspect } from "./inspect.ts";
 import type { Route } from "./route.ts";
 
 export function readBody({ accepts, body: schema, method }: Route, event: APIGatewayProxyEventV2): unknown {
-  const { body = "", isBase64Encoded } = event;
+  const { isBase64Encoded } = event;
+  const body = event.body ?? "";
   if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
     throw new PayloadTooLarge(`the body is larger than ${limits.bodyBytes / 1024} KiB`);
   }

@@ -16,7 +16,10 @@ export function serve(service: Service, routes: readonly Route[]): Handler {
   let coldStart = true;
   return async function handler(event, context) {
     const startedAt = performance.now();
-    const entry: LogEntry = { requestId: event?.requestContext?.requestId ?? context.awsRequestId, coldStart };
+    const entry: LogEntry = {
+      requestId: event?.requestContext?.requestId ?? context.awsRequestId,
+      coldStart,
+    };
     coldStart = false;
     let result: APIGatewayProxyStructuredResultV2;
     try {

@@ -24,19 +24,11 @@ export function openSession({ client, table, remainingMs, marginMs = 300 }: Opti
     async call(send) {
       const ms = Math.floor(remainingMs() - marginMs);
       if (ms <= 0) throw new TemporarilyUnavailable("no time was left to ask the database");
-      const timeUp = AbortSignal.timeout(ms);
       try {
-        return await Promise.race([send(client, { abortSignal: timeUp }), rejection(timeUp)]);
+        return await send(client, { abortSignal: AbortSignal.timeout(ms) });
       } catch (error) {
         throw toFailure(error);
       }
     },
   };
-}
-
-/** The SDK heeds the signal while it waits for an answer, but not while it waits to try again. */
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

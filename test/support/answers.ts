@@ -53,8 +53,19 @@ export function faultsAt(...paths: string[]): unknown {
   return paths.map((path) => ({ path, message: expect.any(String) }));
 }
 
-/** A text in which all of these stand. */
+/** A text in which all of these stand, none as the beginning of a longer word. */
 export function naming(...words: string[]): unknown {
-  const each = words.map((word) => `(?=[^]*${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")})`);
+  const each = words.map((word) => `(?=[^]*${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?!\\w))`);
   return expect.stringMatching(new RegExp(`^${each.join("")}`));
+}
+
+/** A patch refused in the first of the environments development and production, by a message with these words. */
+export function refusedInDevelopment(...words: string[]): Response {
+  return invalid({
+    message: naming("development", ...words),
+    details: [
+      { environment: "development", outcome: "failed", message: naming(...words) },
+      { environment: "production", outcome: "not attempted" },
+    ],
+  });
 }

@@ -35,7 +35,9 @@ export async function createWire(engine: string): Promise<Wire> {
     calls.push(call);
     const decided = await fate(call);
     if (typeof decided === "object") return refuse(outgoing, decided);
-    const answer = await forward(engine, agent, incoming.headers, body);
+    const answer = await forward(engine, agent, incoming.headers, body).catch(() => undefined);
+    // The wire was closed while the engine had the call, which nobody waits for any more.
+    if (!answer) return void outgoing.destroy();
     if (isConditionFailure(answer)) {
       if (wire.oldItems === "withheld") answer.body = withItem(answer, undefined);
       if (wire.oldItems === "returned")

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { deliver } from "../support/deliver.ts";
+import { toEvent } from "../support/event.ts";
+import { log } from "../support/log.ts";
+import { add, replace } from "../support/patching.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
+
+const tagsRoute = "PUT /api/admin/features/{featureName}/tags";
+const variantsRoute = "PATCH /api/admin/projects/{projectId}/features/{featureName}/variants";
+const update = { addedTags: [tag("secret-team", "secret-type")], removedTags: [] };
+const patch = [add("/-", { name: "secret-name", weight: 0 })];
+
+let burgee: Burgee;
+let feature: string;
+
+beforeAll(async () => {
+  burgee = await openBurgee();
+});
+beforeEach(async () => {
+  feature = await addFeature(burgee);
+  vi.mocked(process.stdout.write).mockClear();
+});
+afterAll(() => burgee.wire.close());
+
+/** What came to the output, as it came. */
+const written = () => vi.mocked(process.stdout.write).mock.calls.map(([chunk]) => String(chunk));
+const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("one line of JSON is logged for each request", () => {
+  it("a tag update: its request id, route, status, duration, the name of the key, the path", async () => {
+    const event = toEvent({
+      method: "PUT",
+      path: `/api/admin/features/${feature}/tags`,
+      headers: { authorization: adminKey, "content-type": "application/json" },
+      body: JSON.stringify(update),
+    });
+
+    await deliver("tags", event);
+
+    expect(log).toEqual([
+      {
+        time: anyTime,
+        level: "info",
+        requestId: event.requestContext.requestId,
+        coldStart: true,
+        route: tagsRoute,
+        key: "admin",
+        path: { featureName: feature },
+        write: expect.any(String),
+        status: 201,
+        ms: expect.any(Number),
+      },
+    ]);
+    const { changed } = await burgee.storedFeature(feature);
+    expect(changed).toMatchObject({
+      id: log[0]?.write,
+      request: event.requestContext.requestId,
+      by: "admin",
+    });
+  });
+
+  it("a variant patch: the outcome of every environment as well", async () => {
+    const environments = {
+      development: [variant("blue")],
+      production: [variant("blue", { stickiness: "id" })],
+    };
+    feature = await addFeature(burgee, { environments });
+
+    await burgee.patch(feature, [replace("/0/stickiness", "id")]);
+
+    expect(log).toEqual([
+      expect.objectContaining({
+        level: "info",
+        route: variantsRoute,
+        key: "admin",
+        path: { projectId: "default", featureName: feature },
+        environments: { development: "patched", production: "unchanged" },
+        status: 200,
+      }),
+    ]);
+  });
+
+  it("a patch that stopped midway: the outcome of every environment, and the error", async () => {
+    const environments = { development: [variant("blue")], staging: [], production: [variant("blue")] };
+    feature = await addFeature(burgee, { environments });
+
+    const { json } = await burgee.patch(feature, [replace("/0/stickiness", "id")]);
+
+    expect(log).toEqual([
+      expect.objectContaining({
+        level: "info",
+        environments: { development: "patched", staging: "failed", production: "not attempted" },
+        error: { id: json.id, name: "ValidationError" },
+        status: 400,
+      }),
+    ]);
+  });
+
+  it("an unknown path: no route, no key", async () => {
+    const { json } = await burgee.send({ method: "GET", path: "/elsewhere" });
+
+    expect(log).toEqual([
+      {
+        time: anyTime,
+        level: "info",
+        requestId: expect.any(String),
+        coldStart: false,
+        error: { id: json.id, name: "NotFoundError" },
+        status: 404,
+        ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  it("a caller without a valid key: the route, but neither a key's name nor the path", async () => {
+    await burgee.putTags(feature, update, { key: "unknown" });
+
+    expect(log).toEqual([expect.objectContaining({ route: tagsRoute, status: 401 })]);
+    expect(log[0]).not.toHaveProperty("key");
+    expect(log[0]).not.toHaveProperty("path");
+  });
+
+  it("a 5xx is logged as an error", async () => {
+    burgee.wire.decide(() => ({ error: "ResourceNotFoundException" }));
+
+    await burgee.putTags(feature, update);
+
+    burgee.wire.reset();
+    expect(log).toEqual([expect.objectContaining({ level: "error", status: 500 })]);
+  });
+
+  it("only the first request of a sandbox is a cold start", async () => {
+    const other = await openBurgee({ projects: [{ id: "default", environments: [] }] });
+
+    await other.putTags("any", update);
+    await other.putTags("any", update);
+
+    other.wire.close();
+    expect(log.map(({ coldStart }) => coldStart)).toEqual([true, false]);
+  });
+});
+
+describe("the log holds no key and no body", () => {
+  it.each([
+    ["of a request that succeeds", adminKey, {}],
+    ["of a refused body", adminKey, { headers: { "content-type": "text/plain" } }],
+    ["of an unknown key", "burgee-test-key-unknown", {}],
+  ])("%s", async (_, key, options) => {
+    await burgee.putTags(feature, update, { key, ...options });
+    await burgee.patch(feature, patch, { key: `Bearer ${key}`, ...options });
+    await burgee.putTags(feature, { ...update, "secret-member": 1 }, { key, ...options });
+
+    const lines = written().join("");
+    expect(log).toHaveLength(3);
+    expect(lines).not.toContain(key);
+    expect(lines).not.toContain("secret");
+  });
+});
+
+describe("a line stays one line, whatever the names in it", () => {
+  it.each(["two\nlines", "two\r\nlines", "two\u2028lines", '"}\n{"time":"forged"', "\u001b[31mred"])(
+    "a feature named %j",
+    async (name) => {
+      const path = { projectId: name, featureName: name };
+
+      await burgee.patch(name, patch, { project: name });
+
+      const lines = written();
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^\{\P{Control}*\}\n$/u);
+      expect(JSON.parse(lines[0] ?? "")).toMatchObject({ path, status: 404 });
+    },
+  );
+});

@@ -1,0 +1,175 @@
+/** What a tag update's body must be. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsAt, invalid, naming, tagged } from "../support/answers.ts";
+import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { addFeature, tag } from "../support/seed.ts";
+
+let burgee: Burgee;
+
+beforeAll(async () => {
+  burgee = await openBurgee();
+});
+afterAll(() => burgee.wire.close());
+
+describe("a value and a type of 2 to 50 code points are accepted", () => {
+  it.each([
+    ["2 letters", "ab"],
+    ["50 letters", "a".repeat(50)],
+    ["2 emoji, which are 4 UTF-16 units", "😀😁"],
+    ["50 emoji, which are 100 UTF-16 units", "😀".repeat(50)],
+    ["2 code points that make one character", "e\u0301"],
+    ["spaces", "  "],
+  ])("%s", async (_, text) => {
+    const feature = await addFeature(burgee);
+
+    const answer = await burgee.putTags(feature, {
+      addedTags: [tag(text), tag("team", text)],
+      removedTags: [tag("other", text)],
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.json.tags).toHaveLength(2);
+    expect(answer.json.tags).toEqual(expect.arrayContaining([tag(text), tag("team", text)]));
+  });
+});
+
+describe("any other length is refused with 400, in addedTags and removedTags alike", () => {
+  it.each([
+    ["none", ""],
+    ["1 letter", "a"],
+    ["51 letters", "a".repeat(51)],
+    ["1 emoji, which is 2 UTF-16 units", "😀"],
+    ["51 emoji", "😀".repeat(51)],
+    ["100,000 letters", "a".repeat(100_000)],
+  ])("%s", async (_, text) => {
+    const addedTags = [tag("fine"), tag(text)];
+    const removedTags = [tag("fine", text)];
+
+    const answer = await burgee.putTags("any", { addedTags, removedTags });
+
+    const details = faultsAt("/addedTags/1/value", "/removedTags/0/type");
+    expect(answer).toEqual(invalid({ message: naming("2", "50"), details }));
+  });
+});
+
+describe("each list has at most 100 tags", () => {
+  const tags = (length: number, prefix: string) =>
+    Array.from({ length }, (_, index) => tag(`${prefix}-${100 + index}`));
+
+  it("100 tags in each list are accepted", async () => {
+    const feature = await addFeature(burgee, { tags: tags(100, "old") });
+
+    const answer = await burgee.putTags(feature, {
+      addedTags: tags(100, "new"),
+      removedTags: tags(100, "old"),
+    });
+
+    expect(answer).toEqual(tagged(feature, tags(100, "new")));
+  });
+
+  it("101 tags in a list are refused with 400 that names the limit", async () => {
+    const answer = await burgee.putTags("any", {
+      addedTags: tags(101, "new"),
+      removedTags: tags(101, "old"),
+    });
+
+    const details = faultsAt("/addedTags", "/removedTags");
+    expect(answer).toEqual(invalid({ message: naming("100"), details }));
+  });
+
+  it("so are 101 that are the same tag", async () => {
+    const addedTags = Array.from({ length: 101 }, () => tag("team"));
+
+    const answer = await burgee.putTags("any", { addedTags, removedTags: [] });
+
+    expect(answer).toEqual(invalid({ details: faultsAt("/addedTags") }));
+  });
+
+  it("a feature may have more than 100", async () => {
+    const feature = await addFeature(burgee, { tags: tags(150, "old") });
+
+    const answer = await burgee.putTags(feature, { addedTags: tags(100, "new"), removedTags: [] });
+
+    expect(answer).toEqual(tagged(feature, [...tags(100, "new"), ...tags(150, "old")]));
+  });
+});
+
+describe("both lists are required, and hold tags with a value and a type", () => {
+  const empty = { addedTags: [], removedTags: [] };
+
+  it.each<[string, unknown, string[]]>([
+    ["no addedTags", { removedTags: [] }, ["/addedTags"]],
+    ["no removedTags", { addedTags: [] }, ["/removedTags"]],
+    ["neither", {}, ["/addedTags", "/removedTags"]],
+    ["a list that is null", { ...empty, addedTags: null }, ["/addedTags"]],
+    ["a list that is an object", { ...empty, removedTags: {} }, ["/removedTags"]],
+    ["a list that is a text", { ...empty, addedTags: "simple:team" }, ["/addedTags"]],
+    ["a tag that is a text", { ...empty, addedTags: ["simple:team"] }, ["/addedTags/0"]],
+    ["a tag that is null", { ...empty, removedTags: [tag("team"), null] }, ["/removedTags/1"]],
+    ["a tag that is a list", { ...empty, addedTags: [["simple", "team"]] }, ["/addedTags/0"]],
+    ["a tag without a value", { ...empty, addedTags: [{ type: "simple" }] }, ["/addedTags/0/value"]],
+    ["a tag without a type", { ...empty, removedTags: [{ value: "team" }] }, ["/removedTags/0/type"]],
+  ])("%s is refused with 400", async (_, body, paths) => {
+    const answer = await burgee.putTags("any", body);
+
+    expect(answer).toEqual(invalid({ details: faultsAt(...paths) }));
+  });
+
+  it.each([12, true, null, ["team"], { text: "team" }])("nothing is converted to text: %j", async (value) => {
+    const answer = await burgee.putTags("any", {
+      addedTags: [{ type: "simple", value }],
+      removedTags: [{ type: value, value: "team" }],
+    });
+
+    const details = faultsAt("/addedTags/0/value", "/removedTags/0/type");
+    expect(answer).toEqual(invalid({ details }));
+  });
+});
+
+describe("unknown members", () => {
+  it("are refused with 400 that names them, in the body", async () => {
+    const answer = await burgee.putTags("any", { addedTags: [], removedTags: [], tags: [], addedtags: [] });
+
+    const details = faultsAt("/tags", "/addedtags");
+    expect(answer).toEqual(invalid({ message: naming("/tags"), details }));
+  });
+
+  it("are refused with 400 that names them, in a tag", async () => {
+    const answer = await burgee.putTags("any", {
+      addedTags: [{ ...tag("team"), Color: "#fff" }],
+      removedTags: [{ ...tag("team"), createdAt: null }],
+    });
+
+    const details = faultsAt("/addedTags/0/Color", "/removedTags/0/createdAt");
+    expect(answer).toEqual(invalid({ message: naming("Color"), details }));
+  });
+
+  it.each(["#ff0000", null, { dark: "#000" }])(
+    "are accepted and dropped when they are a tag's color: %j",
+    async (color) => {
+      const feature = await addFeature(burgee, { tags: [tag("old")] });
+
+      const answer = await burgee.putTags(feature, {
+        addedTags: [{ ...tag("team"), color }],
+        removedTags: [{ ...tag("old"), color }],
+      });
+
+      expect(answer).toEqual(tagged(feature, [tag("team")]));
+      expect(JSON.stringify(await burgee.storedFeature(feature))).not.toContain("color");
+    },
+  );
+
+  it("two tags that differ in color alone are one tag", async () => {
+    const feature = await addFeature(burgee);
+
+    const answer = await burgee.putTags(feature, {
+      addedTags: [
+        { ...tag("team"), color: "red" },
+        { ...tag("team"), color: "blue" },
+      ],
+      removedTags: [],
+    });
+
+    expect(answer).toEqual(tagged(feature, [tag("team")]));
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Variant } from "../../lib/contract/variants.ts";
+import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { add, remove, replace } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+
+let burgee: Burgee;
+
+beforeAll(async () => {
+  burgee = await openBurgee();
+});
+afterAll(() => burgee.wire.close());
+
+const variable = (name: string) => ({ name, weight: 0 });
+
+describe("variants are sorted by name as in English", () => {
+  it.each([
+    ["letters", ["apple", "banana", "cherry"]],
+    ["small letters before the same capitals, whatever follows", ["a", "A", "b", "B"]],
+    ["letters before their case", ["apple", "Banana", "cherry"]],
+    ["punctuation, digits, letters", ["_a", "-a", "0a", "aa"]],
+    ["digits as characters, not as numbers", ["v1", "v10", "v2"]],
+    ["pairs that are one letter in other languages as two", ["aa", "ab", "ch", "ci", "hz", "tz", "zz"]],
+    ["the shorter of two first", ["team", "team-a", "teams"]],
+  ])("%s", async (_, names) => {
+    const feature = await addFeature(burgee);
+
+    const { json } = await burgee.patch(feature, [
+      add(
+        "",
+        names.toReversed().map((name) => variable(name)),
+      ),
+    ]);
+
+    expect(json.variants.map(({ name }: Variant) => name)).toEqual(names);
+    const { variants } = await burgee.storedEnvironment(feature, "production");
+    expect(variants).toEqual(json.variants);
+  });
+
+  it("an index in a later patch is an index into that order", async () => {
+    const feature = await addFeature(burgee);
+    await burgee.patch(feature, [
+      add(
+        "",
+        ["c", "a", "b"].map((name) => variable(name)),
+      ),
+    ]);
+
+    const { json } = await burgee.patch(feature, [remove("/0")]);
+
+    expect(json.variants.map(({ name }: Variant) => name)).toEqual(["b", "c"]);
+  });
+
+  it("a renamed variant takes its new place", async () => {
+    const environments = { development: [variant("a", { weight: 500 }), variant("b", { weight: 500 })] };
+    const feature = await addFeature(burgee, { environments });
+
+    const { json } = await burgee.patch(feature, [replace("/0/name", "z")]);
+
+    expect(json.variants.map(({ name }: Variant) => name)).toEqual(["b", "z"]);
+  });
+});
