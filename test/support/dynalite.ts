@@ -1,10 +1,10 @@
-/** An engine in this process: starts in a tenth of a second, and needs nothing but npm. */
+/** The embedded engine of the local server, in this process. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import dynalite from "dynalite";
+import { createDynalite } from "../../infra/local/dynalite.ts";
 
 export async function startDynalite(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const server = createDynalite();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
