@@ -27,7 +27,12 @@ export const functionsBuild = {
  * @satisfies {import("esbuild").BuildOptions}
  */
 const toolsBuild = {
-  entryPoints: { start: "infra/local/main.ts", "engine-process": "infra/local/engine-process.ts" },
+  entryPoints: {
+    start: "infra/local/main.ts",
+    admin: "infra/admin/main.ts",
+    "engine-process": "infra/local/engine-process.ts",
+    openapi: "infra/reference/write.ts",
+  },
   outdir: "dist/tools",
   outExtension: { ".js": ".mjs" },
   bundle: true,

@@ -1,28 +1,30 @@
 /** Reads a state file, or says everything that is wrong with it. */
-import { readFileSync } from "node:fs";
 import { check } from "../lib/contract/check.ts";
 import { type State, stateSchema } from "../lib/contract/state.ts";
+import { inspect } from "../lib/http/inspect.ts";
+import { readJsonFile } from "./json-file.ts";
 import { Refusal } from "./refusal.ts";
 
+export type StateList = keyof State;
+
+export interface StateFile {
+  state: State;
+  /** The lists that the file has: one that it leaves out says nothing, one that is empty says that there are none. */
+  lists: ReadonlySet<StateList>;
+}
+
 export function readStateFile(file: string): State {
-  const { value, faults } = check(stateSchema, parse(file, read(file)), Number.POSITIVE_INFINITY);
-  if (value) return value;
-  const lines = faults.map(({ path, message }) => `  ${path || "/"} ${message}`);
-  throw new Refusal(`${file} is not a state file:\n${lines.join("\n")}`);
+  return readLists(file).state;
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+export function readLists(file: string): StateFile {
+  const input = readJsonFile(file);
+  const { value: state, faults = [] } = check(stateSchema, input, Number.POSITIVE_INFINITY);
+  const all = [...inspect(input), ...faults];
+  if (!state || all.length > 0) {
+    const lines = all.map(({ path, message }) => `  ${path || "/"} ${message}`);
+    throw new Refusal(`${file} is not a state file:\n${lines.join("\n")}`);
   }
-}
-
-function parse(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);
-  }
+  const lists = (Object.keys(state) as StateList[]).filter((list) => Object.hasOwn(input as object, list));
+  return { state, lists: new Set(lists) };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
+import type { Pages } from "../reference/pages.ts";
 import { toEvent } from "./event.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
@@ -15,6 +16,8 @@ export type Invoke = (
 interface Options {
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
+  /** What this server answers before the gateway sees it. */
+  pages?: Pages;
   /** Quotas of API Gateway: 10 MB, 30 seconds, 10,240 bytes of request line and headers. */
   bodyBytes?: number;
   timeoutMs?: number;
@@ -46,8 +49,9 @@ export function createGateway(options: Options): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
+  { routes, invoke, pages, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
 ): Promise<void> {
+  if (pages?.(request, response)) return;
   const { method = "GET", url = "/", rawHeaders, socket } = request;
   const body = await readBody(request, response, bodyBytes);
   const route = findRoute(routes, method, url);

@@ -2,10 +2,12 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { State } from "../../lib/contract/state.ts";
 import { createClient } from "../../lib/store/client.ts";
 import { createTable } from "../../lib/store/create-table.ts";
 import { openSession } from "../../lib/store/session.ts";
 import { writeState } from "../../lib/store/write-state.ts";
+import { createPages } from "../reference/pages.ts";
 import { Refusal } from "../refusal.ts";
 import { readStateFile } from "../state-file.ts";
 import { announce } from "./announce.ts";
@@ -30,10 +32,19 @@ async function start(options: Options): Promise<void> {
     await writeState(openSession({ client: createClient(), table, remainingMs: () => 60_000 }), state);
   const routes = readRoutes();
   const functions = loadFunctions(routes.map((route) => route.function));
-  const server = createGateway({ routes, invoke: functions.invoke });
+  const server = createGateway({
+    routes,
+    invoke: functions.invoke,
+    pages: createPages({ key: demoKey(options, state) }),
+  });
   const url = await listen(server, options);
   if (options.watch) await watchSources(functions.reload);
   announce({ url, engine, state, seeded: isEmpty, options });
+}
+
+/** Keys of the demo are no secret; those of a state of one's own stay in the terminal. */
+function demoKey(options: Options, state: State): string | undefined {
+  return options.state === undefined ? state.apiKeys[0]?.key : undefined;
 }
 
 function external(endpoint: string): Engine {

@@ -47,6 +47,8 @@ function describe(issue: z.core.$ZodRawIssue): string {
       return `must be ${article(issue.expected)}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
+    case "invalid_key":
+      return issue.issues[0]?.message ?? "is not valid";
     default:
       return "is not valid";
   }

@@ -1,5 +1,6 @@
 /** Kinds of field that several schemas share. */
 import * as z from "zod/mini";
+import { states } from "./facts.ts";
 
 /** Text measured in Unicode code points, as JSON Schema does; a UTF-16 length would count an emoji twice. */
 export function text(least: number, most = Number.POSITIVE_INFINITY) {
@@ -14,5 +15,6 @@ export function text(least: number, most = Number.POSITIVE_INFINITY) {
       },
       `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`,
     ),
+    states({ minimum: least, ...(Number.isFinite(most) && { maximum: most }) }),
   );
 }

@@ -10,8 +10,12 @@ export const limits = {
   tagsPerList: 100,
   /** What DynamoDB stores in one item: all tags of a feature, or all variants of an environment. */
   itemBytes: 400 * 1024,
-  /** What DynamoDB takes as a partition key: a longer name is nobody's. */
-  partitionKeyBytes: 2048,
+  /** A feature's or a project's name in UTF-8: with its prefix it is a partition key, and those take 2048 bytes. */
+  nameBytes: 2040,
+  /** An environment's name in UTF-8: with its prefix it is a sort key, and those take 1024 bytes. */
+  environmentNameBytes: 1012,
+  /** Permissions of one API key: the projects in them become operands of DynamoDB's IN, which takes 100. */
+  permissionsPerKey: 100,
   /** What the operations of one patch may add, copy, move and replace in all, so that its work stays small. */
   patchBytes: 1024 * 1024,
   /** Faults after which the rest of a body is not looked at. */

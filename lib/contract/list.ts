@@ -1,6 +1,7 @@
 /** Lists that stay cheap to refuse: 250 KB of JSON can hold 100,000 elements, each of them wrong. */
 import * as z from "zod/mini";
 import { $constructor, type $ZodArrayDef, $ZodAsyncError, util } from "zod/v4/core";
+import { states } from "./facts.ts";
 import { limits } from "./limits.ts";
 
 const MiniArray: typeof z.ZodMiniArray = z.ZodMiniArray;
@@ -46,5 +47,5 @@ export function list<Element extends z.ZodMiniType>(element: Element): z.ZodMini
 export function shortList<Element extends z.ZodMiniType>(element: Element, most: number, things: string) {
   const tooLong = `must have at most ${most} ${things}`;
   const schema = new BoundedArray({ type: "array", element, most, tooLong }) as z.ZodMiniArray<Element>;
-  return schema.check(z.meta({ maxItems: most }));
+  return schema.check(states({ maximum: most }));
 }

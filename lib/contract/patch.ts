@@ -1,8 +1,9 @@
 /** A JSON Patch (RFC 6902) without `test`: what is well-formed, before any document is looked at. */
 import * as z from "zod/mini";
+import { states } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { shortList } from "./list.ts";
-import { isPointer, parsePointer } from "./pointer.ts";
+import { isPointer, parsePointer, pointerPattern } from "./pointer.ts";
 
 /** Names that could reach a prototype: refused wherever a body holds them, in pointers and as members. */
 export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -16,6 +17,7 @@ const pointer = z.string().check(
     (text) => !parsePointer(text).some((token) => forbiddenMembers.has(token)),
     `must not name ${[...forbiddenMembers].join(", ")}`,
   ),
+  states({ patterns: new Set([pointerPattern]) }),
 );
 
 /** RFC 6902 section 4.1: a value is required, and null is one. */

@@ -1,8 +1,10 @@
 /** JSON Pointer (RFC 6901): the text, its reference tokens, and back. */
 
 /** Section 3: "" or tokens that each begin with "/", and "~" only in "~0" and "~1". */
+export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
+
 export function isPointer(text: string): boolean {
-  return (text === "" || text.startsWith("/")) && !/~(?![01])/.test(text);
+  return pointerPattern.test(text);
 }
 
 /** Section 4: "~1" first, then "~0", so that "~01" is "~1" and never "/". */

@@ -1,39 +1,64 @@
 /** What the service holds, as one JSON document: for seeds, for operators, and for tests. */
 import * as z from "zod/mini";
-import { list } from "./list.ts";
+import { contradictions } from "./contradictions.ts";
+import { limits } from "./limits.ts";
+import { list, shortList } from "./list.ts";
+import { forbiddenMembers } from "./patch.ts";
 import { permitSchema } from "./permissions.ts";
+import { storedBytes } from "./stored-bytes.ts";
 import { tagSchema } from "./tags.ts";
 import { variantListSchema } from "./variants.ts";
 
-const name = z.string().check(z.minLength(1, "must not be empty"));
+/** Measured in UTF-8, as DynamoDB measures the keys that names become. */
+const name = (most: number) =>
+  z.string().check(
+    z.minLength(1, "must not be empty"),
+    z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
+  );
 
-export const projectStateSchema = z.strictObject({ id: name, environments: list(name) });
+/** An object's own `__proto__` is lost on many ways; an environment's name is the name of a member. */
+const environmentName = name(limits.environmentNameBytes).check(
+  z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
+);
+
+const fits = z.refine(
+  (value) => storedBytes(value) <= limits.itemBytes,
+  `would not fit in a stored item (${limits.itemBytes / 1024} KB)`,
+);
+
+/** As many as an item holds. */
+export const variantsStateSchema = variantListSchema.check(fits);
+
+export const projectStateSchema = z.strictObject({
+  id: name(limits.nameBytes),
+  environments: list(environmentName).check(fits),
+});
 
 export const featureStateSchema = z.strictObject({
-  name,
-  project: name,
-  tags: z._default(list(tagSchema), []),
+  name: name(limits.nameBytes),
+  project: name(limits.nameBytes),
+  tags: z._default(list(tagSchema).check(fits), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
-  environments: z.exactOptional(z.record(name, z.strictObject({ variants: variantListSchema }))),
+  environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
 });
 
 export const apiKeyStateSchema = z.strictObject({
-  name,
+  name: name(limits.nameBytes),
   key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
   /** The SHA-256 of the key, in hexadecimal digits: what is stored. */
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
-  permissions: z._default(list(permitSchema), []),
+  permissions: z._default(shortList(permitSchema, limits.permissionsPerKey, "permissions"), []),
   expiresAt: z.exactOptional(z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })),
   disabled: z._default(z.boolean(), false),
 });
 
 export const stateSchema = z
   .strictObject({
-    projects: z._default(z.array(projectStateSchema), []),
-    features: z._default(z.array(featureStateSchema), []),
-    apiKeys: z._default(z.array(apiKeyStateSchema), []),
+    projects: z._default(list(projectStateSchema), []),
+    features: z._default(list(featureStateSchema), []),
+    apiKeys: z._default(list(apiKeyStateSchema), []),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of contradictions(value)) {
@@ -44,53 +69,3 @@ export const stateSchema = z
 export type State = z.infer<typeof stateSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
-
-interface Contradiction {
-  path: readonly PropertyKey[];
-  message: string;
-}
-
-/** What no field shows by itself: names given twice, and names of what is not there. */
-function* contradictions({ projects, features, apiKeys }: StateLists): Generator<Contradiction> {
-  yield* repeated("projects", "id", projects);
-  yield* repeated("features", "name", features);
-  yield* repeated("apiKeys", "name", apiKeys);
-  const environments = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
-  for (const [index, feature] of features.entries()) {
-    const known = environments.get(feature.project);
-    if (!known) {
-      yield {
-        path: ["features", index, "project"],
-        message: `is "${feature.project}", which is no project here`,
-      };
-      continue;
-    }
-    for (const name of Object.keys(feature.environments ?? {})) {
-      if (known.has(name)) continue;
-      const path = ["features", index, "environments", name];
-      yield { path, message: `is not an environment of project "${feature.project}"` };
-    }
-  }
-  for (const [index, { key, keyHash }] of apiKeys.entries()) {
-    if ((key === undefined) !== (keyHash === undefined)) continue;
-    yield { path: ["apiKeys", index], message: "must have either key or keyHash" };
-  }
-}
-
-interface StateLists {
-  projects: readonly z.infer<typeof projectStateSchema>[];
-  features: readonly FeatureState[];
-  apiKeys: readonly ApiKeyState[];
-}
-
-function* repeated<Member extends string>(
-  list: string,
-  member: Member,
-  entries: readonly Record<Member, string>[],
-): Generator<Contradiction> {
-  const seen = new Set<string>();
-  for (const [index, { [member]: name }] of entries.entries()) {
-    if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is there twice` };
-    seen.add(name);
-  }
-}

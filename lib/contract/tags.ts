@@ -9,7 +9,7 @@ const label = text(2, 50);
 export const tagSchema = z.strictObject({ value: label, type: label });
 
 /** Newer Unleash versions list tags with a `color`; scripts send back what they were given. */
-const incomingTagSchema = z.pipe(
+export const incomingTagSchema = z.pipe(
   z.strictObject({ ...tagSchema.shape, color: z.optional(z.unknown()) }),
   z.transform(({ value, type }) => ({ value, type })),
 );

@@ -1,5 +1,6 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
+import { states } from "./facts.ts";
 import { text } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { list } from "./list.ts";
@@ -12,9 +13,7 @@ function isWeight(weight: number): boolean {
 }
 
 /** The characters that `encodeURIComponent` leaves alone; "." and ".." would be folded away in a path. */
-function isUrlFriendly(name: string): boolean {
-  return /^[\w.!~*'()-]+$/.test(name) && name !== "." && name !== "..";
-}
+const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
 
 function isJsonContainer(text: string): boolean {
   try {
@@ -34,16 +33,18 @@ const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
   }),
 );
 
-const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
+export const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
 
 export const variantSchema = z.strictObject({
   name: text(1, 100).check(
-    z.refine(isUrlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
+    z.refine((name) => urlFriendly.test(name), "must be URL-friendly: letters, digits and -_.!~*'() only"),
+    states({ patterns: new Set([urlFriendly]) }),
   ),
   weight: z.number().check(
     z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
     // JSON knows a negative zero; added to zero it is zero, so that no two weights differ by a sign alone.
     z.overwrite((weight) => weight + 0),
+    states({ format: "safeint", minimum: 0, maximum: weightTotal }),
   ),
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
   stickiness: z._default(nonEmpty, "default"),

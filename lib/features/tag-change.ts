@@ -26,7 +26,7 @@ function unique(tags: readonly Tag[]): Map<string, Tag> {
 }
 
 /** The operator `<` compares UTF-16 units, which puts an emoji before U+E000 and above. */
-function compareCodePoints(left: string, right: string): number {
+export function compareCodePoints(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   for (let at = 0; at < shorter; at++) {
     if (left[at] !== right[at]) return (left.codePointAt(at) ?? 0) - (right.codePointAt(at) ?? 0);

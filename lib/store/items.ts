@@ -66,8 +66,8 @@ export function parseTagMember(member: string): Tag {
 
 /**
  * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
- * and so another's item; DynamoDB refuses partition keys over 2048 bytes.
+ * and so another's item; DynamoDB refuses keys that are too long.
  */
 export function isStorableName(name: string): boolean {
-  return name.isWellFormed() && Buffer.byteLength(`FEATURE#${name}`) <= limits.partitionKeyBytes;
+  return name.isWellFormed() && Buffer.byteLength(name) <= limits.nameBytes;
 }

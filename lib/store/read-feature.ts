@@ -20,7 +20,7 @@ export async function readFeature(session: Session, name: string): Promise<Featu
 }
 
 /** A page holds at most 1 MB: a few large environments take more than one. */
-async function readPartition({ table, call }: Session, pk: string): Promise<object[]> {
+export async function readPartition({ table, call }: Session, pk: string): Promise<object[]> {
   const items: object[] = [];
   let ExclusiveStartKey: Key | undefined;
   do {

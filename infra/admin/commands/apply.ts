@@ -1,0 +1,71 @@
+/** `apply FILE` */
+import type { Command } from "commander";
+import { readLists } from "../../state-file.ts";
+import { carryOut, type DryRunOptions } from "../carry-out.ts";
+import { action, command } from "../command.ts";
+import { withTable } from "../place.ts";
+import { readAll } from "../read-all.ts";
+import { type Change, planChanges } from "../state/changes.ts";
+import { describe, format } from "../state/describe.ts";
+import { merge } from "../state/merge.ts";
+import { refuseStrangers } from "../state/refuse-strangers.ts";
+import { toTarget } from "../state/target.ts";
+import { wantedOf } from "../state/wanted.ts";
+import { andMore } from "../terminal/and-more.ts";
+import { confirmed } from "../terminal/confirm.ts";
+
+interface ApplyOptions extends DryRunOptions {
+  prune?: boolean;
+  yes?: boolean;
+}
+
+const details = `
+Without --prune nothing goes away: what the file leaves out stays as it is, be it a feature, a key, an
+environment or a tag. The variants of an environment that the file names are replaced as a whole. A feature
+without "environments" gets all of its project's and keeps the variants that it has. With --prune each list
+that the file has is all there is of its kind; a list that it does not have is left alone, so a file without
+"apiKeys" never takes a key away.
+
+A wrong file is refused whole, with everything that is wrong about it. What is as it should be is not
+written; the command can be run again at any time.`;
+
+export function applyCommand(): Command {
+  return command("apply", "Create and update what a state file describes", {
+    details,
+    examples: [
+      ["apply state.json --dry-run", "see what would change"],
+      ["apply state.json --prune", "make the file all there is"],
+      ["--data here export | burgee --data there apply -", "copy from one place to another"],
+    ],
+  })
+    .argument("<file>", 'the state file; "-" is the standard input')
+    .option("--prune", "remove what the file lacks")
+    .option("--dry-run", "print the differences, and change nothing")
+    .option("-y, --yes", "do not ask before anything is removed")
+    .action(action(apply));
+}
+
+async function apply(options: ApplyOptions, file: string): Promise<void> {
+  const { state, lists } = readLists(file);
+  const wanted = wantedOf(state);
+  await withTable(options, async (session) => {
+    const stored = await readAll(session);
+    const now = toTarget(stored);
+    const target = merge(now, wanted, options.prune ? { prune: lists } : {});
+    refuseStrangers(now, target);
+    const plan = planChanges(stored, target);
+    if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
+    await carryOut(session, plan, options);
+  });
+}
+
+async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {
+  const removals = changes.map(describe).filter(({ action, differences }) => {
+    return action === "remove" || differences.some((line) => line.startsWith("- "));
+  });
+  if (removals.length === 0) return;
+  await confirmed("Remove what the file lacks, for good?", {
+    ...options,
+    what: andMore(removals.map(format), 10),
+  });
+}

@@ -1,0 +1,16 @@
+/** `feature list | show | create | delete` */
+import { Command } from "commander";
+import { createFeatureCommand } from "./feature/create.ts";
+import { deleteFeatureCommand } from "./feature/delete.ts";
+import { listFeaturesCommand } from "./feature/list.ts";
+import { showFeatureCommand } from "./feature/show.ts";
+
+export function featureCommand(): Command {
+  return new Command("feature")
+    .summary("List, show, make and delete features")
+    .description("List, show, make and delete features.")
+    .addCommand(listFeaturesCommand())
+    .addCommand(showFeatureCommand())
+    .addCommand(createFeatureCommand())
+    .addCommand(deleteFeatureCommand());
+}

@@ -1,0 +1,54 @@
+/** `feature create NAME` */
+import type { Command } from "commander";
+import { check } from "../../../../lib/contract/check.ts";
+import { featureStateSchema } from "../../../../lib/contract/state.ts";
+import { readStoredFeature } from "../../../../lib/store/read-stored-feature.ts";
+import type { Session } from "../../../../lib/store/session.ts";
+import type { Stored } from "../../../../lib/store/stored.ts";
+import { Refusal } from "../../../refusal.ts";
+import { command, type Options, onTable } from "../../command.ts";
+import { readProjectsAndKeys } from "../../read-all.ts";
+import { makeChanges } from "../../state/make-changes.ts";
+import { didYouMean } from "../../terminal/nearest.ts";
+import { print, printJson } from "../../terminal/output.ts";
+
+interface CreateOptions extends Options {
+  project: string;
+}
+
+export function createFeatureCommand(): Command {
+  return command("create", "Make a feature in a project, in all of its environments and without variants", {
+    examples: [["feature create checkout --project default", "a feature to add variants and tags to"]],
+  })
+    .argument("<name>", "the name of the feature")
+    .requiredOption("--project <id>", "the project that it belongs to")
+    .action(onTable(createFeature));
+}
+
+async function createFeature(
+  session: Session,
+  { json, project }: CreateOptions,
+  name: string,
+): Promise<void> {
+  const { faults: [first] = [] } = check(featureStateSchema, { name, project });
+  if (first) throw new Refusal(`the feature's ${first.path.slice(1)} ${first.message}`);
+  const environments = environmentsOf(await readProjectsAndKeys(session), project);
+  const stored = await readStoredFeature(session, name);
+  if (stored.item) {
+    throw new Refusal(`there is a feature "${name}" already, in project "${stored.item.project}"`);
+  }
+  const lists = new Map(environments.map((environment) => [environment, []]));
+  const after = { name, project, tags: [], environments: lists };
+  await makeChanges(session, [{ kind: "feature", name, stored, before: undefined, after }]);
+  if (json) return printJson({ name, project, environments });
+  const where = environments.length === 0 ? "no environments" : environments.join(", ");
+  print(`The feature "${name}" is made in project "${project}" (${where}).`);
+}
+
+function environmentsOf({ projects }: Stored, id: string): string[] {
+  const project = projects.get(id);
+  if (project) return project.environments;
+  throw new Refusal(
+    `there is no project "${id}"${didYouMean(id, projects.keys())}: \`project put\` makes one`,
+  );
+}

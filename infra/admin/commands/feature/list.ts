@@ -1,0 +1,43 @@
+/** `feature list` */
+import type { Command } from "commander";
+import type { FeatureState } from "../../../../lib/contract/state.ts";
+import type { Session } from "../../../../lib/store/session.ts";
+import { Refusal } from "../../../refusal.ts";
+import { command, type Options, onTable } from "../../command.ts";
+import { readAll } from "../../read-all.ts";
+import { toState, toTarget } from "../../state/target.ts";
+import { didYouMean } from "../../terminal/nearest.ts";
+import { print, printJson } from "../../terminal/output.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+interface ListOptions extends Options {
+  project?: string;
+}
+
+export function listFeaturesCommand(): Command {
+  return command("list", "List the features: where they are, how many variants and which tags they have", {
+    examples: [
+      ["feature list", "all features"],
+      ["feature list --project default --json", "those of one project, for a script"],
+    ],
+  })
+    .option("--project <id>", "only those of this project")
+    .action(onTable(listFeatures));
+}
+
+async function listFeatures(session: Session, { json, project }: ListOptions): Promise<void> {
+  const all = toTarget(await readAll(session));
+  if (project !== undefined && !all.projects.has(project)) {
+    throw new Refusal(`there is no project "${project}"${didYouMean(project, all.projects.keys())}`);
+  }
+  const features = toState(all).features.filter((one) => project === undefined || one.project === project);
+  if (json) return printJson(features);
+  if (features.length === 0) return print("There are no features.");
+  print(formatTable(["feature", "project", "variants", "tags"], features.map(toRow)));
+}
+
+function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
+  const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
+  const labels = tags.map(({ type, value }) => `${type}:${value}`);
+  return [name, project, lists.join(", ") || "no environments", labels.join(", ") || "none"];
+}

@@ -1,0 +1,53 @@
+/** `import-unleash FILE...` */
+import type { Command } from "commander";
+import { carryOut, type DryRunOptions } from "../carry-out.ts";
+import { action, command } from "../command.ts";
+import { withTable } from "../place.ts";
+import { readAll } from "../read-all.ts";
+import { planChanges } from "../state/changes.ts";
+import { merge } from "../state/merge.ts";
+import { refuseStrangers } from "../state/refuse-strangers.ts";
+import { toTarget } from "../state/target.ts";
+import { print } from "../terminal/output.ts";
+import { convert } from "../unleash/convert.ts";
+import { createOmissions, formatLeftOut } from "../unleash/left-out.ts";
+import { tellNotKept } from "../unleash/not-kept.ts";
+import { readExport } from "../unleash/read-export.ts";
+
+const details = `
+The files are what POST /api/admin/features-batch/export of Unleash answers, one for each environment. Taken
+over are features with their project, tags and environments, and the variants as they are. A new project has
+its environments in the order of the files; one that is there keeps its order, and new ones come last.
+
+Nothing is removed. Variants that were changed here are changed back to those in the files. What is left out
+is told with the reason; variants are taken as a whole list or not at all. What is as in the files is not
+written: the command can be run again, and goes on where it was interrupted.`;
+
+export function importUnleashCommand(): Command {
+  return command("import-unleash", "Take over the features that Unleash exported", {
+    details,
+    examples: [
+      ["import-unleash development.json production.json", "two environments, in this order"],
+      ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
+    ],
+  })
+    .argument("<files...>", 'exports of Unleash; "-" is the standard input')
+    .option("--dry-run", "print the differences, and change nothing")
+    .action(action(importUnleash));
+}
+
+async function importUnleash(options: DryRunOptions, files: string[]): Promise<void> {
+  const exports = files.map(readExport);
+  await withTable(options, async (session) => {
+    const stored = await readAll(session);
+    const now = toTarget(stored);
+    const omissions = createOmissions();
+    const wanted = convert(exports, now, omissions);
+    for (const one of exports) tellNotKept(one, omissions);
+    const target = merge(now, wanted, { order: "stored first" });
+    refuseStrangers(now, target);
+    const leftOut = omissions.list();
+    await carryOut(session, planChanges(stored, target), options, { leftOut });
+    if (!options.json) print(formatLeftOut(leftOut));
+  });
+}

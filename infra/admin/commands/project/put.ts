@@ -1,0 +1,80 @@
+/** `project put ID ENV...` */
+import type { Command } from "commander";
+import { check } from "../../../../lib/contract/check.ts";
+import { projectStateSchema } from "../../../../lib/contract/state.ts";
+import type { Session } from "../../../../lib/store/session.ts";
+import type { WholeFeature } from "../../../../lib/store/stored.ts";
+import { Refusal } from "../../../refusal.ts";
+import { carryOut, type DryRunOptions } from "../../carry-out.ts";
+import { command, onTable } from "../../command.ts";
+import { readAll } from "../../read-all.ts";
+import { planChanges } from "../../state/changes.ts";
+import { refuseStrangers } from "../../state/refuse-strangers.ts";
+import { type Target, toTarget } from "../../state/target.ts";
+
+const details = `
+The environments are all that the project has, in this order; the first one's variants are what a patch
+answers with. An environment that is new to a project which is there already comes to all of its features,
+without variants. One that a feature still has cannot be left out.`;
+
+export function putProjectCommand(): Command {
+  return command("put", "Make a project, or give one these environments", {
+    details,
+    examples: [["project put default development staging production", "three environments, in this order"]],
+  })
+    .argument("<id>", "the project")
+    .argument("<environments...>", "its environments, in order")
+    .option("--dry-run", "print the differences, and change nothing")
+    .action(onTable(putProject));
+}
+
+async function putProject(
+  session: Session,
+  options: DryRunOptions,
+  id: string,
+  environments: string[],
+): Promise<void> {
+  refuseFaults(id, environments);
+  const stored = await readAll(session);
+  const now = toTarget(stored);
+  const target = withProject(now, id, environments);
+  refuseStrangers(now, target);
+  const { changes } = planChanges(stored, target);
+  // The project last: were it interrupted before, the environment would still be new, and come to the rest.
+  const plan = { changes: changes.reverse(), unchanged: changes.length === 0 ? 1 : 0 };
+  await carryOut(session, plan, options);
+}
+
+function withProject(now: Target, id: string, environments: readonly string[]): Target {
+  const before = now.projects.get(id);
+  const added = before ? environments.filter((one) => !before.includes(one)) : [];
+  const features = [...now.features].map(([name, feature]) => {
+    return [name, feature.project === id ? inOrder(feature, environments, added) : feature] as const;
+  });
+  return {
+    ...now,
+    projects: new Map([...now.projects, [id, environments]]),
+    features: new Map(features),
+  };
+}
+
+/** What is no longer among them stays, to be refused. */
+function inOrder(
+  feature: WholeFeature,
+  environments: readonly string[],
+  added: readonly string[],
+): WholeFeature {
+  const has = new Set([...feature.environments.keys(), ...added]);
+  const order = [...new Set([...environments, ...has])].filter((name) => has.has(name));
+  return {
+    ...feature,
+    environments: new Map(order.map((name) => [name, feature.environments.get(name) ?? []])),
+  };
+}
+
+function refuseFaults(id: string, environments: readonly string[]): void {
+  const { faults: [first] = [] } = check(projectStateSchema, { id, environments });
+  if (first) throw new Refusal(`the project's ${first.path.slice(1)} ${first.message}`);
+  const twice = environments.find((name, index) => environments.indexOf(name) !== index);
+  if (twice !== undefined) throw new Refusal(`environment "${twice}" is there twice`);
+}

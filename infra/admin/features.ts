@@ -1,0 +1,18 @@
+/** One feature, as the command line finds it. */
+import { readStoredFeature } from "../../lib/store/read-stored-feature.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { StoredFeature } from "../../lib/store/stored.ts";
+import { Refusal } from "../refusal.ts";
+import { readAll } from "./read-all.ts";
+import { toTarget } from "./state/target.ts";
+import { didYouMean } from "./terminal/nearest.ts";
+
+export type FoundFeature = Required<StoredFeature>;
+
+/** All names are looked through only for the name that may have been meant. */
+export async function findFeature(session: Session, name: string): Promise<FoundFeature> {
+  const { item, environments } = await readStoredFeature(session, name);
+  if (item) return { item, environments };
+  const { features } = toTarget(await readAll(session));
+  throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
+}

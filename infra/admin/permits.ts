@@ -1,0 +1,29 @@
+/** Permissions as people write them: PERM, PERM:project, PERM:project:environment. */
+import { type Permission, type Permit, permissionSchema } from "../../lib/contract/permissions.ts";
+import { Refusal } from "../refusal.ts";
+import { didYouMean } from "./terminal/nearest.ts";
+
+/** Granted in a project as a whole, or not at all. */
+const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
+
+/** An empty project is every project: PERM::environment. */
+export function parsePermit(text: string): Permit {
+  const [name = "", project = "", environment = "", ...rest] = text.split(":");
+  const { data: permission } = permissionSchema.safeParse(name);
+  if (!permission) {
+    const known = permissionSchema.options;
+    throw new Refusal(`"${name}" is no permission${didYouMean(name, known)}: there are ${known.join(", ")}`);
+  }
+  if (rest.length > 0) {
+    throw new Refusal(`"${text}" has too many colons: PERM:project:environment is all there is`);
+  }
+  if (environment !== "" && ofProjects.has(permission)) {
+    throw new Refusal(`${permission} is given for a project; limited to an environment it permits nothing`);
+  }
+  return { permission, ...(project !== "" && { project }), ...(environment !== "" && { environment }) };
+}
+
+export function formatPermit({ permission, project, environment }: Permit): string {
+  if (environment !== undefined) return `${permission}:${project ?? ""}:${environment}`;
+  return project === undefined ? permission : `${permission}:${project}`;
+}

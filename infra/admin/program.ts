@@ -1,0 +1,61 @@
+/** All commands, and the options that they share. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { applyCommand } from "./commands/apply.ts";
+import { exportCommand } from "./commands/export.ts";
+import { featureCommand } from "./commands/feature.ts";
+import { importUnleashCommand } from "./commands/import-unleash.ts";
+import { keyCommand } from "./commands/key.ts";
+import { projectCommand } from "./commands/project.ts";
+
+const notes = `
+The data is in one place of three:
+  --data DIR       the folder of "npm start -- --data DIR", while that is not running
+  --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
+  neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
+
+Exit codes: 0 done, 1 refused or failed, 130 ended by Ctrl-C.
+
+Examples:
+  burgee --data .burgee apply state.json
+  burgee --endpoint http://127.0.0.1:8000 feature list
+  AWS_PROFILE=ops burgee --table burgee-production key create ci --permission UPDATE_FEATURE:default
+
+In a clone of the repository "npm run admin --" stands for "burgee".`;
+
+export function createProgram(): Command {
+  const program = new Command("burgee")
+    .description("Manages the projects, features and API keys of a Burgee service.")
+    .addOption(new Option("--data <dir>", "the data is in this local folder").conflicts("endpoint"))
+    .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
+    .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")')
+    .option("--json", "print what there is to print as JSON, for scripts")
+    .helpCommand("help [command]", "tell about a command")
+    .addHelpText("after", notes);
+  const commands = [
+    applyCommand(),
+    exportCommand(),
+    keyCommand(),
+    projectCommand(),
+    featureCommand(),
+    importUnleashCommand(),
+  ];
+  for (const each of commands) program.addCommand(each);
+  for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
+  return program;
+}
+
+function styled(each: Command): void {
+  each
+    .configureHelp({ showGlobalOptions: true, helpWidth: process.stdout.columns ?? 80 })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
+    })
+    .helpOption("-h, --help", "tell about the command");
+}
+
+function toUrl(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError("An endpoint looks like http://127.0.0.1:8000.");
+  }
+  return text;
+}

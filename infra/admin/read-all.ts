@@ -1,0 +1,22 @@
+/** Looks through the whole table, with progress where it takes long. */
+import { readTable } from "../../lib/store/read-table.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { Stored } from "../../lib/store/stored.ts";
+import { createProgress } from "./terminal/progress.ts";
+
+export function readAll(session: Session): Promise<Stored> {
+  return read(session, false);
+}
+
+export function readProjectsAndKeys(session: Session): Promise<Stored> {
+  return read(session, true);
+}
+
+async function read(session: Session, withoutFeatures: boolean): Promise<Stored> {
+  const progress = createProgress("Items read:");
+  try {
+    return await readTable(session, { onPage: progress.reach, withoutFeatures });
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,71 @@
+/** What the table shall hold, from what it holds and what is wanted of it. */
+import { sortTags } from "../../../lib/features/tag-change.ts";
+import { tagMember } from "../../../lib/store/items.ts";
+import type { WholeFeature } from "../../../lib/store/stored.ts";
+import type { StateList } from "../../state-file.ts";
+import type { Target } from "./target.ts";
+import type { Wanted, WantedFeature } from "./wanted.ts";
+
+export interface MergeOptions {
+  /** The lists of which nothing stays but what is wanted. */
+  prune?: ReadonlySet<StateList>;
+  /** Whose order the environments of a project have. */
+  order?: "wanted first" | "stored first";
+}
+
+/** Nothing is removed that is not to be pruned: no feature, no environment, no tag. Variants are a whole. */
+export function merge(
+  stored: Target,
+  wanted: Wanted,
+  { prune = new Set(), order = "wanted first" }: MergeOptions = {},
+): Target {
+  const projects = new Map(prune.has("projects") ? [] : stored.projects);
+  for (const { id, environments } of wanted.projects) {
+    const before = projects.get(id) ?? [];
+    const lists = order === "wanted first" ? [environments, before] : [before, environments];
+    projects.set(id, [...new Set(lists.flat())]);
+  }
+  const isExact = prune.has("features");
+  const features = new Map(isExact ? [] : stored.features);
+  for (const feature of wanted.features) {
+    features.set(feature.name, mergeFeature(stored.features.get(feature.name), feature, isExact));
+  }
+  return {
+    projects,
+    features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
+    apiKeys: mergeApiKeys(stored, wanted, prune),
+  };
+}
+
+function mergeFeature(
+  stored: WholeFeature | undefined,
+  { name, project, tags, environments }: WantedFeature,
+  isExact: boolean,
+): WholeFeature {
+  const before = isExact ? undefined : stored;
+  const lists = new Map(before?.environments);
+  for (const [environment, variants] of environments) {
+    lists.set(environment, variants ?? lists.get(environment) ?? []);
+  }
+  const all = new Map([...(before?.tags ?? []), ...tags].map((tag) => [tagMember(tag), tag]));
+  return { name, project, tags: sortTags([...all.values()]), environments: lists };
+}
+
+/** In the project's order; what the project does not have comes last, and is refused before anything is written. */
+function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeature {
+  const ofProject = projects.get(feature.project) ?? [];
+  const order = [...new Set([...ofProject, ...feature.environments.keys()])];
+  const lists = order.flatMap((name) => {
+    const variants = feature.environments.get(name);
+    return variants ? [[name, variants] as const] : [];
+  });
+  return { ...feature, environments: new Map(lists) };
+}
+
+/** A key is what it is by its name; one that comes under another name has got that name. */
+function mergeApiKeys({ apiKeys }: Target, wanted: Wanted, prune: ReadonlySet<StateList>): Target["apiKeys"] {
+  const names = new Set(wanted.apiKeys.map(({ name }) => name));
+  const hashes = new Set(wanted.apiKeys.map(({ keyHash }) => keyHash));
+  const stay = apiKeys.filter(({ name, keyHash }) => !names.has(name) && !hashes.has(keyHash));
+  return prune.has("apiKeys") ? wanted.apiKeys : [...stay, ...wanted.apiKeys];
+}

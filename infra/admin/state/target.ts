@@ -1,0 +1,83 @@
+/** What the table shall hold, or does. */
+import type { Permit } from "../../../lib/contract/permissions.ts";
+import type { State } from "../../../lib/contract/state.ts";
+import { compareCodePoints, sortTags } from "../../../lib/features/tag-change.ts";
+import { parseTagMember } from "../../../lib/store/items.ts";
+import type { NewApiKey } from "../../../lib/store/new-items.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../../lib/store/stored.ts";
+import { inOrder } from "./variant-order.ts";
+
+export interface Target {
+  /** Their environments in order, by their ids. */
+  projects: ReadonlyMap<string, readonly string[]>;
+  features: ReadonlyMap<string, WholeFeature>;
+  apiKeys: readonly NewApiKey[];
+}
+
+export function toTarget({ projects, features, apiKeys }: Stored): Target {
+  return {
+    projects: new Map([...projects.values()].map(({ id, environments }) => [id, environments])),
+    features: new Map(
+      [...features].flatMap(([name, { item, environments }]) =>
+        item ? [[name, toFeature({ item, environments })]] : [],
+      ),
+    ),
+    apiKeys: apiKeys.map(({ pk, sk, createdAt, ...key }) => ({
+      disabled: false,
+      ...key,
+      keyHash: keyHashOf({ pk, sk, createdAt, ...key }),
+    })),
+  };
+}
+
+/** An environment without its item is being removed, and counts no more. */
+export function toFeature({ item, environments }: Required<StoredFeature>): WholeFeature {
+  const lists = item.environments.flatMap((name) => {
+    const environment = environments.get(name);
+    return environment ? [[name, environment.variants] as const] : [];
+  });
+  const tags = Object.keys(item.tags).map(parseTagMember);
+  return { name: item.name, project: item.project, tags: sortTags(tags), environments: new Map(lists) };
+}
+
+/** The same text for the same content, whatever order the table gives it in. */
+export function toState({ projects, features, apiKeys }: Target): State {
+  return {
+    projects: [...projects]
+      .map(([id, environments]) => ({ id, environments: [...environments] }))
+      .sort((left, right) => compareCodePoints(left.id, right.id)),
+    features: [...features.values()]
+      .sort((left, right) => compareCodePoints(left.name, right.name))
+      .map(({ name, project, tags, environments }) => ({
+        name,
+        project,
+        tags: tags.map(({ type, value }) => ({ type, value })),
+        environments: Object.fromEntries(
+          [...environments].map(([environment, variants]) => [
+            environment,
+            { variants: variants.map(inOrder) },
+          ]),
+        ),
+      })),
+    apiKeys: apiKeys
+      .map(({ name, keyHash, permissions, expiresAt, disabled }) => ({
+        name,
+        keyHash,
+        permissions: permissions.map(permitInOrder),
+        ...(expiresAt !== undefined && { expiresAt }),
+        disabled,
+      }))
+      .sort(
+        (left, right) =>
+          compareCodePoints(left.name, right.name) || compareCodePoints(left.keyHash, right.keyHash),
+      ),
+  };
+}
+
+function permitInOrder({ permission, project, environment }: Permit): Permit {
+  return {
+    permission,
+    ...(project !== undefined && { project }),
+    ...(environment !== undefined && { environment }),
+  };
+}

@@ -1,0 +1,49 @@
+/** What somebody wants of the table, in a file of ours or of Unleash's. */
+
+import { hashKey } from "../../../lib/access/identify.ts";
+import type { ApiKeyState, State } from "../../../lib/contract/state.ts";
+import type { Tag } from "../../../lib/contract/tags.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import type { NewApiKey } from "../../../lib/store/new-items.ts";
+import { Refusal } from "../../refusal.ts";
+
+export interface Wanted {
+  projects: readonly { id: string; environments: readonly string[] }[];
+  features: readonly WantedFeature[];
+  apiKeys: readonly NewApiKey[];
+}
+
+export interface WantedFeature {
+  name: string;
+  project: string;
+  tags: readonly Tag[];
+  /** Without variants where an environment is to be there, whatever variants it has. */
+  environments: ReadonlyMap<string, Variant[] | undefined>;
+}
+
+export function wantedOf({ projects, features, apiKeys }: State): Wanted {
+  const ofProject = new Map(projects.map(({ id, environments }) => [id, environments]));
+  return {
+    projects,
+    features: features.map(({ name, project, tags, environments }) => ({
+      name,
+      project,
+      tags,
+      environments: environments
+        ? new Map(Object.entries(environments).map(([environment, { variants }]) => [environment, variants]))
+        : new Map((ofProject.get(project) ?? []).map((environment) => [environment, undefined])),
+    })),
+    apiKeys: hashed(apiKeys),
+  };
+}
+
+/** No schema sees that a key and a hash are the same one. */
+function hashed(apiKeys: readonly ApiKeyState[]): NewApiKey[] {
+  const seen = new Map<string, number>();
+  return apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }, index) => {
+    const first = seen.get(keyHash);
+    if (first !== undefined) throw new Refusal(`/apiKeys/${index} is the same key as /apiKeys/${first}`);
+    seen.set(keyHash, index);
+    return { ...rest, keyHash };
+  });
+}

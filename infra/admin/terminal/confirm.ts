@@ -1,0 +1,22 @@
+/** Asks before what cannot be undone. */
+import confirm from "@inquirer/confirm";
+import { Refusal } from "../../refusal.ts";
+import { note } from "./output.ts";
+import { printable } from "./printable.ts";
+
+interface Options {
+  yes?: boolean | undefined;
+  /** More than fits in a question. */
+  what?: string;
+}
+
+/** The question is put beside the output, which a script may be reading. */
+export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
+  if (yes) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Refusal("this cannot be undone, and there is no terminal to ask at: give --yes");
+  }
+  if (what !== undefined) note(what);
+  const isMeant = await confirm({ message: printable(question), default: false }, { output: process.stderr });
+  if (!isMeant) throw new Refusal("nothing was changed");
+}

@@ -1,0 +1,43 @@
+/** A progress bar for what takes more than a second, where somebody is watching. */
+import { Presets, SingleBar } from "cli-progress";
+
+export interface Progress {
+  /** To so many; or by one. */
+  reach(value?: number): void;
+  end(): void;
+}
+
+const patienceMs = 1000;
+
+/** Without a total there is no bar, but the count grows. */
+export function createProgress(label: string, total?: number): Progress {
+  let value = 0;
+  const bar = isWatched() ? createBar(label, total) : undefined;
+  let isShown = false;
+  const timer = setTimeout(() => {
+    isShown = true;
+    bar?.start(total ?? 0, value);
+  }, patienceMs);
+  return {
+    reach(to = value + 1) {
+      value = to;
+      if (isShown) bar?.update(value);
+    },
+    end() {
+      clearTimeout(timer);
+      if (isShown) bar?.stop();
+    },
+  };
+}
+
+function isWatched(): boolean {
+  return process.stderr.isTTY === true && process.stdout.isTTY === true;
+}
+
+function createBar(label: string, total: number | undefined): SingleBar {
+  const format =
+    total === undefined ? `${label} {value}` : `${label} {bar} {value}/{total} {duration_formatted}`;
+  // A cursor that is hidden stays so when the program is ended.
+  const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: false, fps: 10 };
+  return new SingleBar(options, Presets.shades_classic);
+}

@@ -1,0 +1,62 @@
+/** Rows as columns that fit the terminal. */
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import { printable } from "./printable.ts";
+
+const gap = 2;
+const leastWidth = 8;
+
+/** As wide as it needs to be where there is no terminal; in one, the widest columns are wrapped. */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number = terminalWidth(),
+): string {
+  const all = [head.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(printable))];
+  const natural = head.map((_, column) =>
+    all.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? "")), 0),
+  );
+  const widths = shrink(natural, width - gap * (head.length - 1));
+  return all.flatMap((row) => formatRow(row, widths)).join("\n");
+}
+
+/** As many lines as its longest cell has. */
+function formatRow(row: readonly string[], widths: readonly number[]): string[] {
+  const cells = row.map((cell, column) => wrap(cell, widths[column] ?? 0));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((lines, column) => pad(lines[line] ?? "", widths[column] ?? 0))
+      .join(" ".repeat(gap))
+      .trimEnd(),
+  );
+}
+
+/** Most cells fit, and wrapping costs more than seeing that. */
+function wrap(cell: string, width: number): string[] {
+  return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split("\n");
+}
+
+function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** What is too much is taken from the widest. */
+function shrink(widths: readonly number[], most: number): number[] {
+  const shrunk = [...widths];
+  for (let excess = shrunk.reduce((sum, one) => sum + one, 0) - most; excess > 0; excess--) {
+    const widest = Math.max(...shrunk);
+    if (widest <= leastWidth) break;
+    shrunk[shrunk.indexOf(widest)] = widest - 1;
+  }
+  return shrunk;
+}
+
+/** In columns of a terminal, of which some characters take two and some none. */
+function widthOf(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+}
+
+function terminalWidth(): number {
+  return process.stdout.columns ?? (Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,41 @@
+/** What Unleash has and Burgee does not keep, wherever it stands in an export. */
+import type { Omissions } from "./left-out.ts";
+import type { UnleashExport } from "./schema.ts";
+
+const read = new Set(["features", "featureEnvironments", "featureTags"]);
+const readOfFeatures = new Set(["name", "project", "archived"]);
+
+export function tellNotKept(exported: UnleashExport, omissions: Omissions): void {
+  for (const [list, entries] of Object.entries(exported)) {
+    if (read.has(list) || !Array.isArray(entries)) continue;
+    for (const [index, entry] of entries.entries()) {
+      omissions.add(list, "has no place in Burgee", nameOf(entry) ?? `number ${index + 1}`);
+    }
+  }
+  for (const { name, ...members } of exported.features) {
+    for (const [member, value] of Object.entries(members)) {
+      const saysNothing = value === null || value === false || value === "" || readOfFeatures.has(member);
+      if (!saysNothing) omissions.add(member, "not kept of a feature", name);
+    }
+  }
+  for (const { featureName, environment, enabled } of exported.featureEnvironments) {
+    if (enabled === true)
+      omissions.add(
+        "enabled",
+        "features are not switched on or off here",
+        `${featureName} in ${environment}`,
+      );
+  }
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const { name, feature, featureName, id } = entry as Record<string, unknown>;
+  const [named] = [name, feature, featureName, id].filter((text) => typeof text === "string");
+  if (named === undefined) return undefined;
+  const isOfAnother = typeof featureName === "string" && featureName !== named;
+  // Strategies have the same name everywhere; their ids tell them apart, but not to a person.
+  return isOfAnother
+    ? `${named} of ${featureName}${typeof id === "string" ? ` (${id.slice(0, 8)})` : ""}`
+    : named;
+}

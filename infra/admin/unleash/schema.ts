@@ -1,0 +1,30 @@
+/** What Unleash's `POST /api/admin/features-batch/export` gives (6.10.1), as far as it is read. */
+import * as z from "zod/mini";
+import { list } from "../../../lib/contract/list.ts";
+
+const featureSchema = z.looseObject({
+  name: z.string(),
+  project: z._default(z.string(), "default"),
+  archived: z._default(z.boolean(), false),
+});
+
+const featureEnvironmentSchema = z.looseObject({
+  featureName: z.string(),
+  environment: z.string(),
+  /** Judged by themselves, so that one wrong list does not cost the rest. */
+  variants: z.optional(z.nullable(z.array(z.unknown()))),
+});
+
+const featureTagSchema = z.looseObject({
+  featureName: z.string(),
+  tagType: z.string(),
+  tagValue: z.string(),
+});
+
+export const unleashExportSchema = z.looseObject({
+  features: list(featureSchema),
+  featureEnvironments: list(featureEnvironmentSchema),
+  featureTags: z._default(list(featureTagSchema), []),
+});
+
+export type UnleashExport = z.infer<typeof unleashExportSchema>;

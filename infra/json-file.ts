@@ -1,0 +1,32 @@
+/** Reads a JSON file that a person named. */
+import { readFileSync } from "node:fs";
+import { Refusal } from "./refusal.ts";
+
+const standardInput = 0;
+
+/** "-" is the standard input. */
+export function readJsonFile(file: string): unknown {
+  const text = decode(file, read(file));
+  try {
+    // Editors on Windows begin a file with a byte-order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file === "-" ? standardInput : file);
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Refusal(`${file} is not JSON: it is not UTF-8`);
+  }
+}

@@ -1,0 +1,70 @@
+/** What no field of a state shows by itself: names given twice, and names of what is not there. */
+
+export interface Contradiction {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+interface StateLists {
+  projects: readonly { id: string; environments: readonly string[] }[];
+  features: readonly {
+    name: string;
+    project: string;
+    environments?: Readonly<Record<string, unknown>> | undefined;
+  }[];
+  apiKeys: readonly { name: string; key?: string | undefined; keyHash?: string | undefined }[];
+}
+
+export function* contradictions({ projects, features, apiKeys }: StateLists): Generator<Contradiction> {
+  yield* repeated("projects", "id", projects);
+  yield* repeated("features", "name", features);
+  yield* repeated("apiKeys", "name", apiKeys);
+  for (const [index, { environments }] of projects.entries()) yield* environmentsTwice(index, environments);
+  yield* strangers(projects, features);
+  for (const [index, { key, keyHash }] of apiKeys.entries()) {
+    if ((key === undefined) !== (keyHash === undefined)) continue;
+    yield { path: ["apiKeys", index], message: "must have either key or keyHash" };
+  }
+}
+
+/** Features of no project here, and environments that a feature's project does not have. */
+export function* strangers(
+  projects: StateLists["projects"],
+  features: StateLists["features"],
+): Generator<Contradiction> {
+  const environments = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
+  for (const [index, feature] of features.entries()) {
+    const known = environments.get(feature.project);
+    if (!known) {
+      yield {
+        path: ["features", index, "project"],
+        message: `is "${feature.project}", which is no project here`,
+      };
+      continue;
+    }
+    for (const name of Object.keys(feature.environments ?? {})) {
+      if (known.has(name)) continue;
+      const path = ["features", index, "environments", name];
+      yield { path, message: `is not an environment of project "${feature.project}"` };
+    }
+  }
+}
+
+function* repeated<Member extends string>(
+  list: string,
+  member: Member,
+  entries: readonly Record<Member, string>[],
+): Generator<Contradiction> {
+  const seen = new Set<string>();
+  for (const [index, { [member]: name }] of entries.entries()) {
+    if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is there twice` };
+    seen.add(name);
+  }
+}
+
+function* environmentsTwice(project: number, environments: readonly string[]): Generator<Contradiction> {
+  for (const [index, name] of environments.entries()) {
+    if (environments.indexOf(name) === index) continue;
+    yield { path: ["projects", project, "environments", index], message: `"${name}" is there twice` };
+  }
+}

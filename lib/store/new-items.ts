@@ -1,0 +1,43 @@
+/** Items as they are when they are new. */
+import type { ApiKeyState } from "../contract/state.ts";
+import type { Tag } from "../contract/tags.ts";
+import type { Variant } from "../contract/variants.ts";
+import {
+  type ApiKeyItem,
+  apiKeyKey,
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  type ProjectItem,
+  projectKey,
+  tagMember,
+} from "./items.ts";
+
+export interface NewFeature {
+  name: string;
+  project: string;
+  environments: readonly string[];
+  tags: readonly Tag[];
+}
+
+export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
+  keyHash: string;
+}
+
+export function featureItem({ name, project, environments, tags }: NewFeature): FeatureItem {
+  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const]));
+  return { ...featureKey(name), name, project, environments: [...environments], tags: members };
+}
+
+export function environmentItem(feature: string, environment: string, variants: Variant[]): EnvironmentItem {
+  return { ...environmentKey(feature, environment), environment, variants, revision: 1, writes: [] };
+}
+
+export function apiKeyItem({ keyHash, ...rest }: NewApiKey): ApiKeyItem {
+  return { ...apiKeyKey(keyHash), ...rest, createdAt: new Date().toISOString() };
+}
+
+export function projectItem({ id, environments }: Pick<ProjectItem, "id" | "environments">): ProjectItem {
+  return { ...projectKey(id), id, environments };
+}

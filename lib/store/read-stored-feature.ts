@@ -1,0 +1,12 @@
+/** One feature as it is stored, without looking through the table. */
+import { featureKey, isStorableName, type Key } from "./items.ts";
+import { readPartition } from "./read-feature.ts";
+import type { Session } from "./session.ts";
+import { addItem, emptyStored, type StoredFeature } from "./stored.ts";
+
+export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
+  const stored = emptyStored();
+  const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
+  for (const item of items) addItem(stored, item as Key);
+  return stored.features.get(name) ?? { environments: new Map() };
+}

@@ -1,0 +1,51 @@
+/** Makes, changes and removes whole features. At every moment a feature that can be found is whole. */
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Stamp } from "../features/feature-store.ts";
+import { deleteItem } from "./delete-item.ts";
+import { environmentKey, featureKey } from "./items.ts";
+import { featureItem } from "./new-items.ts";
+import { orConflict } from "./or-conflict.ts";
+import type { Session } from "./session.ts";
+import { setVariants } from "./set-variants.ts";
+import type { StoredFeature, WholeFeature } from "./stored.ts";
+import { updateFeature } from "./update-feature.ts";
+
+/** Environments come before the feature that lists them, and go after it has ceased to. */
+export async function writeFeature(
+  session: Session,
+  stored: StoredFeature | undefined,
+  after: WholeFeature,
+  { stamp, removed = [] }: { stamp: Stamp; removed?: readonly string[] },
+): Promise<void> {
+  const { name } = after;
+  for (const [environment, variants] of after.environments) {
+    const known = stored?.environments.get(environment);
+    await setVariants(session, name, environment, variants, { known, stamp });
+  }
+  if (stored?.item) await updateFeature(session, stored.item, after, stamp);
+  else await putFeature(session, after, stamp);
+  for (const environment of removed) await deleteItem(session, environmentKey(name, environment));
+}
+
+export async function deleteFeature(
+  session: Session,
+  name: string,
+  { environments }: StoredFeature,
+): Promise<void> {
+  await deleteItem(session, featureKey(name));
+  for (const environment of environments.keys()) await deleteItem(session, environmentKey(name, environment));
+}
+
+async function putFeature({ table, call }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {
+  const item = featureItem({ ...after, environments: [...after.environments.keys()] });
+  const isNew = "attribute_not_exists(pk)";
+  // A write whose answer was lost is repeated by the SDK, and finds itself.
+  const isOurs = "changed.id = :id";
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...item, changed: stamp },
+    ConditionExpression: `${isNew} OR ${isOurs}`,
+    ExpressionAttributeValues: { ":id": stamp.id },
+  });
+  await orConflict(() => call((client, options) => client.send(put, options)));
+}

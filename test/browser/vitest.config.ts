@@ -1,0 +1,12 @@
+/** Tests that need more than Node and npm: a Chromium, and a download. */
+import { configDefaults, defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/browser/*.test.ts"],
+    exclude: configDefaults.exclude,
+    globalSetup: "test/support/build.ts",
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
