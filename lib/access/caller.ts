@@ -36,7 +36,9 @@ export function projectsWith({ permits }: Caller, permission: Permission): Proje
 export function missingPermission(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
   const where = [
     ...(scope.environment === undefined ? [] : [`in environment "${scope.environment}"`]),
-    ...(scope.project === undefined ? [] : [`of project "${scope.project}"`]),
+    ...(scope.project === undefined
+      ? []
+      : [`${scope.environment === undefined ? "in" : "of"} project "${scope.project}"`]),
   ];
   return new NoAccessError(["the API key lacks the permission", permission, ...where].join(" "));
 }

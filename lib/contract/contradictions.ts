@@ -63,8 +63,11 @@ function* repeated<Member extends string>(
 }
 
 function* environmentsTwice(project: number, environments: readonly string[]): Generator<Contradiction> {
+  const seen = new Set<string>();
   for (const [index, name] of environments.entries()) {
-    if (environments.indexOf(name) === index) continue;
-    yield { path: ["projects", project, "environments", index], message: `"${name}" is there twice` };
+    if (seen.has(name)) {
+      yield { path: ["projects", project, "environments", index], message: `"${name}" is there twice` };
+    }
+    seen.add(name);
   }
 }

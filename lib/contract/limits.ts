@@ -16,7 +16,7 @@ export const limits = {
   environmentNameBytes: 1012,
   /** Permissions of one API key: the projects in them become operands of DynamoDB's IN, which takes 100. */
   permissionsPerKey: 100,
-  /** What the operations of one patch may add, copy, move and replace in all, so that its work stays small. */
+  /** What the operations of one patch may add, copy and move in all, so that its work stays small. */
   patchBytes: 1024 * 1024,
   /** Faults after which the rest of a body is not looked at. */
   faults: 100,

@@ -2,35 +2,33 @@
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
-export interface Cost {
-  ms: number;
-  /** The most that the heap held beyond what it held before, garbage included. */
-  megabytes: number;
-}
-
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 /** The best of a few runs, after one that warms up. */
-export function cost(run: () => unknown, runs = 5): Cost {
+export function milliseconds(run: () => unknown, runs = 4): number {
   run();
-  const costs = Array.from({ length: runs }, () => once(run));
-  return {
-    ms: Math.min(...costs.map(({ ms }) => ms)),
-    megabytes: Math.min(...costs.map(({ megabytes }) => megabytes)),
-  };
+  return Math.min(...Array.from({ length: runs }, () => timeOf(run)));
 }
 
-/** The heap is largest right before a collection, or at the end. */
-function once(run: () => unknown): Cost {
+/** The most that the heap holds beyond what it held before, garbage included. */
+export function megabytes(run: () => unknown): number {
   collectGarbage();
-  const profiler = new v8.GCProfiler();
   const before = process.memoryUsage().heapUsed;
+  const profiler = new v8.GCProfiler();
   profiler.start();
-  const startedAt = performance.now();
   run();
-  const ms = performance.now() - startedAt;
   const after = process.memoryUsage().heapUsed;
+  // The heap is largest right before a collection, or at the end.
   const peaks = profiler.stop()?.statistics.map(({ beforeGC }) => beforeGC.heapStatistics.usedHeapSize) ?? [];
-  return { ms, megabytes: (Math.max(after, ...peaks) - before) / 1024 / 1024 };
+  return (Math.max(after, ...peaks) - before) / 1024 / 1024;
+}
+
+/** By the clock or by the processor, whichever is less: time in which others had the processor does not count. */
+function timeOf(run: () => unknown): number {
+  const startedAt = performance.now();
+  const usage = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(usage);
+  return Math.min(performance.now() - startedAt, (user + system) / 1000);
 }

@@ -3,13 +3,14 @@ import { ValidationError } from "../../contract/errors.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
 import type { Json } from "../json.ts";
 import { Budget } from "./budget.ts";
+import { copy } from "./copy.ts";
 import { PatchFault } from "./fault.ts";
 import { operate } from "./operate.ts";
 
 /** Neither the document nor the patch is changed. RFC 6902 section 5: the first failure ends it all. */
 export function applyPatch(document: Json, patch: Patch): Json {
-  let result = structuredClone(document);
-  const budget = new Budget(result);
+  const budget = new Budget(document);
+  let result = copy(document);
   patch.forEach((operation, index) => {
     try {
       result = operate(result, operation, budget);

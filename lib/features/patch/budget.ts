@@ -14,23 +14,19 @@ export class Budget {
 
   /** A value is about to stand at this level of the document. */
   add(value: Json, level: number): void {
-    this.#size += this.#touch(value, level);
+    const bytes = weigh(value, level);
+    this.#size += bytes;
+    this.#work += bytes;
     if (this.#size > limits.itemBytes) {
       throw new PatchFault(`makes the list larger than a stored item can be (${limits.itemBytes / 1024} KB)`);
     }
-  }
-
-  /** A value is about to leave the document. */
-  remove(value: Json): void {
-    this.#size -= this.#touch(value, 0);
-  }
-
-  #touch(value: Json, level: number): number {
-    const bytes = weigh(value, level);
-    this.#work += bytes;
     if (this.#work > limits.patchBytes) {
       throw new PatchFault(`makes the patch move more than ${limits.patchBytes / 1024 / 1024} MB in all`);
     }
-    return bytes;
+  }
+
+  /** A value is about to leave the document. No more can leave than was there or was added, so that is not counted. */
+  remove(value: Json): void {
+    this.#size -= weigh(value);
   }
 }

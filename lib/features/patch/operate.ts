@@ -1,9 +1,13 @@
-/** One operation on a document: judged against RFC 6902 and the budget first, then done by the library. */
+/**
+ * One operation on a document: judged against RFC 6902 and the budget first, then done by the library. It inserts by
+ * reference, so it gets copies: without them the next environment would get a different patch.
+ */
 import jsonPatch from "fast-json-patch";
 import type { PatchOperation } from "../../contract/patch.ts";
 import { parsePointer } from "../../contract/pointer.ts";
 import type { Json } from "../json.ts";
 import type { Budget } from "./budget.ts";
+import { copy } from "./copy.ts";
 import { PatchFault } from "./fault.ts";
 import { addable, locate } from "./locate.ts";
 
@@ -47,11 +51,6 @@ function move(document: Json, from: string, path: string, budget: Budget): Json 
   if (path.startsWith(`${from}/`)) throw new PatchFault("cannot move a value into itself");
   budget.remove(value);
   return add(run(document, { op: "remove", path: from }), path, value, budget);
-}
-
-/** The library inserts by reference: without a copy, the next environment would get a different patch. */
-function copy(value: Json): Json {
-  return typeof value === "object" ? (JSON.parse(JSON.stringify(value)) as Json) : value;
 }
 
 function run(document: Json, operation: Parameters<typeof jsonPatch.applyOperation<Json>>[1]): Json {

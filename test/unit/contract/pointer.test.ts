@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPointer, isPointer, parsePointer } from "../../lib/contract/pointer.ts";
+import { formatPointer, isPointer, parsePointer } from "../../../lib/contract/pointer.ts";
 
 describe("a JSON Pointer (RFC 6901)", () => {
   it.each([

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { check, fault, summarize } from "../../../lib/contract/check.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { isPointer, parsePointer } from "../../../lib/contract/pointer.ts";
+import { updateTagsSchema } from "../../../lib/contract/tags.ts";
+import { times } from "../../support/patching.ts";
+
+describe("a value against a schema", () => {
+  const schema = z.strictObject({ count: z.int(), name: z.string(), kind: z.enum(["a", "b"]) });
+
+  it("is what the schema makes of it", () => {
+    const value = { count: 1, name: "x", kind: "a" };
+
+    expect(check(schema, value)).toStrictEqual({ value });
+  });
+
+  it("is told each fault in plain words", () => {
+    expect(check(schema, { count: 1.5, name: 2, kind: "c", more: 1 }).faults).toEqual([
+      { path: "/count", message: "must be an integer" },
+      { path: "/name", message: "must be a string" },
+      { path: "/kind", message: "must be one of a, b" },
+      { path: "/more", message: "is not a known member" },
+    ]);
+  });
+
+  it("is required where there is none", () => {
+    expect(check(schema, undefined).faults).toEqual([{ path: "", message: "is required" }]);
+  });
+
+  it("is told no more faults than are looked for", () => {
+    const members = Object.fromEntries(times(50_000, (index) => [`x${index}`, 1]));
+
+    const { faults } = check(schema, members);
+
+    expect(faults).toHaveLength(limits.faults);
+  });
+});
+
+describe("the place of a fault", () => {
+  it.each([
+    ["the whole", [], ""],
+    ["members and elements", ["addedTags", 0, "value"], "/addedTags/0/value"],
+    ["names that a pointer escapes", ["a/b", "m~n", ""], "/a~1b/m~0n/"],
+  ])("is a JSON Pointer: %s", (_, place, path) => {
+    expect(fault(place, "is wrong")).toEqual({ path, message: "is wrong" });
+  });
+
+  it("ends at an ancestor where its names are too long to send", () => {
+    const long = "x".repeat(limits.pointerLength);
+
+    expect(fault(["addedTags", 0, long], "is wrong").path).toBe("/addedTags/0");
+    expect(fault(["addedTags", long, 0], "is wrong").path).toBe("/addedTags");
+    expect(fault([long], "is wrong").path).toBe("");
+  });
+
+  it("counts what the pointer escapes", () => {
+    const tildes = "~".repeat(limits.pointerLength / 2);
+
+    expect(fault([tildes], "is wrong").path).toBe("");
+    expect(fault([tildes.slice(1)], "is wrong").path).toBe(`/${"~0".repeat(tildes.length - 1)}`);
+  });
+
+  it("is for any names a pointer within the limit, to the fault or to what holds it", () => {
+    const name = fc.oneof(
+      fc.string(),
+      fc.string({ minLength: 90, maxLength: 200 }),
+      fc.constant("~".repeat(150)),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(name, fc.nat())), (place) => {
+        const { path } = fault(place, "is wrong");
+
+        const tokens = parsePointer(path);
+        expect(isPointer(path)).toBe(true);
+        expect(path.length).toBeLessThanOrEqual(limits.pointerLength);
+        expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
+      }),
+    );
+  });
+
+  it("keeps an answer small, whatever the names of a body are", () => {
+    const long = "x".repeat(2_000);
+    const tag = Object.fromEntries(times(120, (index) => [`${long}${index}`, 1]));
+
+    const { faults } = check(updateTagsSchema, { addedTags: [tag], removedTags: [tag], [long]: 1 });
+
+    expect(JSON.stringify(faults).length).toBeLessThan(10_000);
+    expect(faults).toContainEqual({ path: "/addedTags/0", message: "is not a known member" });
+  });
+});
+
+describe("faults in one sentence", () => {
+  it.each([
+    ["none", [], ""],
+    ["one", [{ path: "/a", message: "is required" }], "/a is required"],
+    ["one of the whole", [{ path: "", message: "must be a list" }], "it must be a list"],
+    [
+      "several",
+      [
+        { path: "/a", message: "is required" },
+        { path: "/b", message: "is required" },
+        { path: "/c", message: "is required" },
+      ],
+      "/a is required (and 2 more)",
+    ],
+  ])("names the first: %s", (_, faults, sentence) => {
+    expect(summarize(faults)).toBe(sentence);
+  });
+});

@@ -1,0 +1,58 @@
+/** What is wrong with a state though each of its fields is right. */
+import { describe, expect, it } from "vitest";
+import { check } from "../../../lib/contract/check.ts";
+import { stateSchema } from "../../../lib/contract/state.ts";
+
+const project = { id: "default", environments: ["development"] };
+const key = "a-key-of-sixteen-characters";
+const faultsOf = (state: unknown) => check(stateSchema, state).faults;
+
+describe("a state contradicts itself", () => {
+  it("where a name is given twice", () => {
+    const feature = { name: "f", project: "default" };
+    const apiKey = { name: "k", key };
+
+    const faults = faultsOf({
+      projects: [project, project],
+      features: [feature, feature],
+      apiKeys: [apiKey, apiKey],
+    });
+
+    expect(faults).toEqual([
+      { path: "/projects/1/id", message: '"default" is there twice' },
+      { path: "/features/1/name", message: '"f" is there twice' },
+      { path: "/apiKeys/1/name", message: '"k" is there twice' },
+    ]);
+  });
+
+  it("where a project has an environment twice", () => {
+    expect(faultsOf({ projects: [{ id: "p", environments: ["a", "b", "a"] }] })).toEqual([
+      { path: "/projects/0/environments/2", message: '"a" is there twice' },
+    ]);
+  });
+
+  it("where a feature is of a project that is not there", () => {
+    expect(faultsOf({ projects: [project], features: [{ name: "f", project: "other" }] })).toEqual([
+      { path: "/features/0/project", message: 'is "other", which is no project here' },
+    ]);
+  });
+
+  it("where a feature has an environment that its project has not, and be it an inherited name", () => {
+    const environments = { development: { variants: [] }, toString: { variants: [] } };
+
+    expect(
+      faultsOf({ projects: [project], features: [{ name: "f", project: "default", environments }] }),
+    ).toEqual([
+      { path: "/features/0/environments/toString", message: 'is not an environment of project "default"' },
+    ]);
+  });
+
+  it("where an API key has both its key and the hash of it, or neither", () => {
+    const apiKeys = [{ name: "both", key, keyHash: "0".repeat(64) }, { name: "neither" }];
+
+    expect(faultsOf({ apiKeys })).toEqual([
+      { path: "/apiKeys/0", message: "must have either key or keyHash" },
+      { path: "/apiKeys/1", message: "must have either key or keyHash" },
+    ]);
+  });
+});

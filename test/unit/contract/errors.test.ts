@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { check } from "../../../lib/contract/check.ts";
+import { errorSchema } from "../../../lib/contract/error-body.ts";
+import * as errors from "../../../lib/contract/errors.ts";
+
+const { ApiError, AuthenticationRequired, ConflictError, TemporarilyUnavailable, ValidationError } = errors;
+
+describe("the errors of the API", () => {
+  it.each([
+    [errors.ValidationError, 400],
+    [errors.AuthenticationRequired, 401],
+    [errors.NoAccessError, 403],
+    [errors.NotFoundError, 404],
+    [errors.MethodNotAllowed, 405],
+    [errors.ConflictError, 409],
+    [errors.PayloadTooLarge, 413],
+    [errors.ContentTypeError, 415],
+    [errors.InternalError, 500],
+    [errors.TemporarilyUnavailable, 503],
+  ])("have a name and a status each: %o", (Kind, status) => {
+    const error = new Kind("why");
+
+    expect(error).toMatchObject({ name: Kind.name, status, message: "why" });
+    expect(error.details).toBeUndefined();
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(Error);
+  });
+
+  it("carry their details, headers and cause", () => {
+    const cause = new Error("inside");
+    const details = [{ path: "/0", message: "is required" }];
+
+    const error = new ValidationError("why", { details, headers: { allow: "PUT" }, cause });
+
+    expect(error).toMatchObject({ details, headers: { allow: "PUT" }, cause });
+  });
+
+  it("say when to try again where that helps, in a second unless they know better", () => {
+    expect(new TemporarilyUnavailable("why").headers).toEqual({ "retry-after": "1" });
+    expect(new TemporarilyUnavailable("why", { headers: { "retry-after": "5" } }).headers).toEqual({
+      "retry-after": "5",
+    });
+  });
+});
+
+describe("an error told again by someone who knows more", () => {
+  const details = [{ environment: "production", outcome: "failed" as const }];
+
+  it("is of the same kind, with the new message and details, and the same headers", () => {
+    const error = new AuthenticationRequired("why", { headers: { "www-authenticate": "Bearer" } });
+
+    const restated = error.restated("where and why", details);
+
+    expect(restated).toBeInstanceOf(AuthenticationRequired);
+    expect(restated).toMatchObject({
+      status: 401,
+      message: "where and why",
+      details,
+      headers: error.headers,
+    });
+  });
+
+  it("keeps the first cause, which is the error itself where it has none", () => {
+    const cause = new Error("inside");
+    const error = new ConflictError("why");
+
+    expect(new ConflictError("why", { cause }).restated("again", details).cause).toBe(cause);
+    expect(error.restated("again", details).cause).toBe(error);
+  });
+});
+
+describe("the body of an error", () => {
+  const body = { id: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", name: "ValidationError", message: "why" };
+
+  it("has an id, a name and a message, and may have details", () => {
+    const details = [
+      { path: "/0", message: "is required" },
+      { environment: "production", outcome: "not attempted" },
+    ];
+
+    expect(check(errorSchema, body)).toEqual({ value: body });
+    expect(check(errorSchema, { ...body, details })).toEqual({ value: { ...body, details } });
+  });
+
+  it("has no other id than a UUID, and no other outcome than the four", () => {
+    const { faults } = check(errorSchema, { ...body, id: "1", details: [{ outcome: "done" }] });
+
+    expect(faults?.map(({ path }) => path)).toEqual(["/id", "/details/0/outcome"]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { ValidationError } from "../../../lib/contract/errors.ts";
+import { add, copy, move, patched, refusal, remove, replace } from "../../support/patching.ts";
+
+describe("a refused patch", () => {
+  it("is a ValidationError", () => {
+    expect(() => patched([], remove("/0"))).toThrow(
+      new ValidationError("operation 0 (remove /0): index 0 is not in a list of 0"),
+    );
+  });
+
+  it.each([
+    [add("/a", 1), 'operation 1 (add /a): "a" is not an index of a list'],
+    [remove("/0/a/b"), 'operation 1 (remove /0/a/b): member "a" does not exist'],
+    [replace("/2", 1), "operation 1 (replace /2): index 2 is not in a list of 1"],
+    [copy("/0/a", "/-"), 'operation 1 (copy /0/a to /-): member "a" does not exist'],
+    [move("", "/-"), 'operation 1 (move "" to /-): cannot move a value into itself'],
+  ])("names the operation's index, op and path: %j", (operation, message) => {
+    expect(refusal([], add("/-", {}), operation)).toBe(message);
+  });
+
+  it("ends at the first operation that fails", () => {
+    expect(refusal([], remove("/1"), remove("/2"))).toMatch(/^operation 0 \(remove \/1\)/);
+  });
+
+  it("names what is missing on the way, not the last token", () => {
+    expect(refusal({ b: 1 }, add("/a/b", 1))).toBe('operation 0 (add /a/b): member "a" does not exist');
+  });
+
+  it("stays short, however long the path and the names in it are", () => {
+    const long = `/${"x".repeat(100_000)}`;
+
+    expect(refusal({}, remove(long)).length).toBeLessThan(300);
+    expect(refusal([], remove(long)).length).toBeLessThan(300);
+    expect(refusal([1], remove(`/0${long}`)).length).toBeLessThan(300);
+    expect(refusal({}, copy(long, long)).length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
+import type { Json } from "../../../lib/features/json.ts";
+import { weigh } from "../../../lib/features/patch/weigh.ts";
+import { add, copy, move, patched, refusal, remove, replace, times } from "../../support/patching.ts";
+
+describe("the weight of a value", () => {
+  it.each<[Json, number]>([
+    [null, 1],
+    [true, 1],
+    ["", 0],
+    ["abc", 3],
+    ["é€😀", 9],
+    [12.5, 4],
+    [[], 3],
+    [{}, 3],
+    [["ab", null], 3 + (1 + 2) + (1 + 1)],
+    [{ né: "ab" }, 3 + (1 + 3 + 2)],
+    [[{ a: [] }], 3 + 1 + 3 + (1 + 1 + 3)],
+  ])("of %j is %i bytes", (value, bytes) => {
+    expect(weigh(value)).toBe(bytes);
+  });
+
+  it("is told of 32 levels, and refused of more, whatever the level it stands at", () => {
+    const levels = (count: number) => times(count - 1, () => 0).reduce<Json>((inner) => [inner], []);
+
+    expect(weigh(levels(32))).toBeGreaterThan(0);
+    expect(weigh(levels(2), 30)).toBeGreaterThan(0);
+    expect(weigh("leaf", 32)).toBe(4);
+    expect(() => weigh(levels(33))).toThrow("would nest deeper than 32 levels");
+    expect(() => weigh(levels(3), 30)).toThrow("would nest deeper than 32 levels");
+    expect(() => weigh(levels(5_000))).toThrow("would nest deeper than 32 levels");
+  });
+});
+
+describe("the list that a patch builds", () => {
+  const half = "x".repeat(limits.itemBytes / 2);
+
+  it("may be as large as an item, and no larger", () => {
+    const frame = 3 + 1;
+
+    expect(patched([], add("/-", "x".repeat(limits.itemBytes - frame)))).toHaveLength(1);
+    expect(refusal([], add("/-", "x".repeat(limits.itemBytes)))).toMatch(/400 KB/);
+  });
+
+  it("may become smaller again, and larger again after that", () => {
+    expect(patched([half], remove("/0"), add("/-", half), remove("/0"), add("/-", half))).toHaveLength(1);
+  });
+
+  it("is judged by what is left of it: what takes an old value's place counts alone", () => {
+    expect(patched([half], replace("/0", half))).toHaveLength(1);
+    expect(patched({ a: half }, add("/a", half))).toEqual({ a: half });
+    expect(patched([half], add("", [half]))).toHaveLength(1);
+    expect(refusal([half], add("/-", half))).toMatch(/400 KB/);
+    expect(refusal([half], copy("/0", "/-"))).toMatch(/400 KB/);
+  });
+
+  it("may be larger than an item before, as long as it is made smaller", () => {
+    const large = [half, half, half];
+
+    expect(patched(large, remove("/0"), remove("/0"))).toHaveLength(1);
+    expect(refusal(large, replace("/0", half))).toMatch(/400 KB/);
+  });
+});
+
+describe("the work of a patch", () => {
+  const variants = times(390, () => "x".repeat(1000));
+
+  it("is enough to replace all that an item holds", () => {
+    expect(patched(variants, replace("", variants))).toHaveLength(390);
+    expect(patched(variants, ...variants.map((value, index) => replace(`/${index}`, value)))).toHaveLength(
+      390,
+    );
+  });
+
+  it("is enough to bring all that an item holds into another order", () => {
+    expect(patched(variants, ...variants.map((_, index) => move(`/${index}`, "/0")))).toHaveLength(390);
+  });
+
+  it("is none where a value is moved to where it is", () => {
+    expect(patched(variants, ...times(1000, () => move("", "")))).toHaveLength(390);
+  });
+});
