@@ -29,7 +29,6 @@ export const functionsBuild = {
 const toolsBuild = {
   entryPoints: {
     start: "infra/local/main.ts",
-    admin: "infra/admin/main.ts",
     "engine-process": "infra/local/engine-process.ts",
     openapi: "infra/reference/write.ts",
   },
@@ -42,10 +41,25 @@ const toolsBuild = {
   format: "esm",
 };
 
+/**
+ * The command line is started again and again: with its packages in one file that takes half the time.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+const adminBuild = {
+  ...toolsBuild,
+  entryPoints: { admin: "infra/admin/main.ts" },
+  packages: "bundle",
+  mainFields: ["module", "main"],
+  // Some of the packages are CommonJS, and ask for Node's own modules as those do.
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+};
+
 /** A file that would not change is left alone, so that whoever is loading it never finds half of it. */
 export async function buildAll() {
   const results = await Promise.all(
-    [functionsBuild, toolsBuild].map((options) => build({ ...options, write: false })),
+    [functionsBuild, toolsBuild, adminBuild].map((options) => build({ ...options, write: false })),
   );
   for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
     if (existsSync(file) && readFileSync(file).equals(contents)) continue;

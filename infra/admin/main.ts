@@ -9,7 +9,8 @@ const program = createProgram();
 // What is begun again finds what is done already.
 process.once("SIGINT", () => {
   note("\nburgee: stopped; what was done so far stays, and the same command goes on from there");
-  process.exit(130);
+  // First the progress bar, which heeds the signal too, gives the terminal back as it was.
+  setImmediate(() => process.exit(130));
 });
 
 // A reader that has seen enough, like `head`, is no failure.

@@ -42,14 +42,7 @@ async function open(options: PlaceOptions): Promise<Place> {
   const table = tableName(options);
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  if (data !== undefined) {
-    const engine = await startEngine(data);
-    process.once("exit", engine.stop);
-    delete env.AWS_PROFILE;
-    setLocal(engine.endpoint);
-    await makeTable(table);
-    return { session: openTable(table), close: engine.stop };
-  }
+  if (data !== undefined) return openFolder(data, table);
   if (endpoint !== undefined) {
     if (isOfAws(endpoint)) env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
     else {
@@ -58,6 +51,21 @@ async function open(options: PlaceOptions): Promise<Place> {
     }
   }
   return { session: openTable(table), close() {} };
+}
+
+async function openFolder(data: string, table: string): Promise<Place> {
+  const { stop: close, endpoint } = await startEngine(data);
+  process.once("exit", close);
+  delete process.env.AWS_PROFILE;
+  setLocal(endpoint);
+  try {
+    await makeTable(table);
+  } catch (error) {
+    // While the engine runs, this process would not end.
+    close();
+    throw error;
+  }
+  return { session: openTable(table), close };
 }
 
 /** An engine of one's own takes any credentials, but it wants some. */

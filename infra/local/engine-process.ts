@@ -1,6 +1,7 @@
 /** The embedded engine as a process of its own: it tells its parent its port, and ends with it. */
 import { once } from "node:events";
 import { rmSync } from "node:fs";
+import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createDynalite } from "./dynalite.ts";
 
@@ -16,4 +17,23 @@ process.on("SIGINT", () => {});
 
 server.listen(Number(port), "127.0.0.1");
 await once(server, "listening");
-process.send?.({ port: (server.address() as AddressInfo).port });
+const listening = (server.address() as AddressInfo).port;
+if (keeping === "kept") await tryFolder(listening);
+process.send?.({ port: listening });
+
+/** A folder that another process has open is found to be so by the first request, which ends the process. */
+async function tryFolder(on: number): Promise<void> {
+  const refuse = () => process.send?.({ locked: true }, () => process.exit(1));
+  process.once("uncaughtException", refuse);
+  const headers = {
+    "x-amz-target": "DynamoDB_20120810.ListTables",
+    "content-type": "application/x-amz-json-1.0",
+    "x-amz-date": "20260101T000000Z",
+    authorization: "AWS4-HMAC-SHA256 Credential=a/b/c/dynamodb/aws4_request, SignedHeaders=host, Signature=d",
+  };
+  const call = request({ host: "127.0.0.1", port: on, method: "POST", headers, agent: false });
+  call.end("{}");
+  const [answer] = await once(call, "response");
+  await once(answer.resume(), "end");
+  process.off("uncaughtException", refuse);
+}

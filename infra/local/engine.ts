@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../refusal.ts";
 
 export interface Engine {
@@ -18,6 +19,8 @@ export interface EmbeddedEngine extends Engine {
   folder: string;
 }
 
+const patienceMs = 1000;
+
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
 /** Without a folder the data lives as long as the engine. */
@@ -25,16 +28,26 @@ export async function startEngine(folder?: string, program = builtProgram): Prom
   const data = folder === undefined ? mkdtempSync(path.join(tmpdir(), "burgee-")) : prepare(folder);
   let stopped = false;
   let child: ChildProcess;
+  const patientUntil = Date.now() + patienceMs;
   const port = await start(0);
 
-  async function start(wanted: number): Promise<number> {
+  async function start(wanted: number, tries = 10): Promise<number> {
     child = fork(program, [data, String(wanted), folder === undefined ? "temporary" : "kept"]);
     // All data is on disk: an engine that ends unasked goes on where it was, and the SDK repeats what it left open.
-    child.once("exit", () => {
+    const again = () => {
       if (!stopped) setTimeout(start, 50, port);
-    });
-    const [{ port: listening }] = await once(child, "message");
-    return listening;
+    };
+    child.once("exit", again);
+    const [{ port: listening, locked }] = await once(child, "message");
+    if (!locked) return listening;
+    child.off("exit", again);
+    if (tries === 0) {
+      const advice = "npm start prints the --endpoint of its engine";
+      throw new Refusal(`the data in ${folder} is in use by another process; ${advice}`);
+    }
+    // Whoever has it may have been killed a moment ago, and be about to let go.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return start(wanted, tries - 1);
   }
 
   return {

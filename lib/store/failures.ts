@@ -21,8 +21,12 @@ export function toFailure(error: unknown): unknown {
   const unreachable =
     answered === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
   const failing = answered !== undefined && answered >= 500;
-  if (!unreachable && !failing && !throttled.has(name)) return error;
+  if (!unreachable && !failing && !isThrottled(error)) return error;
   return new TemporarilyUnavailable("the database did not answer in time", { cause: error });
+}
+
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && throttled.has(error.name);
 }
 
 export function isConditionFailure(error: unknown): error is ConditionalCheckFailedException {

@@ -13,7 +13,10 @@ interface Difference<Kind extends string, Value> {
 }
 
 export type ProjectChange = Difference<"project", readonly string[]>;
-export type ApiKeyChange = Difference<"apiKey", NewApiKey>;
+export interface ApiKeyChange extends Difference<"apiKey", NewApiKey> {
+  /** Those of its name that shall not be valid any more. */
+  leaving: readonly NewApiKey[];
+}
 export interface FeatureChange extends Difference<"feature", WholeFeature> {
   stored: StoredFeature | undefined;
 }
@@ -30,7 +33,7 @@ export function planChanges(stored: Stored, target: Target): Plan {
   const now = toTarget(stored);
   const projects = compare("project", now.projects, target.projects);
   const features = compare("feature", now.features, target.features);
-  const apiKeys = compare("apiKey", byName(now), byName(target));
+  const apiKeys = compareKeys(now.apiKeys, target.apiKeys);
   const changes = [
     ...projects.filter(({ after }) => after),
     ...features.map((change) => ({ ...change, stored: stored.features.get(change.name) })),
@@ -62,6 +65,19 @@ function namesOf(value: unknown): unknown {
   return isFeature && value.environments instanceof Map ? [...value.environments.keys()] : undefined;
 }
 
-function byName({ apiKeys }: Target): Map<string, NewApiKey> {
-  return new Map(apiKeys.map((key) => [key.name, key]));
+/** A key is itself by its hash, whatever its name was; and what has the name of another is replaced by it. */
+function compareKeys(now: readonly NewApiKey[], target: readonly NewApiKey[]): ApiKeyChange[] {
+  const names = new Map(target.map(({ keyHash, name }) => [keyHash, name]));
+  const leaving = now.filter(({ keyHash }) => !names.has(keyHash));
+  const before = new Map(
+    [...leaving, ...now.filter((key) => !leaving.includes(key))].map((key) => [
+      names.get(key.keyHash) ?? key.name,
+      key,
+    ]),
+  );
+  const after = new Map(target.map((key) => [key.name, key]));
+  return compare("apiKey", before, after).map((change) => ({
+    ...change,
+    leaving: leaving.filter(({ name }) => name === change.name),
+  }));
 }

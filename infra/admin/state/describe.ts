@@ -39,6 +39,7 @@ function keyDifferences(before: NewApiKey | undefined, after: NewApiKey | undefi
   const isOther = <Member extends keyof NewApiKey>(member: Member) =>
     !isDeepStrictEqual(before?.[member], after[member]);
   return [
+    ...(before && isOther("name") ? [`was named "${before.name}"`] : []),
     ...(before && isOther("keyHash") ? ["another key: the old one is valid no more"] : []),
     ...(isOther("permissions") ? [`permissions: ${list(after.permissions.map(formatPermit))}`] : []),
     ...(isOther("expiresAt") ? [`expires: ${after.expiresAt ?? "never"}`] : []),

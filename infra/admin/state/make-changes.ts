@@ -40,9 +40,9 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     case "feature":
       return changeFeature(session, change, stamp);
     case "apiKey": {
-      const { before, after } = change;
+      const { after, leaving } = change;
       if (after) await putApiKey(session, after);
-      if (before && before.keyHash !== after?.keyHash) await deleteItem(session, apiKeyKey(before.keyHash));
+      for (const { keyHash } of leaving) await deleteItem(session, apiKeyKey(keyHash));
     }
   }
 }

@@ -1,0 +1,191 @@
+/** `project list | put` and `feature list | show | create | delete`. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { variant } from "../../support/seed.ts";
+import { type CommandLine, done, openCommandLine, refused, run } from "./command-line.ts";
+
+const state = {
+  projects: [
+    { id: "default", environments: ["development", "production"] },
+    { id: "empty", environments: [] },
+  ],
+  features: [
+    {
+      name: "checkout",
+      project: "default",
+      tags: [{ type: "simple", value: "team\u001b[2J" }],
+      environments: { development: { variants: [variant("blue")] }, production: { variants: [] } },
+    },
+    { name: "bare", project: "empty" },
+  ],
+};
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await openCommandLine(state);
+});
+afterEach(() => line.close());
+
+const add = { op: "add", path: "/-", value: { name: "green", weight: 1 } };
+
+describe("project", () => {
+  it("put makes one, and gives the features of one its new environments, in its order", async () => {
+    const made = await line.json("project", "put", "other", "a", "b");
+    const changed = await line.run("project", "put", "default", "production", "staging", "development");
+
+    expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
+    expect(changed).toEqual(done("0 created, 2 updated, 0 removed, 0 as they were.\n"));
+    expect((await line.burgee.storedFeature("checkout")).environments).toEqual([
+      "production",
+      "staging",
+      "development",
+    ]);
+    expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([
+      variant("blue"),
+    ]);
+    expect((await line.burgee.patch("checkout", [add])).json.variants).toEqual([variant("green")]);
+    expect((await line.burgee.storedEnvironment("checkout", "staging")).variants).toEqual([variant("green")]);
+    expect(await line.run("project", "list")).toEqual(
+      done(
+        "PROJECT  ENVIRONMENTS\ndefault  production, staging, development\nempty    none\nother    a, b\n",
+      ),
+    );
+    expect((await line.json("project", "list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
+  });
+
+  it("put does not take an environment from features that have it", async () => {
+    const { code, err } = await line.run("project", "put", "default", "development");
+
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'feature "checkout": environment "production" is not an environment of project "default"\n',
+    );
+    expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["development", "production"]);
+  });
+});
+
+describe("feature", () => {
+  it("create makes one that can be patched in all environments of its project", async () => {
+    const made = await line.run("feature", "create", "new", "--project", "default");
+
+    expect(made).toEqual(done('The feature "new" is made in project "default" (development, production).\n'));
+    expect(await line.burgee.patch("new", [add])).toMatchObject({ status: 200 });
+    expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
+  });
+
+  it("create writes the feature last: one that can be found is whole", async () => {
+    await line.run("feature", "create", "new", "--project", "default");
+
+    const puts = line.burgee.wire.calls.filter(({ operation }) => operation === "PutItem");
+    expect(puts.map(({ input }) => (input as { Item: { sk: { S: string } } }).Item.sk.S)).toEqual([
+      "ENVIRONMENT#development",
+      "ENVIRONMENT#production",
+      "FEATURE",
+    ]);
+  });
+
+  it("delete removes the feature first, then its environments, once it was confirmed", async () => {
+    const unconfirmed = await line.run("feature", "delete", "checkout");
+    const deleted = await line.run("feature", "delete", "checkout", "--yes");
+
+    expect(unconfirmed).toEqual(
+      refused("this cannot be undone, and there is no terminal to ask at: give --yes"),
+    );
+    expect(deleted).toEqual(done('The feature "checkout" is deleted.\n'));
+    const deletions = line.burgee.wire.calls.filter(({ operation }) => operation === "DeleteItem");
+    expect(deletions.map(({ input }) => (input as { Key: { sk: { S: string } } }).Key.sk.S)).toEqual([
+      "FEATURE",
+      "ENVIRONMENT#development",
+      "ENVIRONMENT#production",
+    ]);
+    expect((await line.burgee.patch("checkout", [add])).status).toBe(404);
+    expect(await line.json("feature", "create", "checkout", "--project", "default")).toEqual({
+      name: "checkout",
+      project: "default",
+      environments: ["development", "production"],
+    });
+    expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([]);
+  });
+
+  it("list and show tell what there is, without letting a name command the terminal", async () => {
+    await line.burgee.patch("checkout", [add]);
+
+    const list = await line.run("feature", "list");
+    const shown = await line.run("feature", "show", "checkout");
+
+    expect(list).toEqual(
+      done(`FEATURE   PROJECT  VARIANTS                     TAGS
+bare      empty    no environments              none
+checkout  default  development 2, production 1  simple:team\\u001b[2J
+`),
+    );
+    expect(shown.out).toMatch(
+      /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
+    );
+    expect(shown.out).toContain(`VARIANT  WEIGHT  TYPE      STICKINESS  PAYLOAD  OVERRIDES
+blue     500     variable  default
+green    500     variable  default
+`);
+  });
+
+  it("list and show print JSON for scripts", async () => {
+    const [bare, ...rest] = await line.json("feature", "list");
+    const ofProject = await line.json("feature", "list", "--project", "default");
+    const shown = await line.json("feature", "show", "checkout");
+
+    expect(bare).toEqual({ name: "bare", project: "empty", tags: [], environments: {} });
+    expect(ofProject).toEqual(rest);
+    expect(shown).toEqual({
+      name: "checkout",
+      project: "default",
+      tags: [{ type: "simple", value: "team\u001b[2J" }],
+      environments: {
+        development: { revision: 1, variants: [variant("blue")] },
+        production: { revision: 1, variants: [] },
+      },
+    });
+  });
+
+  it("list fits the width of the terminal", async () => {
+    const at = ["--endpoint", line.burgee.wire.endpoint, "--table", line.burgee.session.table];
+
+    const { out } = await run([...at, "feature", "list"], { COLUMNS: "48" });
+
+    expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
+    expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
+  });
+});
+
+describe("refusals", () => {
+  let line: CommandLine;
+  beforeAll(async () => {
+    line = await openCommandLine(state);
+  });
+  afterAll(() => line.close());
+
+  it.concurrent.each([
+    ["project put p a a", 'environment "a" is there twice'],
+    [
+      "project put p prototype",
+      "the project's environments/0 must not be one of __proto__, constructor, prototype",
+    ],
+    [`project put ${"p".repeat(2041)} a`, "the project's id must have at most 2040 bytes"],
+    ["feature show chekout", 'there is no feature "chekout" (did you mean "checkout"?)'],
+    ["feature show something-else", 'there is no feature "something-else"'],
+    ["feature delete Checkout", 'there is no feature "Checkout" (did you mean "checkout"?)'],
+    [
+      "feature create checkout --project empty",
+      'there is a feature "checkout" already, in project "default"',
+    ],
+    [
+      "feature create x --project defalt",
+      'there is no project "defalt" (did you mean "default"?): `project put` makes one',
+    ],
+    [
+      `feature create ${"x".repeat(2041)} --project default`,
+      "the feature's name must have at most 2040 bytes",
+    ],
+    ["feature list --project emty", 'there is no project "emty" (did you mean "empty"?)'],
+  ])("%s", async (given, message) => {
+    expect(await line.run(...given.split(" "))).toEqual(refused(message));
+  });
+});

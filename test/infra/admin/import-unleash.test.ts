@@ -1,0 +1,212 @@
+/** `import-unleash`: what a running Unleash 6.10.1 exported, and what it could have. */
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { variant } from "../../support/seed.ts";
+import { type CommandLine, openCommandLine, openFolder } from "./command-line.ts";
+import { exportOf, recorded } from "./unleash-export.ts";
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await openCommandLine();
+});
+afterEach(() => line.close());
+
+const writes = () =>
+  line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+
+it("takes over what Unleash exported, and the handlers go on from there", async () => {
+  const { code, out, err } = await line.run("import-unleash", ...recorded);
+
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 as they were.
+
+LEFT OUT              WHY                                       WHICH
+featureStrategies  1  has no place in Burgee                    flexibleRollout of checkout-button (55f5a6c1)
+contextFields      3  has no place in Burgee                    appName, sessionId, userId
+tagTypes           2  has no place in Burgee                    simple, team
+description        1  not kept of a feature                     checkout-button
+type               4  not kept of a feature                     checkout-button, only-tags, plain-flag, and 1 more
+impressionData     1  not kept of a feature                     checkout-button
+stale              1  not kept of a feature                     plain-flag
+enabled            8  features are not switched on or off here  checkout-button in development, only-tags in development, plain-flag in development, and 5 more
+`);
+  expect(await line.json("project", "list")).toEqual([
+    { id: "default", environments: ["development", "production"] },
+  ]);
+  expect((await line.burgee.storedEnvironment("checkout-button", "production")).variants).toEqual([
+    variant("blue", { weight: 100 }),
+    variant("control", { weight: 900, weightType: "fix" }),
+  ]);
+  const { json } = await line.burgee.putTags("only-tags", { addedTags: [], removedTags: [] });
+  expect(json.tags).toEqual([
+    { type: "simple", value: "q4" },
+    { type: "simple", value: "q4 " },
+    { type: "team", value: "growth" },
+  ]);
+  const tagged = await line.burgee.putTags("search.ranking_v2", { addedTags: [], removedTags: [] });
+  expect(tagged.json.tags).toEqual([{ type: "simple", value: "Suche für München" }]);
+  const patched = await line.burgee.patch("checkout-button", [
+    { op: "replace", path: "/0/stickiness", value: "userId" },
+  ]);
+  expect(patched).toMatchObject({
+    status: 200,
+    json: {
+      variants: [
+        { name: "blue", payload: { value: "#0000ff" } },
+        { name: "green", overrides: [{ values: ["u1", "u2"] }] },
+      ],
+    },
+  });
+  expect((await line.burgee.storedEnvironment("checkout-button", "production")).revision).toBe(2);
+});
+
+it("with --dry-run shows what it would do, and writes nothing", async () => {
+  const { dryRun, created, changes, leftOut } = await line.json("import-unleash", ...recorded, "--dry-run");
+
+  expect({ dryRun, created }).toEqual({ dryRun: true, created: 5 });
+  expect(changes[1]).toEqual({
+    action: "create",
+    kind: "feature",
+    name: "checkout-button",
+    differences: [
+      'project: "default"',
+      '+ tag "simple:checkout"',
+      '+ tag "team:payments"',
+      '+ environment "development": blue 500, green 500',
+      '+ environment "production": blue 100, control 900',
+    ],
+  });
+  expect(leftOut[1]).toEqual({
+    what: "contextFields",
+    why: "has no place in Burgee",
+    count: 3,
+    which: ["appName", "sessionId", "userId"],
+  });
+  expect(writes()).toEqual([]);
+});
+
+it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {
+  await line.burgee.store({
+    projects: [
+      { id: "default", environments: ["production", "development"] },
+      { id: "else", environments: ["e"] },
+    ],
+    features: [
+      {
+        name: "a",
+        project: "default",
+        tags: [{ type: "simple", value: "ours" }],
+        environments: {
+          production: { variants: [variant("kept")] },
+          development: { variants: [variant("old")] },
+        },
+      },
+      { name: "theirs", project: "else" },
+    ],
+  });
+  const files = [
+    exportOf(folder, "staging", {
+      environment: "staging",
+      lists: { a: [variant("s")], theirs: [] },
+      tags: [["a", "simple", "new"]],
+    }),
+    exportOf(folder, "development", { lists: { a: [variant("d")] } }),
+  ];
+
+  const { leftOut } = await line.json("import-unleash", ...files);
+
+  expect(leftOut).toEqual([
+    {
+      what: "features",
+      why: 'they are in project "else" already, and not in "default"',
+      count: 1,
+      which: ["theirs"],
+    },
+  ]);
+  const { projects, features } = JSON.parse(await line.exported());
+  expect(projects[0]).toEqual({ id: "default", environments: ["production", "development", "staging"] });
+  expect(features[0]).toEqual({
+    name: "a",
+    project: "default",
+    tags: [
+      { type: "simple", value: "new" },
+      { type: "simple", value: "ours" },
+    ],
+    environments: {
+      production: { variants: [variant("kept")] },
+      development: { variants: [variant("d")] },
+      staging: { variants: [variant("s")] },
+    },
+  });
+  expect((await line.burgee.storedEnvironment("a", "development")).revision).toBe(2);
+});
+
+it("leaves out what cannot be taken, says why, and takes the rest", async () => {
+  const file = exportOf(folder, "odd", {
+    features: [
+      ...["good", "bad", "nulls"].map((name) => ({ name, project: "default", archived: false })),
+      { name: "gone", project: "default", archived: true },
+      { name: "x".repeat(2041), project: "default", archived: false },
+    ],
+    lists: {
+      good: [variant("v")],
+      bad: [variant("fine", { weight: 500 }), variant("not fine", { weight: 1500 })],
+      nulls: [{ ...variant("v"), payload: null, overrides: null }],
+      gone: [],
+    },
+    tags: [
+      ["good", "t", "short-type"],
+      ["good", "simple", "kept"],
+    ],
+    more: {
+      segments: [{ id: 1, name: "beta" }],
+      dependencies: [{ feature: "good", dependencies: [] }],
+      links: [{}],
+    },
+  });
+
+  const { leftOut } = await line.json("import-unleash", file);
+
+  expect(leftOut).toEqual([
+    { what: "features", why: "they are archived", count: 1, which: ["gone"] },
+    { what: "features", why: "/name must have at most 2040 bytes", count: 1, which: ["x".repeat(2041)] },
+    { what: "tags", why: "/type must have 2 to 50 characters", count: 1, which: ["t:short-type of good"] },
+    {
+      what: "variants",
+      why: "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
+      count: 1,
+      which: ["bad in development"],
+    },
+    { what: "segments", why: "has no place in Burgee", count: 1, which: ["beta"] },
+    { what: "dependencies", why: "has no place in Burgee", count: 1, which: ["good"] },
+    { what: "links", why: "has no place in Burgee", count: 1, which: ["number 1"] },
+  ]);
+  const { features } = JSON.parse(await line.exported());
+  expect(features).toEqual([
+    { name: "bad", project: "default", tags: [], environments: { development: { variants: [] } } },
+    {
+      name: "good",
+      project: "default",
+      tags: [{ type: "simple", value: "kept" }],
+      environments: { development: { variants: [variant("v")] } },
+    },
+    {
+      name: "nulls",
+      project: "default",
+      tags: [],
+      environments: { development: { variants: [variant("v")] } },
+    },
+  ]);
+});
+
+it("refuses what is not an export of Unleash, and changes nothing", async () => {
+  const { code, err } = await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json");
+
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: "burgee: infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required\n",
+  });
+  expect(line.burgee.wire.calls).toEqual([]);
+});

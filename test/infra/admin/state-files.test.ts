@@ -1,0 +1,154 @@
+/** State files: which are refused by `apply`, and what `export` gives. */
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variant } from "../../support/seed.ts";
+import { type CommandLine, done, openCommandLine, openFolder, refused, run } from "./command-line.ts";
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await openCommandLine();
+});
+afterAll(() => line.close());
+
+describe("a state file that is wrong is refused whole", () => {
+  it("with every fault and its JSON Pointer", async () => {
+    const long = "x".repeat(2041);
+    const file = folder.file("wrong.json", {
+      projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
+      features: [
+        { name: long, project: "none", tags: [{ type: "t", value: "ok" }] },
+        { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
+        {
+          name: "large",
+          project: "",
+          environments: { b: { variants: [variant("v", { stickiness: "s".repeat(410_000) })] } },
+        },
+      ],
+      apiKeys: [{ name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) }],
+      segments: [],
+    });
+
+    const { code, out, err } = await line.run("apply", file);
+
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe(`burgee: ${file} is not a state file:
+  /features/1/name holds a lone surrogate
+  /projects/0/id must not be empty
+  /projects/0/environments/2 must not be one of __proto__, constructor, prototype
+  /projects/0/environments/3 must have at most 1012 bytes
+  /features/0/name must have at most 2040 bytes
+  /features/0/tags/0/type must have 2 to 50 characters
+  /features/1/project must not be empty
+  /features/1/environments/a/variants/0/weight is required
+  /features/2/project must not be empty
+  /features/2/environments/b/variants would not fit in a stored item (400 KB)
+  /apiKeys/0/key must have at least 16 characters
+  /apiKeys/0/permissions must have at most 100 permissions
+  /segments is not a known member
+`);
+    expect(line.burgee.wire.calls).toEqual([]);
+  });
+
+  it.each([
+    ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
+    ["is not JSON", folder.file("half.json", Buffer.from("{")), "half.json is not JSON: "],
+    [
+      "is not UTF-8",
+      folder.file("latin1.json", Buffer.from([0x22, 0xe9, 0x22])),
+      "latin1.json is not JSON: ",
+    ],
+    [
+      "names an environment twice",
+      folder.file("environments.json", { projects: [{ id: "p", environments: ["a", "b", "a"] }] }),
+      '  /projects/0/environments/2 "a" is there twice',
+    ],
+  ])("where it %s", async (_, file, message) => {
+    const { code, err } = await line.run("apply", file);
+
+    expect(code).toBe(1);
+    expect(err.startsWith("burgee: ")).toBe(true);
+    expect(err).toContain(message);
+  });
+
+  it("where two of its keys are the same one", async () => {
+    const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
+    const twice = ["a", "b"].map((name) => ({ name, keyHash }));
+
+    expect(await line.run("apply", folder.file("twice.json", { apiKeys: twice }))).toEqual(
+      refused("/apiKeys/1 is the same key as /apiKeys/0"),
+    );
+  });
+});
+
+describe("export", () => {
+  it("gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
+    const hard = {
+      projects: [
+        { id: "zoë", environments: ["10", "2", "é"] },
+        { id: "p".repeat(2040), environments: ["e".repeat(1012)] },
+      ],
+      features: [
+        {
+          name: "ﬀ \u{1f3f4} a/b%",
+          project: "zoë",
+          tags: [
+            { type: "simple", value: "q4 " },
+            { type: "simple", value: "q4" },
+          ],
+          environments: {
+            "2": {
+              variants: [
+                {
+                  ...variant("json", { weight: 7, weightType: "fix" }),
+                  overrides: [{ values: ["u1"], contextName: "userId" }],
+                  payload: { value: "{}", type: "json" },
+                },
+              ],
+            },
+            é: { variants: [] },
+          },
+        },
+        { name: "none", project: "zoë", environments: {} },
+        { name: "f".repeat(2040), project: "p".repeat(2040) },
+      ],
+      apiKeys: [
+        {
+          name: "soon",
+          key: "a-key-of-sixteen-characters",
+          permissions: [{ environment: "é", project: "zoë", permission: "ADMIN" }],
+          expiresAt: "2031-01-01T00:00:00+02:00",
+          disabled: true,
+        },
+      ],
+    };
+    await line.burgee.store(hard);
+    const first = await line.exported();
+    const elsewhere = ["--endpoint", line.burgee.wire.endpoint, "--table", `burgee-${randomUUID()}`];
+
+    const applied = await run([...elsewhere, "apply", "-"], { input: first });
+    const second = await run([...elsewhere, "export"]);
+
+    expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 as they were.\n" });
+    expect(second).toEqual(done(first));
+    expect(first).not.toContain("a-key-of-sixteen-characters");
+    expect(JSON.parse(first).apiKeys[1]).toMatchObject({
+      name: "soon",
+      keyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it("writes to a file that others cannot read", async () => {
+    const file = folder.file("out.json", "");
+    const target = `${file}.new`;
+
+    const { code, out, err } = await line.run("export", target);
+
+    expect({ code, out, err }).toEqual({ code: 0, out: "", err: `Written to ${target}.\n` });
+    expect(readFileSync(target, "utf8")).toBe(await line.exported());
+    expect(statSync(target).mode & 0o077).toBe(0);
+  });
+});
