@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../refusal.ts";
 
 export interface Engine {
@@ -19,8 +18,6 @@ export interface EmbeddedEngine extends Engine {
   folder: string;
 }
 
-const patienceMs = 1000;
-
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
 /** Without a folder the data lives as long as the engine. */
@@ -28,7 +25,6 @@ export async function startEngine(folder?: string, program = builtProgram): Prom
   const data = folder === undefined ? mkdtempSync(path.join(tmpdir(), "burgee-")) : prepare(folder);
   let stopped = false;
   let child: ChildProcess;
-  const patientUntil = Date.now() + patienceMs;
   const port = await start(0);
 
   async function start(wanted: number, tries = 10): Promise<number> {
