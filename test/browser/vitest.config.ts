@@ -1,4 +1,4 @@
-/** Tests that need more than Node and npm: a Chromium, and a download. */
+/** Tests that need more than Node and npm: a Chromium, a terminal, a download. */
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
