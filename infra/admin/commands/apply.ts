@@ -24,7 +24,7 @@ Without --prune nothing goes away: what the file leaves out stays as it is, be i
 environment or a tag. The variants of an environment that the file names are replaced as a whole. A feature
 without "environments" gets all of its project's and keeps the variants that it has. With --prune each list
 that the file has is all there is of its kind; a list that it does not have is left alone, so a file without
-"apiKeys" never takes a key away.
+"apiKeys" never takes a key away; a feature without "environments" then has no variants.
 
 A wrong file is refused whole, with everything that is wrong about it. What is as it should be is not
 written; the command can be run again at any time.`;
