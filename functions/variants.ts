@@ -1,28 +1,83 @@
-import { patchesSchema } from "../lib/contract/patch.ts";
+import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
+import type { Preview } from "../lib/contract/preview.ts";
 import type { FeatureVariants } from "../lib/contract/variants.ts";
+import { entityTag, statesTag } from "../lib/features/entity-tag.ts";
+import { environmentsOf } from "../lib/features/environments-of.ts";
+import type { Feature, Target } from "../lib/features/feature.ts";
+import { requestKey } from "../lib/features/keyed-write.ts";
 import { patchFeature } from "../lib/features/patch-feature.ts";
-import { route } from "../lib/http/route.ts";
+import { previewPatch } from "../lib/features/preview-patch.ts";
+import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { serve } from "../lib/http/serve.ts";
-import { createService } from "../lib/service.ts";
+import { createService, type Invocation } from "../lib/service.ts";
 
-/** Applies a JSON Patch to the variants of a feature in every environment, one after the other. */
-const patchVariants = route({
+const feature = "/api/admin/projects/{projectId}/features/{featureName}";
+const inEveryEnvironment = `${feature}/variants` as const;
+const inOneEnvironment = `${feature}/environments/{environment}/variants` as const;
+
+interface Path {
+  projectId: string;
+  featureName: string;
+  environment?: string;
+}
+
+const reading = {
+  method: "GET",
+  permission: "any",
+  readAhead,
+  async answer({ path, ahead }: Request<Path, unknown, Feature | undefined>): Promise<Answer> {
+    const environments = environmentsOf(await ahead, toTarget(path));
+    return { status: 200, headers: etag(statesTag(environments)), body: body(environments) };
+  },
+} as const;
+
+/** Applies a JSON Patch to the variants of a feature: in every environment, one after the other, or in one. */
+const patching = {
   method: "PATCH",
-  path: "/api/admin/projects/{projectId}/features/{featureName}/variants",
-  permission: "UPDATE_FEATURE_VARIANTS",
-  accepts: ["application/json", "application/json-patch+json"],
-  body: patchesSchema,
-  readAhead: ({ featureName }, { features }) => features.readFeature(featureName),
-  async answer({ path: { projectId: project, featureName: feature }, body: patch, ahead, ...request }) {
-    const { features: store, caller, stamp, patience } = request;
-    const patching = { store, project, feature, patch, caller, stamp, patience };
-    const environments = await patchFeature(await ahead, patching);
+  takes: ["dryRun", "precondition", "idempotencyKey"],
+  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+  readAhead,
+  async answer(request: Request<Path, Patch, Feature | undefined>): Promise<Answer> {
+    const { path, body: patch, features: store, caller, stamp, patience, asked } = request;
+    const { dryRun, precondition, idempotencyKey } = asked;
+    const keyed = idempotencyKey === undefined ? undefined : requestKey(idempotencyKey, caller, patch);
+    const patching = { store, target: toTarget(path), patch, caller, stamp, patience, precondition, keyed };
+    if (dryRun) {
+      const { environments, tag } = await previewPatch(await request.ahead, patching);
+      const preview = { ...body(environments), environments } satisfies Preview;
+      return { status: 200, headers: etag(tag), body: preview, outcomes: environments };
+    }
+    const environments = await patchFeature(await request.ahead, patching);
     return {
       status: 200,
-      body: { version: 1, variants: environments[0]?.variants ?? [] } satisfies FeatureVariants,
+      headers: etag(entityTag(environments)),
+      body: body(environments),
       outcomes: environments,
     };
   },
-});
+} as const;
 
-export const handler = serve(createService(), [patchVariants]);
+/** Of all environments, or of the one that the path names. */
+function readAhead(path: Path, { features }: Invocation): Promise<Feature | undefined> {
+  return features.readFeature(toTarget(path));
+}
+
+function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
+  return { project, feature, environment };
+}
+
+function etag(tag: string): Record<string, string> {
+  return { etag: `"${tag}"` };
+}
+
+/** The variants of the first environment in the project's order. */
+function body([first]: readonly Pick<FeatureVariants, "variants">[]): FeatureVariants {
+  return { version: 1, variants: first?.variants ?? [] };
+}
+
+export const handler = serve(createService(), [
+  route({ ...reading, path: inEveryEnvironment }),
+  route({ ...patching, path: inEveryEnvironment, permission: "UPDATE_FEATURE_VARIANTS" }),
+  route({ ...reading, path: inOneEnvironment }),
+  route({ ...patching, path: inOneEnvironment, permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }),
+]);

@@ -6,12 +6,14 @@ import type { FeatureStore } from "./features/feature-store.ts";
 import { createPatience, type Patience } from "./features/patience.ts";
 import { createApiKeyStore } from "./store/api-keys.ts";
 import { createClient } from "./store/client.ts";
-import { createFeatureStore } from "./store/feature-store.ts";
+import { createFeatureStore, createRehearsal } from "./store/feature-store.ts";
 import { openSession } from "./store/session.ts";
 
 /** Bound to the time that one invocation has left. */
 export interface Invocation {
   features: FeatureStore;
+  /** The same for a dry run: it judges, and writes nothing. */
+  rehearsal: FeatureStore;
   patience: Patience;
   identify(key: string): Promise<Caller>;
 }
@@ -31,6 +33,7 @@ export function createService({ TABLE_NAME, KEY_CACHE_SECONDS = "30" } = process
     const store = createApiKeyStore(session);
     return {
       features: createFeatureStore(session),
+      rehearsal: createRehearsal(session),
       patience: createPatience({ remainingMs }),
       identify: (key) => identify(key, { store, cache }),
     };

@@ -32,19 +32,18 @@ function calls(url: string, { features, apiKeys }: State): string[] {
     return ["The state holds no API key in plain text, or no feature to call it for."];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
+  const variants = `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`;
   return [
     `API key: ${key}`,
     "",
     "Add a tag:",
     curl("PUT", `${url}/api/admin/features/${name}/tags`, key, tags),
     "",
-    "Patch the variants of every environment:",
-    curl(
-      "PATCH",
-      `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`,
-      key,
-      patch(feature),
-    ),
+    "See what a patch would make of the variants in every environment, and write nothing:",
+    curl("PATCH", `${variants}?dryRun=true`, key, patch(feature)),
+    "",
+    "Patch them:",
+    curl("PATCH", variants, key, patch(feature)),
   ];
 }
 

@@ -1,9 +1,14 @@
 /** The whole OpenAPI document. */
 import { limits } from "../../lib/contract/limits.ts";
 import { version } from "../../package.json";
+import type { Operation } from "./operation.ts";
+import { parameters } from "./parameters.ts";
 import { createSchemas } from "./schemas.ts";
-import { updateTags } from "./tags.ts";
-import { patchFeatureVariants } from "./variants.ts";
+import { listTags } from "./tags/list.ts";
+import { updateTags } from "./tags/update.ts";
+import { patchEnvironmentsFeatureVariants } from "./variants/patch-environment.ts";
+import { patchFeatureVariants } from "./variants/patch-feature.ts";
+import { getEnvironmentFeatureVariants, getFeatureVariants } from "./variants/read.ts";
 
 export interface Server {
   url: string;
@@ -29,6 +34,18 @@ const servers: Server[] = [
   },
 ];
 
+const feature = "/api/admin/projects/{projectId}/features/{featureName}";
+
+/** By path, then by method. */
+const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  "/api/admin/features/{featureName}/tags": { get: listTags, put: updateTags },
+  [`${feature}/variants`]: { get: getFeatureVariants, patch: patchFeatureVariants },
+  [`${feature}/environments/{environment}/variants`]: {
+    get: getEnvironmentFeatureVariants,
+    patch: patchEnvironmentsFeatureVariants,
+  },
+};
+
 export function createDocument() {
   return {
     openapi: "3.1.1",
@@ -36,17 +53,14 @@ export function createDocument() {
       title: "Burgee",
       version,
       summary:
-        "Two operations of a feature-flag service's admin API, in the shapes that Unleash made familiar.",
+        "Tags and variants of a feature-flag service's admin API, in the shapes that Unleash made familiar.",
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers,
     security: [{ apiKey: [] }],
     tags: [{ name: "Features", description: "Tags and variants of a feature." }],
-    paths: {
-      "/api/admin/features/{featureName}/tags": { put: updateTags },
-      "/api/admin/projects/{projectId}/features/{featureName}/variants": { patch: patchFeatureVariants },
-    },
+    paths,
     components: {
       securitySchemes: {
         apiKey: {
@@ -56,10 +70,7 @@ export function createDocument() {
           description: "The API key as it is; `Bearer` before it is accepted too.",
         },
       },
-      parameters: {
-        projectId: parameter("projectId", "The id of the project.", "default"),
-        featureName: parameter("featureName", "The name of the feature; case counts.", "checkout"),
-      },
+      parameters,
       schemas: createSchemas(),
     },
   };
@@ -68,8 +79,4 @@ export function createDocument() {
 /** As it is committed. */
 export function render(): string {
   return `${JSON.stringify(createDocument(), null, 2)}\n`;
-}
-
-function parameter(name: string, description: string, example: string) {
-  return { name, in: "path", required: true, description, schema: { type: "string", minLength: 1 }, example };
 }

@@ -65,6 +65,34 @@ export const prose: Readonly<Record<string, Prose>> = {
     about: "The values of a context field that always get the variant.",
     fields: { contextName: "The name of the context field.", values: "Its values." },
   },
+  variantsPreviewSchema: {
+    about: "What a dry run of a patch answers: what would be.",
+    fields: {
+      version,
+      variants: "Those that the first environment would have.",
+      environments: "Every environment that the request is about, in the project's order.",
+    },
+  },
+  environmentPreviewSchema: {
+    about: "What would become of one environment.",
+    fields: {
+      environment: "The name of the environment.",
+      outcome: "`unchanged`: the patch would leave it as it is. `failed`: the patch would stop there.",
+      variants: "Those that it would have; where the patch would fail, those that it has.",
+      changes:
+        "A JSON Patch from the variants that it has to those that it would have. It shows what dealing the weights and sorting make of them.",
+      message: "Why it would fail.",
+    },
+  },
+  variantChangeSchema: {
+    about: "One operation of a JSON Patch, on the list as the operations before it leave it.",
+    fields: {
+      op: "The kind of operation.",
+      path: "A JSON Pointer to what it changes.",
+      from: "A JSON Pointer to what is moved.",
+      value: "What is put there.",
+    },
+  },
   errorSchema: {
     about: "The body of every error.",
     fields: {

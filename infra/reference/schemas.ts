@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { detailSchema, errorSchema } from "../../lib/contract/error-body.ts";
 import { patchesSchema, patchOperationSchema } from "../../lib/contract/patch.ts";
+import { previewSchema } from "../../lib/contract/preview.ts";
 import { incomingTagSchema, tagSchema, tagsSchema, updateTagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema, overrideSchema, variantSchema } from "../../lib/contract/variants.ts";
 import { prose } from "./prose.ts";
@@ -10,6 +11,9 @@ import { prose } from "./prose.ts";
 const operations = Object.fromEntries(
   patchOperationSchema.def.options.map((option) => [`${option.shape.op.def.values[0]}PatchSchema`, option]),
 );
+
+const environmentPreviewSchema = previewSchema.shape.environments.def.element;
+const { innerType: changesSchema } = environmentPreviewSchema.shape.changes.def;
 
 /** What a caller may send differs from what comes back: members with a default, and `color` on a tag. */
 const sent = {
@@ -25,6 +29,9 @@ const returned = {
   featureVariantsSchema,
   variantSchema,
   overrideSchema,
+  variantsPreviewSchema: previewSchema,
+  environmentPreviewSchema,
+  variantChangeSchema: changesSchema.def.element,
   errorSchema,
   detailSchema,
 };
@@ -32,7 +39,11 @@ const returned = {
 export type SchemaName = keyof typeof sent | keyof typeof returned;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-export function reference(name: SchemaName): { $ref: string } {
+export interface Reference {
+  $ref: string;
+}
+
+export function reference(name: SchemaName): Reference {
   return { $ref: uri(name) };
 }
 

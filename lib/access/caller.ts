@@ -13,7 +13,7 @@ export type Projects = "all" | readonly string[];
 
 interface Scope {
   project: string;
-  environment?: string;
+  environment?: string | undefined;
 }
 
 /** A permit that is limited to an environment grants nothing in the project as a whole. */
@@ -24,6 +24,18 @@ export function may({ permits }: Caller, permission: Permission, { project, envi
       (permit.project === undefined || permit.project === project) &&
       (permit.environment === undefined || permit.environment === environment),
   );
+}
+
+/** Whoever may do anything at all in a project, or in a part of it, may read there. */
+export function mayRead({ permits }: Caller, project?: string): boolean {
+  return permits.some(
+    (permit) => project === undefined || permit.project === undefined || permit.project === project,
+  );
+}
+
+export function noPermissionIn(project?: string): NoAccessError {
+  const where = project === undefined ? "" : ` in project "${project}"`;
+  return new NoAccessError(`the API key has no permission${where}`);
 }
 
 /** The projects in which a caller has a permission as a whole. */

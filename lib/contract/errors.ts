@@ -58,6 +58,12 @@ export class ConflictError extends ApiError {
   readonly status = 409;
 }
 
+/** RFC 9110 section 15.5.13: what `if-match` demands does not hold, and nothing was done. */
+export class PreconditionFailed extends ApiError {
+  override readonly name = "PreconditionFailed";
+  readonly status = 412;
+}
+
 export class PayloadTooLarge extends ApiError {
   override readonly name = "PayloadTooLarge";
   readonly status = 413;

@@ -18,6 +18,10 @@ export const limits = {
   permissionsPerKey: 100,
   /** What the operations of one patch may add, copy and move in all, so that its work stays small. */
   patchBytes: 1024 * 1024,
+  /** The characters of an Idempotency-Key. */
+  idempotencyKeyLength: 255,
+  /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
+  outcomesLength: 4096,
   /** Faults after which the rest of a body is not looked at. */
   faults: 100,
   /** The length of a JSON Pointer in an answer; a longer one ends at an ancestor of the fault. */

@@ -2,6 +2,7 @@
 import type { Projects } from "../access/caller.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
+import type { EnvironmentState, Feature, RequestKey, Target } from "./feature.ts";
 import type { TagChange } from "./tag-change.ts";
 
 /** Of every change: its id, which tells a repeated write from a new one, who made it, when, in which request. */
@@ -12,28 +13,22 @@ export interface Stamp {
   request: string;
 }
 
-export interface EnvironmentState {
-  environment: string;
-  variants: Variant[];
-  revision: number;
-  /** The ids of the last writes, newest last. */
-  writes: readonly string[];
-}
-
-export interface Feature {
-  name: string;
-  project: string;
-  /** In the project's order. */
-  environments: readonly EnvironmentState[];
-}
-
 /** All tags after the change; none, and no change, if the feature's project is not one of those given. */
 export type TagResult = { project: string; tags?: Tag[] };
+
+export interface VariantsWrite extends Target {
+  before: EnvironmentState;
+  variants: Variant[];
+  stamp: Stamp;
+  keyed?: RequestKey | undefined;
+}
 
 /** Not done, because the environment is at another revision by now: this one, or gone. */
 export type WriteResult = { done: true } | { done: false; current: EnvironmentState | undefined };
 
 export interface FeatureStore {
+  readTags(feature: string): Promise<Required<TagResult> | undefined>;
+
   /** One atomic change, or nothing; undefined if there is no such feature. */
   changeTags(
     feature: string,
@@ -42,13 +37,9 @@ export interface FeatureStore {
     stamp: Stamp,
   ): Promise<TagResult | undefined>;
 
-  readFeature(feature: string): Promise<Feature | undefined>;
+  /** With all its environments, or with the one that is named, if it has that. */
+  readFeature(of: Pick<Target, "feature" | "environment">): Promise<Feature | undefined>;
 
   /** Writes the next revision if `before` is the current one, and counts a repeated write once. */
-  writeVariants(
-    feature: string,
-    before: EnvironmentState,
-    variants: Variant[],
-    stamp: Stamp,
-  ): Promise<WriteResult>;
+  writeVariants(write: VariantsWrite): Promise<WriteResult>;
 }

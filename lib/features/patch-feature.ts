@@ -1,45 +1,34 @@
 /** A patch applied to a feature's variants environment by environment, with no transaction over them. */
-import { type Caller, may, missingPermission } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
-import { ApiError, InternalError, NotFoundError } from "../contract/errors.ts";
-import type { EnvironmentState, Feature } from "./feature-store.ts";
+import { ApiError, ConflictError, InternalError, PreconditionFailed } from "../contract/errors.ts";
+import { type Admission, admitPatch, unmet } from "./admit-patch.ts";
+import { environmentsOf } from "./environments-of.ts";
+import type { EnvironmentState, Feature } from "./feature.ts";
+import type { FeatureStore } from "./feature-store.ts";
 import { type Patched, type Patching, patchEnvironment } from "./patch-environment.ts";
 
-interface FeaturePatch extends Patching {
-  project: string;
-  caller: Caller;
+export interface FeaturePatch extends Patching, Admission {
+  store: Pick<FeatureStore, "writeVariants" | "readFeature">;
 }
 
 /** The first failure stops it: environments before it stay patched, those after it are untouched. */
-export async function patchFeature(
-  stored: Feature | undefined,
-  { project, caller, ...patching }: FeaturePatch,
-): Promise<Patched[]> {
-  if (stored?.project !== project) {
-    throw new NotFoundError(`project "${project}" has no feature "${patching.feature}"`);
-  }
-  const { environments } = stored;
-  requirePermission(caller, project, environments);
+export async function patchFeature(stored: Feature | undefined, patch: FeaturePatch): Promise<Patched[]> {
+  const environments = admitPatch(stored, patch);
   const done: Patched[] = [];
   for (const state of environments) {
     try {
-      done.push(await patchEnvironment(patching, state));
+      done.push(await patchEnvironment(patch, state));
     } catch (error) {
+      const isUntouched = done.every(({ outcome }) => outcome === "unchanged");
+      if (error instanceof PreconditionFailed && isUntouched) throw unmet(await readAgain(patch));
       throw stoppedAt(state.environment, error, done, environments);
     }
   }
   return done;
 }
 
-/** Every environment is judged before anything is written. */
-function requirePermission(caller: Caller, project: string, environments: readonly EnvironmentState[]): void {
-  const permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
-  const refused = environments.filter(
-    ({ environment }) => !may(caller, permission, { project, environment }),
-  );
-  const errors = refused.map(({ environment }) => missingPermission(permission, { project, environment }));
-  const details = errors.map(({ message }) => ({ message }));
-  if (errors[0]) throw errors[0].restated(errors[0].message, details);
+async function readAgain({ store, target }: FeaturePatch): Promise<readonly EnvironmentState[]> {
+  return environmentsOf(await store.readFeature(target), target);
 }
 
 /** The same kind of error, with where it stopped and what became of every environment. */
@@ -49,14 +38,20 @@ function stoppedAt(
   done: readonly Patched[],
   environments: readonly EnvironmentState[],
 ): ApiError {
-  const cause =
-    error instanceof ApiError ? error : new InternalError("something failed in it", { cause: error });
+  const cause = toApiError(error);
   const details: Detail[] = [
     ...done.map(({ environment, outcome }) => ({ environment, outcome })),
     { environment, outcome: "failed", message: cause.message },
     ...environments.slice(done.length + 1).map(notAttempted),
   ];
   return cause.restated(`environment "${environment}": ${cause.message}`, details);
+}
+
+/** A failed precondition says that nothing was written; with environments patched already it is a conflict. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof PreconditionFailed) return new ConflictError(error.message, { cause: error });
+  if (error instanceof ApiError) return error;
+  return new InternalError("something failed in it", { cause: error });
 }
 
 function notAttempted({ environment }: EnvironmentState): Detail {

@@ -5,15 +5,15 @@ import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/
 import { limits } from "../contract/limits.ts";
 import { header } from "./header.ts";
 import { inspect } from "./inspect.ts";
-import type { Route } from "./route.ts";
+import type { RouteBody } from "./route.ts";
 
-export function readBody({ accepts, body: schema, method }: Route, event: APIGatewayProxyEventV2): unknown {
+export function readBody({ accepts, schema }: RouteBody<unknown>, event: APIGatewayProxyEventV2): unknown {
   const { isBase64Encoded } = event;
   const body = event.body ?? "";
   if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
     throw new PayloadTooLarge(`the body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
-  requireMediaType(header(event, "content-type"), accepts, method);
+  requireMediaType(header(event, "content-type"), accepts, event.requestContext.http.method);
   const input = parse(decode(body, isBase64Encoded));
   const { value, faults } = check(schema, input);
   if (faults)

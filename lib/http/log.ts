@@ -1,5 +1,4 @@
 /** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
-import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
 
 export interface LogEntry {
@@ -9,6 +8,7 @@ export interface LogEntry {
   /** The name of the API key. */
   key?: string;
   path?: Readonly<Record<string, string>>;
+  dryRun?: boolean;
   /** The id that the items changed by this request remember. */
   write?: string;
   environments?: Readonly<Record<string, string>> | undefined;
@@ -21,13 +21,6 @@ export interface LogEntry {
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level, ...entry })}\n`);
-}
-
-/** What became of each environment that is listed: of an answer's, or of an error's details. */
-export function outcomes(list: readonly Detail[] = []): LogEntry["environments"] {
-  const known = list.filter(({ outcome }) => outcome !== undefined);
-  if (known.length === 0) return undefined;
-  return Object.fromEntries(known.map(({ environment, outcome }) => [environment, outcome]));
 }
 
 /** Of a refusal its id and name; of our own failure all that is known. */

@@ -2,16 +2,19 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { ErrorBody } from "../contract/error-body.ts";
 import { ApiError, InternalError } from "../contract/errors.ts";
+import { outcomesHeader } from "./outcomes.ts";
 import type { Answer } from "./route.ts";
 
-const always = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
+const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-export function respond({ status, headers, body }: Answer): APIGatewayProxyStructuredResultV2 {
-  return { statusCode: status, headers: { ...always, ...headers }, body: JSON.stringify(body) };
+export function respond({ status, headers, body, outcomes }: Answer): APIGatewayProxyStructuredResultV2 {
+  const all = { ...always, ...headers, ...outcomesHeader(outcomes) };
+  if (body === undefined) return { statusCode: status, headers: all };
+  return {
+    statusCode: status,
+    headers: { "content-type": "application/json", ...all },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Whatever was thrown becomes one of our errors; what is unknown tells the caller nothing but an id. */

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Service } from "../service.ts";
 import { dispatch } from "./dispatch.ts";
-import { failure, type LogEntry, outcomes, writeLog } from "./log.ts";
+import { failure, type LogEntry, writeLog } from "./log.ts";
+import { outcomes } from "./outcomes.ts";
 import { respond, respondError, toApiError } from "./respond.ts";
 import type { Route } from "./route.ts";
 

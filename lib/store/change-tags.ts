@@ -1,16 +1,16 @@
 /** A change of a feature's tags in one atomic update, without a read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Projects } from "../access/caller.ts";
-import { ValidationError } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Stamp, TagResult } from "../features/feature-store.ts";
 import type { TagChange } from "../features/tag-change.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import { freshItem } from "./fresh-item.ts";
 import { getItem } from "./get-item.ts";
-import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
+import { type FeatureItem, featureKey, isStorableName, tagMember } from "./items.ts";
+import { toTags } from "./read-tags.ts";
 import type { Session } from "./session.ts";
+import { tagsTooLarge } from "./too-large.ts";
 
 /** Setting and removing members of a map come to the same however often they are repeated. */
 export async function changeTags(
@@ -26,10 +26,7 @@ export async function changeTags(
   try {
     return toResult(await updateItem(session, feature, change, projects, stamp), projects);
   } catch (error) {
-    if (isItemTooLarge(error)) {
-      const most = `${limits.itemBytes / 1024} KB`;
-      throw new ValidationError(`the tags of feature "${feature}" would not fit in a stored item (${most})`);
-    }
+    if (isItemTooLarge(error)) throw tagsTooLarge(feature, error);
     if (!isConditionFailure(error)) throw error;
     const item = await freshItem<FeatureItem>(session, error, featureKey(feature));
     // Without the item in the failure it was read later, and may have come to be permitted since: try again.
@@ -49,12 +46,12 @@ async function updateItem(
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
   // DynamoDB reserves the word "project".
-  const isPermitted =
+  const isInProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, ...isPermitted].join(" AND "),
+    ConditionExpression: [exists, ...isInProjects].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),
@@ -76,9 +73,11 @@ async function updateItem(
 
 function toResult(item: FeatureItem | undefined, projects: Projects): TagResult | undefined {
   if (!item) return undefined;
-  const { project, tags } = item;
-  if (projects !== "all" && !projects.includes(project)) return { project };
-  return { project, tags: Object.keys(tags).map(parseTagMember) };
+  return isPermitted(item, projects) ? toTags(item) : { project: item.project };
+}
+
+export function isPermitted({ project }: FeatureItem, projects: Projects): boolean {
+  return projects === "all" || projects.includes(project);
 }
 
 function members(prefix: string, tags: readonly Tag[]): Record<string, string> {

@@ -39,11 +39,15 @@ export interface EnvironmentItem extends Key {
   environment: string;
   variants: Variant[];
   revision: number;
+  /** The first is that of the item's making: a feature that is removed and made again is another. */
   writes: string[];
-  changed?: Stamp;
+  /** The writes that came with an idempotency key. */
+  keyed?: string[];
+  /** The project is for those who read the table's stream. */
+  changed?: Stamp & { project: string };
 }
 
-/** So many write ids an environment remembers. */
+/** So many write ids, and so many idempotency keys, an environment remembers. */
 export const rememberedWrites = 20;
 
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: "KEY" });
@@ -68,6 +72,10 @@ export function parseTagMember(member: string): Tag {
  * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
  * and so another's item; DynamoDB refuses keys that are too long.
  */
-export function isStorableName(name: string): boolean {
-  return name.isWellFormed() && Buffer.byteLength(name) <= limits.nameBytes;
+export function isStorableName(name: string, most: number = limits.nameBytes): boolean {
+  return name.isWellFormed() && Buffer.byteLength(name) <= most;
+}
+
+export function isStorableEnvironment(name: string): boolean {
+  return isStorableName(name, limits.environmentNameBytes);
 }

@@ -1,4 +1,5 @@
 /** Items as they are when they are new. */
+import { randomUUID } from "node:crypto";
 import type { ApiKeyState } from "../contract/state.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
@@ -31,7 +32,8 @@ export function featureItem({ name, project, environments, tags }: NewFeature): 
 }
 
 export function environmentItem(feature: string, environment: string, variants: Variant[]): EnvironmentItem {
-  return { ...environmentKey(feature, environment), environment, variants, revision: 1, writes: [] };
+  const writes = [randomUUID()];
+  return { ...environmentKey(feature, environment), environment, variants, revision: 1, writes };
 }
 
 export function apiKeyItem({ keyHash, ...rest }: NewApiKey): ApiKeyItem {

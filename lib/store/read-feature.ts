@@ -1,22 +1,41 @@
-/** A feature and all its environments, in one query. */
+/** A feature and all its environments, in one query; or with one of them, in two reads at once. */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { Feature } from "../features/feature-store.ts";
+import type { Feature, Target } from "../features/feature.ts";
 import { toEnvironmentState } from "./environment-state.ts";
+import { getItem } from "./get-item.ts";
 import {
   type EnvironmentItem,
+  environmentKey,
   type FeatureItem,
   featureKey,
   isFeatureItem,
+  isStorableEnvironment,
   isStorableName,
   type Key,
 } from "./items.ts";
 import type { Session } from "./session.ts";
 
-export async function readFeature(session: Session, name: string): Promise<Feature | undefined> {
+export async function readFeature(
+  session: Session,
+  { feature: name, environment }: Pick<Target, "feature" | "environment">,
+): Promise<Feature | undefined> {
   if (!isStorableName(name)) return undefined;
-  const items = await readPartition(session, featureKey(name).pk);
+  const items =
+    environment === undefined
+      ? await readPartition(session, featureKey(name).pk)
+      : await readTwo(session, name, environment);
   const feature = items.find(isFeatureItem);
   return feature && toFeature(feature, items);
+}
+
+/** At the same time, and no more than is asked for, however many environments there are. */
+async function readTwo(session: Session, feature: string, environment: string): Promise<Key[]> {
+  const keys = [
+    featureKey(feature),
+    ...(isStorableEnvironment(environment) ? [environmentKey(feature, environment)] : []),
+  ];
+  const items = await Promise.all(keys.map((key) => getItem(session, key)));
+  return items.filter((item) => item !== undefined);
 }
 
 /** A page holds at most 1 MB: a few large environments take more than one. */

@@ -1,15 +1,17 @@
 /** Gives an environment these variants, whoever changes it meanwhile. */
 import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { ConflictError } from "../contract/errors.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { EnvironmentState, Stamp } from "../features/feature-store.ts";
+import type { EnvironmentState, Target } from "../features/feature.ts";
+import type { Stamp } from "../features/feature-store.ts";
 import { toEnvironmentState } from "./environment-state.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import { getItem } from "./get-item.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { environmentItem } from "./new-items.ts";
 import type { Session } from "./session.ts";
+import { variantsTooLarge } from "./too-large.ts";
 import { writeVariants } from "./write-variants.ts";
 
 const tries = 20;
@@ -17,8 +19,7 @@ const tries = 20;
 /** Written as the handlers write: as the next revision of what is there, or as the first where nothing is. */
 export async function setVariants(
   session: Session,
-  feature: string,
-  environment: string,
+  target: Target & { environment: string },
   variants: Variant[],
   { known, stamp }: { known: EnvironmentItem | undefined; stamp: Stamp },
 ): Promise<void> {
@@ -26,11 +27,11 @@ export async function setVariants(
   for (let count = 0; count < tries; count++) {
     if (current && isDeepStrictEqual(current.variants, variants)) return;
     if (current) {
-      const result = await writeVariants(session, feature, current, variants, stamp);
+      const result = await writeVariants(session, { ...target, before: current, variants, stamp });
       if (result.done) return;
       current = result.current;
     } else {
-      current = await putFirst(session, feature, environment, variants, stamp);
+      current = await putFirst(session, target, variants, stamp);
     }
   }
   throw new ConflictError("others changed it again and again; run the command again");
@@ -39,15 +40,14 @@ export async function setVariants(
 /** The environment as it stands afterwards: as it was put, or as somebody else did before. */
 async function putFirst(
   session: Session,
-  feature: string,
-  environment: string,
+  { project, feature, environment }: Target & { environment: string },
   variants: Variant[],
   stamp: Stamp,
 ): Promise<EnvironmentState | undefined> {
   const item: EnvironmentItem = {
     ...environmentItem(feature, environment, variants),
     writes: [stamp.id],
-    changed: stamp,
+    changed: { ...stamp, project },
   };
   const isNew = "attribute_not_exists(pk)";
   const put = new PutCommand({ TableName: session.table, Item: item, ConditionExpression: isNew });
@@ -55,7 +55,7 @@ async function putFirst(
     await session.call((client, options) => client.send(put, options));
     return toEnvironmentState(item);
   } catch (error) {
-    if (isItemTooLarge(error)) throw new ValidationError("its variants would not fit in a stored item");
+    if (isItemTooLarge(error)) throw variantsTooLarge(error);
     if (!isConditionFailure(error)) throw error;
     const found = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
     return found && toEnvironmentState(found);

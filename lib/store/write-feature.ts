@@ -17,10 +17,10 @@ export async function writeFeature(
   after: WholeFeature,
   { stamp, removed = [] }: { stamp: Stamp; removed?: readonly string[] },
 ): Promise<void> {
-  const { name } = after;
+  const { name, project } = after;
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
-    await setVariants(session, name, environment, variants, { known, stamp });
+    await setVariants(session, { project, feature: name, environment }, variants, { known, stamp });
   }
   if (stored?.item) await updateFeature(session, stored.item, after, stamp);
   else await putFeature(session, after, stamp);

@@ -13,10 +13,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = `
 import type { components, operations } from "./client.d.ts";
 
-type Sent<Name extends keyof operations> =
+type Sent<Name extends "updateTags" | "patchFeatureVariants" | "patchEnvironmentsFeatureVariants"> =
   operations[Name]["requestBody"]["content"]["application/json"];
 type Tags = operations["updateTags"]["responses"][201]["content"]["application/json"];
 type Variants = operations["patchFeatureVariants"]["responses"][200]["content"]["application/json"];
+type Read = operations["getEnvironmentFeatureVariants"]["responses"];
+type Options = operations["patchEnvironmentsFeatureVariants"]["parameters"];
 
 async function send(method: string, path: string, body: unknown): Promise<unknown> {
   return (await fetch(path, { method, headers: { authorization: "key" }, body: JSON.stringify(body) })).json();
@@ -37,7 +39,19 @@ const weights: number[] = patched.variants.map(({ weight }) => weight);
 const refusal: operations["patchFeatureVariants"]["responses"][409]["content"]["application/json"] =
   { id: "39d5462f-9834-4cf6-b858-a1970e2878f5", name: "ConflictError", message: "", details: [{ outcome: "failed" }] };
 
-export { refusal, values, weights };
+const production = "/api/admin/projects/default/features/checkout/environments/production/variants";
+const { variants } = (await send("GET", production, undefined)) as Read[200]["content"]["application/json"];
+declare const etag: Read[304]["headers"]["etag"];
+const options: Options = {
+  path: { projectId: "default", featureName: "checkout", environment: "production" },
+  query: { dryRun: true },
+  header: { "If-Match": etag, "Idempotency-Key": "b4e0a9b2" },
+};
+const nothing: Sent<"patchEnvironmentsFeatureVariants"> = [];
+const preview = (await send("PATCH", production + "?dryRun=true", nothing)) as Variants;
+const changes = "environments" in preview ? preview.environments.map(({ changes }) => changes?.[0]?.op) : [];
+
+export { changes, options, refusal, values, variants, weights };
 `;
 
 const wrong = {
@@ -45,6 +59,8 @@ const wrong = {
   "a move without from": 'export const wrong: Sent<"patchFeatureVariants"> = [{ op: "move", path: "/0" }];',
   "an operation that is none":
     'export const wrong: Sent<"patchFeatureVariants"> = [{ op: "test", path: "/0", value: 1 }];',
+  "a patch of one environment that does not name it":
+    'export const wrong: Options = { path: { projectId: "", featureName: "" } };',
   "a weight for a text": "export const wrong: string = patched.variants[0]!.weight;",
 };
 
@@ -59,7 +75,7 @@ beforeAll(async () => {
   await run("npx", ["--yes", "openapi-typescript@7.13.0", "infra/reference/openapi.json", "-o", client]);
 }, 120_000);
 
-it("a program that uses both operations compiles", async () => {
+it("a program that reads, updates and patches compiles", async () => {
   expect(await compile(program)).toEqual([]);
 });
 

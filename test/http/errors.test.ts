@@ -123,7 +123,10 @@ describe("a path that is none of the two operations' is answered with 404, with 
     "/api/admin/projects//features/any/variants",
     "/api/admin/projects/default/features//variants",
     "/api/admin/projects/default/features/any/tags",
-    "/api/admin/projects/default/features/any/environments/development/variants",
+    "/api/admin/projects/default/features/any/environments//variants",
+    "/api/admin/projects/default/features/any/environments/development",
+    "/api/admin/projects/default/features/any/environments/development/variants/",
+    "/api/admin/projects/default/features/any/environments/development/tags",
   ])("%s", async (path) => {
     const answers = [
       await burgee.send({ method: "PUT", path, json: noTags }),
@@ -136,18 +139,26 @@ describe("a path that is none of the two operations' is answered with 404, with 
 });
 
 describe("a method that a path does not have is answered with 405 MethodNotAllowed and allow", () => {
-  it.each(["GET", "POST", "PATCH", "DELETE", "OPTIONS"])("%s of tags", async (method) => {
+  it.each(["HEAD", "POST", "PATCH", "DELETE", "OPTIONS"])("%s of tags", async (method) => {
     const answer = await burgee.send({ method, path: "/api/admin/features/any/tags", json: noTags });
 
-    expect(answer).toEqual(refused(405, "MethodNotAllowed", { headers: { allow: "PUT" } }));
+    expect(answer).toEqual(refused(405, "MethodNotAllowed", { headers: { allow: "GET, PUT" } }));
   });
 
-  it.each(["GET", "POST", "PUT", "DELETE", "OPTIONS"])("%s of variants", async (method) => {
-    const path = "/api/admin/projects/default/features/any/variants";
+  it.each([
+    ["HEAD", "/variants"],
+    ["POST", "/variants"],
+    ["PUT", "/variants"],
+    ["DELETE", "/variants"],
+    ["OPTIONS", "/variants"],
+    ["POST", "/environments/development/variants"],
+    ["PUT", "/environments/development/variants"],
+  ])("%s of %s", async (method, end) => {
+    const path = `/api/admin/projects/default/features/any${end}`;
 
     const answer = await burgee.send({ method, path, json: [] });
 
-    expect(answer).toEqual(refused(405, "MethodNotAllowed", { headers: { allow: "PATCH" } }));
+    expect(answer).toEqual(refused(405, "MethodNotAllowed", { headers: { allow: "GET, PATCH" } }));
   });
 });
 

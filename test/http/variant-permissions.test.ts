@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../lib/contract/permissions.ts";
-import { naming, noAccess, patchedTo } from "../support/answers.ts";
+import { naming, noAccess, patchedNowhere, patchedTo } from "../support/answers.ts";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import { add, remove } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
@@ -166,6 +166,6 @@ describe("only the environments that the feature has count", () => {
 
     const answer = await burgee.patch(feature, patch, { key });
 
-    expect(answer).toEqual(patchedTo([]));
+    expect(answer).toEqual(patchedNowhere());
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { notFound, patchedTo } from "../support/answers.ts";
+import { notFound, patchedNowhere, patchedTo } from "../support/answers.ts";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
@@ -96,7 +96,7 @@ describe("a patch is applied to the variants of the feature in every environment
 
     const answer = await burgee.patch(feature, addBlue);
 
-    expect(answer).toEqual(patchedTo([]));
+    expect(answer).toEqual(patchedNowhere());
   });
 
   it("a change of one feature leaves another as it was", async () => {

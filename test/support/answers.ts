@@ -44,8 +44,23 @@ export function tagged(feature: string, tags: readonly Tag[]): Response {
   return { status: 201, headers: { ...everyAnswer, location }, json: { version: 1, tags } };
 }
 
-export function patchedTo(variants: readonly Variant[]): Response {
-  return { status: 200, headers: everyAnswer, json: { version: 1, variants } };
+const etag = expect.stringMatching(/^"[\w-]{16}"$/);
+
+/** What became of the environments is in a header: of any of them, in any words, when absent. */
+export function patchedTo(
+  variants: readonly Variant[],
+  outcomes: string | undefined = expect.stringMatching(/^\S+=(un)?\w+(, \S+=(un)?\w+)*$/),
+): Response {
+  return {
+    status: 200,
+    headers: { ...everyAnswer, etag, "burgee-environments": outcomes },
+    json: { version: 1, variants },
+  };
+}
+
+/** The answer where there is no environment to tell of. */
+export function patchedNowhere(): Response {
+  return { status: 200, headers: { ...everyAnswer, etag }, json: { version: 1, variants: [] } };
 }
 
 /** A fault at each of these JSON Pointers, in this order, and no other. */

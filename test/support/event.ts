@@ -29,8 +29,17 @@ export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest):
   return gatewayEvent(request, findRoute(routes, method, path) ?? anything);
 }
 
+interface Time {
+  timeoutMs?: number | undefined;
+  remainingMs?: (() => number) | undefined;
+}
+
 /** What Lambda tells a handler of the invocation; only the time that is left counts here. */
-export function toContext(timeoutMs = 15_000): Context {
+export function toContext({ timeoutMs = 15_000, remainingMs = countDown(timeoutMs) }: Time = {}): Context {
+  return { awsRequestId: randomUUID(), getRemainingTimeInMillis: remainingMs } as Context;
+}
+
+export function countDown(timeoutMs: number): () => number {
   const endsAt = Date.now() + timeoutMs;
-  return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => endsAt - Date.now() } as Context;
+  return () => endsAt - Date.now();
 }

@@ -9,8 +9,7 @@ export function routeAt(method: string, path: string): Route {
     method,
     path,
     permission: "ADMIN",
-    accepts: ["application/json"],
-    body: z.unknown(),
+    body: { accepts: ["application/json"], schema: z.unknown() },
     answer: async () => ({ status: 200, body: {} }),
   });
 }

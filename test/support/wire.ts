@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 export interface Call {
   /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
@@ -11,8 +12,15 @@ export interface Call {
   attempt: number;
 }
 
-/** What happens to a call: it is passed on; done, and its answer lost; or answered with an error, and not done. */
-export type Fate = "pass" | "lose the answer" | { error: string; status?: number; message?: string };
+/** What happens to a call: passed on, broken in one of these ways, done or answered late, or refused with an error. */
+export type Fate =
+  | "pass"
+  | "cut before it is done"
+  | "lose the answer"
+  | "break off the answer"
+  | { beforeMs: number }
+  | { afterMs: number }
+  | { error: string; status?: number; message?: string };
 
 export interface Wire {
   endpoint: string;
@@ -34,7 +42,9 @@ export async function createWire(engine: string): Promise<Wire> {
     const call = toCall(incoming.headers, body);
     calls.push(call);
     const decided = await fate(call);
-    if (typeof decided === "object") return refuse(outgoing, decided);
+    if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
+    if (decided === "cut before it is done") return void outgoing.destroy();
+    if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
     const answer = await forward(engine, agent, incoming.headers, body).catch(() => undefined);
     // The wire was closed while the engine had the call, which nobody waits for any more.
     if (!answer) return void outgoing.destroy();
@@ -44,6 +54,8 @@ export async function createWire(engine: string): Promise<Wire> {
         answer.body = withItem(answer, await readItem(incoming.headers, call));
     }
     if (decided === "lose the answer") return void outgoing.destroy();
+    if (decided === "break off the answer") return breakOff(outgoing, answer);
+    if (typeof decided === "object" && "afterMs" in decided) await setTimeout(decided.afterMs);
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.listen(0, "127.0.0.1");
@@ -115,9 +127,14 @@ function withItem(answer: Forwarded, item: unknown): Buffer {
   return body;
 }
 
+function breakOff(outgoing: ServerResponse, { status, headers, body }: Forwarded): void {
+  outgoing.writeHead(status, headers);
+  outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+}
+
 function refuse(
   outgoing: ServerResponse,
-  { error, status = 400, message = "" }: Exclude<Fate, string>,
+  { error, status = 400, message = "" }: Extract<Fate, { error: string }>,
 ): void {
   const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message });
   outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);

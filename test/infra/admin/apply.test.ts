@@ -104,7 +104,7 @@ Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they wer
     ]);
     expect(await line.burgee.storedEnvironment("checkout", "development")).toMatchObject({
       revision: 2,
-      writes: [expect.any(String)],
+      writes: [expect.any(String), expect.any(String)],
     });
     expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
   });

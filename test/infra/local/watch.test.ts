@@ -18,7 +18,7 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   await server.put("checkout", "before");
   const source = path.join(folder, "functions/tags.ts");
 
-  writeFileSync(source, readFileSync(source, "utf8").replace("version: 1, tags", "version: 2, tags"));
+  writeFileSync(source, readFileSync(source, "utf8").replaceAll("version: 1, tags", "version: 2, tags"));
 
   const answer = async () => (await server.put("checkout", "after")).json();
   await expect.poll(answer, { timeout: 10_000 }).toMatchObject({ version: 2 });

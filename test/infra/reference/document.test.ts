@@ -2,11 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readRoutes } from "../../../infra/local/routes.ts";
+import type { Content } from "../../../infra/reference/answers.ts";
 import { createDocument, render } from "../../../infra/reference/document.ts";
-import { document, faultsAt } from "../../support/document.ts";
+import { document } from "../../support/document.ts";
+import { faultsIn, operation, operations } from "./operations.ts";
 
-const put = document.paths["/api/admin/features/{featureName}/tags"].put;
-const patch = document.paths["/api/admin/projects/{projectId}/features/{featureName}/variants"].patch;
+const answersOfReads = ["200", "400", "401", "403", "404", "405", "500", "503"];
+const answersOfWrites = ["400", "401", "403", "404", "405", "413", "415", "500", "503"];
 
 describe("the committed document", () => {
   it("is what the contract makes of it now", () => {
@@ -20,7 +22,11 @@ describe("the committed document", () => {
   });
 
   it("has the names that clients generated from Unleash know", () => {
-    expect([put.operationId, patch.operationId]).toEqual(["updateTags", "patchFeatureVariants"]);
+    expect(operations.map(({ operationId }) => operationId)).toEqual([
+      ...["listTags", "updateTags"],
+      ...["getFeatureVariants", "patchFeatureVariants"],
+      ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
+    ]);
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
         ...["updateTagsSchema", "tagsSchema", "tagSchema", "patchesSchema", "patchSchema"],
@@ -29,13 +35,41 @@ describe("the committed document", () => {
     );
   });
 
-  it("has every status that the operations answer with", () => {
-    expect(Object.keys(put.responses)).toEqual([
-      ...["201", "400", "401", "403", "404", "405", "413", "415", "500", "503"],
-    ]);
-    expect(Object.keys(patch.responses)).toEqual([
-      ...["200", "400", "401", "403", "404", "405", "409", "413", "415", "500", "503"],
-    ]);
+  it.each([
+    ["listTags", answersOfReads],
+    ["updateTags", ["200", "201", ...answersOfWrites]],
+    ["getFeatureVariants", ["304", ...answersOfReads]],
+    ["patchFeatureVariants", ["200", "409", "412", ...answersOfWrites]],
+    ["getEnvironmentFeatureVariants", ["304", ...answersOfReads]],
+    ["patchEnvironmentsFeatureVariants", ["200", "409", "412", ...answersOfWrites]],
+  ])("has every status that %s answers with", (id, statuses) => {
+    expect(Object.keys(operation(id).responses)).toEqual(statuses.sort());
+  });
+
+  it("has for each path the methods that its allow header lists", () => {
+    for (const methods of Object.values(document.paths)) {
+      const allow = Object.keys(methods).join(", ").toUpperCase();
+      const told = Object.values(methods).map(({ responses }) => responses[405]?.headers?.allow?.example);
+      expect(told).toEqual([allow, allow]);
+    }
+  });
+
+  it.each([
+    ["listTags", ["featureName"]],
+    ["updateTags", ["featureName", "dryRun"]],
+    ["getFeatureVariants", ["projectId", "featureName", "If-None-Match"]],
+    ["patchFeatureVariants", ["projectId", "featureName", "dryRun", "If-Match", "Idempotency-Key"]],
+    ["getEnvironmentFeatureVariants", ["projectId", "featureName", "environment", "If-None-Match"]],
+    [
+      "patchEnvironmentsFeatureVariants",
+      ["projectId", "featureName", "environment", "dryRun", "If-Match", "Idempotency-Key"],
+    ],
+  ])("has every parameter that %s takes", (id, names) => {
+    const known = Object.entries(document.components.parameters);
+    const byReference = Object.fromEntries(
+      known.map(([key, { name }]) => [`#/components/parameters/${key}`, name]),
+    );
+    expect(operation(id).parameters.map(({ $ref }) => byReference[$ref])).toEqual(names);
   });
 
   it("tells operations apart by op, and takes a patch in both media types", () => {
@@ -45,10 +79,12 @@ describe("the committed document", () => {
       })),
       discriminator: { propertyName: "op", mapping: { add: "#/components/schemas/addPatchSchema" } },
     });
-    expect(Object.keys(patch.requestBody.content)).toEqual([
-      "application/json",
-      "application/json-patch+json",
-    ]);
+    for (const id of ["patchFeatureVariants", "patchEnvironmentsFeatureVariants"]) {
+      expect(Object.keys(operation(id).requestBody?.content ?? {})).toEqual([
+        "application/json",
+        "application/json-patch+json",
+      ]);
+    }
   });
 
   it("describes every schema and every field that it has a word for", () => {
@@ -64,19 +100,19 @@ describe("the committed document", () => {
 
 describe("every example", () => {
   it.each(examples())("is what its schema says: $name", ({ schema, value }) => {
-    expect(faultsAt(schema, value)).toEqual([]);
+    expect(faultsIn(schema, value)).toEqual([]);
   });
 });
 
 interface Example {
   name: string;
-  schema: string;
+  schema: Content["schema"];
   value: unknown;
 }
 
 function examples(): Example[] {
-  return [put, patch].flatMap(({ operationId, requestBody, responses }) => [
-    ...inContent(`${operationId} request`, requestBody.content),
+  return operations.flatMap(({ operationId, requestBody, responses }) => [
+    ...inContent(`${operationId} request`, requestBody?.content),
     ...Object.entries(responses).flatMap(([status, { content }]) =>
       inContent(`${operationId} ${status}`, content),
     ),
@@ -84,13 +120,13 @@ function examples(): Example[] {
 }
 
 /** There is at least one for each media type. */
-function inContent(place: string, content: object): Example[] {
+function inContent(place: string, content: Readonly<Record<string, Content>> = {}): Example[] {
   return Object.entries(content).flatMap(([mediaType, { schema, examples }]) => {
-    const found = Object.entries<{ value: unknown }>(examples);
+    const found = Object.entries(examples);
     expect(found.length).toBeGreaterThan(0);
     return found.map(([name, { value }]) => ({
       name: `${place} ${mediaType} ${name}`,
-      schema: schema.$ref,
+      schema,
       value,
     }));
   });

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { invalid, patchedTo, refused } from "../support/answers.ts";
+import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { add, times } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+
+const blue = variant("blue");
+const environments = { development: [blue], production: [blue] };
+const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
+/** Applied twice it would be refused, or show. */
+const adding = (name: string) => [add("/-", { name, weight: 1 })];
+const both = "development=patched, production=patched";
+
+let burgee: Burgee;
+
+beforeEach(async () => {
+  burgee = await openBurgee();
+});
+afterEach(() => burgee.wire.close());
+
+async function names(feature: string, environment: string): Promise<string[]> {
+  return (await burgee.storedEnvironment(feature, environment)).variants.map(({ name }) => name);
+}
+
+describe("a patch that is sent again with its idempotency-key", () => {
+  it("is not applied again, and answered as the first time", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const first = await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const again = await burgee.patch(feature, adding("red"), withKey("one"));
+
+    expect(again).toEqual(first);
+    expect(again.headers["burgee-environments"]).toBe(both);
+    expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
+  });
+
+  it("is finished where it stopped, once what stopped it is gone", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), { environment: "production" });
+    const stopped = await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patch(feature, [{ op: "remove", path: "/1" }], { environment: "production" });
+
+    const finished = await burgee.patch(feature, adding("red"), withKey("one"));
+
+    expect(stopped.json.details).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
+    expect(finished).toEqual(
+      patchedTo([variant("blue", { weight: 500 }), variant("red", { weight: 500 })], both),
+    );
+    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+  });
+
+  it("shows what others made of it since", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patch(feature, adding("amber"));
+
+    const { json } = await burgee.patch(feature, adding("red"), withKey("one"));
+
+    expect(json.variants.map(({ name }: { name: string }) => name)).toEqual(["amber", "blue", "red"]);
+  });
+
+  it("to one environment is not applied there again", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const options = { ...withKey("one"), environment: "production" };
+    await burgee.patch(feature, adding("red"), options);
+
+    const again = await burgee.patch(feature, adding("red"), options);
+
+    expect(again.status).toBe(200);
+    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+    expect(await names(feature, "development")).toEqual(["blue"]);
+  });
+
+  it("at the same time is applied once", async () => {
+    const feature = await addFeature(burgee, { environments });
+
+    const answers = await Promise.all(times(5, () => burgee.patch(feature, adding("red"), withKey("one"))));
+
+    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
+    for (const environment of Object.keys(environments)) {
+      expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
+    }
+  });
+
+  it("is recognised after 19 others with keys and any number without, and forgotten after 20", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+    const once = () => burgee.patch(feature, adding("red"), withKey("one"));
+    const stick = (at: number, options = {}) =>
+      burgee.patch(feature, [add("/0/stickiness", `s${at}`)], options);
+    await once();
+    for (let at = 0; at < 19; at++) await stick(at, withKey(`other-${at}`));
+    for (let at = 100; at < 125; at++) await stick(at);
+
+    const remembered = await once();
+    await stick(20, withKey("the twentieth".replace(" ", "-")));
+    const forgotten = await once();
+
+    expect(remembered.status).toBe(200);
+    expect(forgotten).toMatchObject({ status: 400, json: { message: expect.stringContaining("unique") } });
+  });
+
+  it("in a dry run shows that nothing is left to do", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+    await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const { json } = await burgee.patch(feature, adding("red"), { ...withKey("one"), dryRun: true });
+
+    expect(json.environments).toMatchObject([
+      { environment: "development", outcome: "patched", changes: [] },
+    ]);
+  });
+});
+
+describe("the same idempotency-key with another body is refused with 409, and nothing is written,", () => {
+  it("where every environment was patched", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const answer = await burgee.patch(feature, adding("amber"), withKey("one"));
+
+    expect(answer).toEqual(refused(409, "ConflictError"));
+    expect(await names(feature, "development")).toEqual(["blue", "red"]);
+  });
+
+  it("where only the last one was patched: the first is not touched either", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "production" });
+
+    const answer = await burgee.patch(feature, adding("amber"), withKey("one"));
+
+    expect(answer).toEqual(refused(409, "ConflictError"));
+    expect(await names(feature, "development")).toEqual(["blue"]);
+  });
+
+  it("but a body that is the same but for its white space is the same", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const body = JSON.stringify(adding("red"), null, 2);
+    const answer = await burgee.patch(feature, undefined, { body, ...withKey("one") });
+
+    expect(answer.status).toBe(200);
+  });
+
+  it("and another caller's key of the same name is another", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const key = await burgee.keyWith({ permission: "ADMIN" });
+    await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const answer = await burgee.patch(feature, adding("amber"), { ...withKey("one"), key });
+
+    expect(answer.status).toBe(200);
+    expect(await names(feature, "production")).toEqual(["amber", "blue", "red"]);
+  });
+});
+
+describe("with if-match, a request that is sent again", () => {
+  it("is held to what stood before its own writes, and so can be finished", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const etag = (await burgee.getVariants(feature)).headers.etag ?? "";
+    const headers = { "idempotency-key": "one", "if-match": etag };
+    await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "development" });
+
+    const finished = await burgee.patch(feature, adding("red"), { headers });
+
+    expect(finished).toEqual(patchedTo(expect.any(Array), both));
+    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+  });
+
+  it("may know what they left instead", async () => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "development" });
+    const etag = (await burgee.getVariants(feature)).headers.etag ?? "";
+
+    const answer = await burgee.patch(feature, adding("red"), {
+      headers: { "idempotency-key": "one", "if-match": etag },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+
+  it("is refused with 412 where somebody changed an environment that it has yet to patch", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const etag = (await burgee.getVariants(feature)).headers.etag ?? "";
+    await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "development" });
+    await burgee.patch(feature, adding("amber"), { environment: "production" });
+
+    const answer = await burgee.patch(feature, adding("red"), {
+      headers: { "idempotency-key": "one", "if-match": etag },
+    });
+
+    expect(answer.status).toBe(412);
+    expect(await names(feature, "production")).toEqual(["amber", "blue"]);
+  });
+});
+
+describe("an idempotency-key", () => {
+  it.each(["k", "~!#$%&'()*+", '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "x".repeat(255)])(
+    "may be %j",
+    async (key) => {
+      const feature = await addFeature(burgee, { environments });
+
+      expect((await burgee.patch(feature, [], withKey(key))).status).toBe(200);
+    },
+  );
+
+  it.each(["", " ", "two words", "x".repeat(256), "ümlaut", "tab\t"])(
+    "%j is refused with 400",
+    async (key) => {
+      const feature = await addFeature(burgee, { environments });
+
+      expect(await burgee.patch(feature, adding("red"), withKey(key))).toEqual(invalid());
+      expect(await names(feature, "development")).toEqual(["blue"]);
+    },
+  );
+
+  it("is not looked at by the tag update, which may be sent again as it is", async () => {
+    const feature = await addFeature(burgee);
+
+    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, withKey("two words"));
+
+    expect(answer.status).toBe(201);
+  });
+});

@@ -1,0 +1,54 @@
+/** A request is cut off after each of its calls in turn, and sent again until it is done. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { add } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+
+const environments = {
+  development: [variant("blue")],
+  staging: [variant("blue")],
+  production: [variant("blue")],
+};
+const patch = [add("/-", { name: "red", weight: 1 })];
+/** The caller's time-out: the SDK repeats a call that got no answer until then. */
+const timeoutMs = 450;
+const headers = { "idempotency-key": "deploy-42" };
+
+let burgee: Burgee;
+
+beforeEach(async () => {
+  burgee = await openBurgee();
+});
+afterEach(() => burgee.wire.close());
+
+describe.each([
+  ["the call is done, and everything is cut off before its answer", "lose the answer"],
+  ["everything is cut off before the call", "cut before it is done"],
+] as const)("%s:", (_, how) => {
+  it.each([0, 1, 2, 3, 4])("at call %i", async (callAtWhich) => {
+    const feature = await addFeature(burgee, { environments });
+    await burgee.patch(feature, []);
+    burgee.wire.reset();
+    let calls = 0;
+    burgee.wire.decide(() => {
+      const at = calls++;
+      if (at < callAtWhich) return "pass";
+      return at === callAtWhich ? how : "cut before it is done";
+    });
+
+    const first = await burgee.patch(feature, patch, { headers, timeoutMs });
+    burgee.wire.reset();
+    const again = await burgee.patch(feature, patch, { headers });
+
+    expect(first.status).toBe(callAtWhich < 4 ? 503 : 200);
+    expect(again.status).toBe(200);
+    for (const environment of Object.keys(environments)) {
+      const { variants, revision } = await burgee.storedEnvironment(feature, environment);
+      expect([environment, variants.map(({ name }) => name), revision]).toEqual([
+        environment,
+        ["blue", "red"],
+        2,
+      ]);
+    }
+  });
+});
