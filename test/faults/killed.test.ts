@@ -1,0 +1,88 @@
+/** The process is killed at each of a patch's calls in turn, and the same request sent to another until it is done. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { toEvent } from "../support/event.ts";
+import { add, times } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+import type { Fate } from "../support/wire.ts";
+
+const blue = variant("blue");
+const environments = { development: [blue], staging: [blue], production: [blue] };
+const patch = [add("/-", { name: "red", weight: 1 })];
+const headers = { "idempotency-key": "deploy-42" };
+
+/** The built function in a process of its own, as a sandbox has it. */
+const program = `
+  const { handler } = require("./dist/variants.cjs");
+  handler(JSON.parse(process.env.EVENT), { getRemainingTimeInMillis: () => 10_000 });
+`;
+
+let burgee: Burgee;
+
+beforeAll(async () => {
+  burgee = await openBurgee();
+});
+afterAll(() => burgee.wire.close());
+
+describe.each(["before the call is done", "when the call is done, before its answer"] as const)(
+  "%s",
+  (when) => {
+    // The key and the feature are read at the same time; then the environments are written in turn.
+    it.each([0, 1, 2, 3, 4])(
+      "of call %i: each environment is wholly old or wholly new, and then all are new",
+      async (at) => {
+        const feature = await addFeature(burgee, { environments });
+
+        await runUntil(feature, (call, child) => {
+          if (call !== at) return "pass";
+          child.kill("SIGKILL");
+          return when === "before the call is done" ? "cut before it is done" : "lose the answer";
+        });
+
+        const isWritten = when !== "before the call is done";
+        const written = times(3, (index) => index + 2 < at || (index + 2 === at && isWritten));
+        expect(await standings(feature)).toEqual(written.map((isNew) => (isNew ? "new" : "old")));
+        burgee.wire.reset();
+        const again = await burgee.patch(feature, patch, { headers });
+        expect([again.status, ...(await standings(feature))]).toEqual([200, "new", "new", "new"]);
+      },
+    );
+  },
+);
+
+/** Sends the patch to a process, and waits for its end. */
+async function runUntil(feature: string, decide: (call: number, child: ChildProcess) => Fate): Promise<void> {
+  const event = toEvent({
+    method: "PATCH",
+    path: `/api/admin/projects/default/features/${feature}/variants`,
+    headers: { ...headers, authorization: adminKey, "content-type": "application/json" },
+    body: JSON.stringify(patch),
+  });
+  const env = { ...process.env, EVENT: JSON.stringify(event) };
+  const child = spawn(process.execPath, ["--eval", program], { env, stdio: "ignore" });
+  let calls = 0;
+  burgee.wire.decide(() => decide(calls++, child));
+  await once(child, "exit");
+}
+
+/** Anything between old and new would be neither. */
+async function standings(feature: string): Promise<string[]> {
+  const halves = [variant("blue", { weight: 500 }), variant("red", { weight: 500 })];
+  const known: Record<string, string> = {
+    [JSON.stringify([[blue], 1])]: "old",
+    [JSON.stringify([halves, 2])]: "new",
+  };
+  const items = Object.keys(environments).map((environment) =>
+    burgee.storedEnvironment(feature, environment),
+  );
+  return (await Promise.all(items)).map(({ variants, revision }) => {
+    const standing = JSON.stringify([variants.map(inOrder), revision]);
+    return known[standing] ?? standing;
+  });
+}
+
+function inOrder({ name, weight, weightType, stickiness }: ReturnType<typeof variant>) {
+  return { name, weight, weightType, stickiness };
+}

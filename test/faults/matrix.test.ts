@@ -1,0 +1,98 @@
+/** Every fault at every call of both operations: what is answered is true, and what is sent again is right. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { addFeature, tag } from "../support/seed.ts";
+import { durations, faults } from "./faults.ts";
+import { environments, operations } from "./operations.ts";
+import { type Outcome, type Stored, strikeAll } from "./strike.ts";
+
+const unknown = /not known|cannot be told/;
+
+let burgee: Burgee;
+let bystander: string;
+const outcomes = new Map<string, Outcome>();
+const id = (...parts: string[]) => parts.join(", ");
+
+beforeAll(async () => {
+  burgee = await openBurgee();
+  bystander = await addFeature(burgee, { environments, tags: [tag("as-it-was")] });
+  for (const [fault, fate] of Object.entries(faults)) {
+    const strikes = Object.entries(operations).flatMap(([name, operation]) =>
+      operation.calls.flatMap((at) =>
+        durations.map((duration) => ({ id: id(name, at, fault, duration), operation, at, fate, duration })),
+      ),
+    );
+    const struck = await strikeAll(burgee, strikes);
+    for (const [at, outcome] of struck.entries()) outcomes.set(strikes[at]?.id ?? "", outcome);
+  }
+}, 120_000);
+
+afterAll(() => {
+  if (process.env.MODE === "table") process.stderr.write(table());
+  burgee.wire.close();
+});
+
+describe.each(Object.entries(operations))("%s", (name, { calls, patches }) => {
+  describe.each(calls)("struck where it is about to %s", (at) => {
+    it.each(Object.keys(faults).flatMap((fault) => durations.map((duration) => [fault, duration] as const)))(
+      "%s, %s: the answer is true, and sending it again does it, once",
+      (fault, duration) => {
+        const { answer, stored, again, storedThen } = outcomes.get(id(name, at, fault, duration)) as Outcome;
+        const told = new Map<string, { outcome: string; message?: string }>(
+          (answer.json.details ?? []).map((detail: { environment: string }) => [detail.environment, detail]),
+        );
+
+        if (duration === "once" && fault !== "expired token") expect(answer.status).toBeLessThan(300);
+        else expect([200, 201, 500, 503]).toContain(answer.status);
+        if (answer.status < 300) expect(stored).toEqual(done(patches));
+        else {
+          for (const environment of Object.keys(environments)) {
+            const { outcome, message = "" } = told.get(environment) ?? {};
+            const times = stored.environments[environment]?.times;
+            if (outcome === "patched") expect(times).toBe(1);
+            else if (!unknown.test(message)) expect(times).toBe(0);
+          }
+        }
+        expect(again.status).toBe(patches.length > 0 ? 200 : 201);
+        expect(storedThen).toEqual(done(patches));
+      },
+    );
+  });
+});
+
+it("nothing else has moved", async () => {
+  const { tags } = await burgee.storedFeature(bystander);
+  expect(Object.keys(tags)).toEqual(['["simple","as-it-was"]']);
+  for (const [environment, variants] of Object.entries(environments)) {
+    expect(await burgee.storedEnvironment(bystander, environment)).toMatchObject({ variants, revision: 1 });
+  }
+});
+
+/** How the table stands when a request has done its work, once. */
+function done(patches: readonly string[]): Stored {
+  const states = Object.keys(environments).map((environment) => {
+    const times = patches.includes(environment) ? 1 : 0;
+    return [environment, { times, revision: 1 + times }];
+  });
+  return {
+    tags: patches.length > 0 ? [] : ['["simple","new"]'],
+    environments: Object.fromEntries(states),
+  };
+}
+
+/** A line for each call, a column for each fault: what is answered, once and when it lasts. */
+function table(): string {
+  const widths = Object.keys(faults).map((fault) => Math.max(fault.length, 9));
+  const line = (cells: string[]) =>
+    cells.map((cell, at) => cell.padEnd(at < 2 ? 32 : (widths[at - 2] ?? 0))).join("  ");
+  const rows = Object.entries(operations).flatMap(([name, { calls }]) =>
+    calls.map((at) => {
+      const cells = Object.keys(faults).map((fault) =>
+        durations.map((duration) => outcomes.get(id(name, at, fault, duration))?.answer.status).join(" / "),
+      );
+      return line([name, at, ...cells]);
+    }),
+  );
+  const head = line(["operation", "struck where it is about to", ...Object.keys(faults)]);
+  return `\n${[head, ...rows].join("\n")}\n\nAnswered when the fault strikes once / from then on. Sent again, every one of them is done, once.\n`;
+}

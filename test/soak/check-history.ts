@@ -1,0 +1,92 @@
+/** Whether a history can be that of a service that loses nothing and does nothing twice. */
+import { isAcknowledged, type Sent, type Standing } from "./history.ts";
+
+/** What is wrong with it, in words; nothing if it is well. */
+export function checkHistory(sent: readonly Sent[], standings: readonly Standing[]): string[] {
+  return standings.flatMap((standing) => {
+    const ofFeature = sent.filter(({ feature }) => feature === standing.feature);
+    const patches = ofFeature.filter(({ kind }) => kind === "patch");
+    return [
+      ...Object.keys(standing.environments).flatMap((environment) =>
+        checkEnvironment(environment, patches, standing).map(
+          (fault) => `${standing.feature}, ${environment}: ${fault}`,
+        ),
+      ),
+      ...checkTags(ofFeature, standing).map((fault) => `${standing.feature}: ${fault}`),
+    ];
+  });
+}
+
+function checkEnvironment(environment: string, patches: readonly Sent[], standing: Standing): string[] {
+  const { ids = [], revision = 0, weights = [] } = standing.environments[environment] ?? {};
+  const known = new Set(patches.map(({ id }) => id));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return [
+    ...patches.flatMap((patch) => checkPatch(patch, environment, ids)),
+    ...ids.filter((id) => !known.has(id)).map((id) => `${id} was never sent`),
+    ...(revision === 1 + ids.length ? [] : [`revision ${revision} after ${ids.length} writes`]),
+    ...(sum === 1000 ? [] : [`the weights sum to ${sum}`]),
+    ...checkOrder(environment, patches, ids),
+  ];
+}
+
+function checkPatch(
+  { id, environments, isHarmless, tries }: Sent,
+  environment: string,
+  ids: readonly string[],
+): string[] {
+  const times = ids.filter((other) => other === id).length;
+  const isToldIn = tries.some(({ patched }) => patched.includes(environment));
+  const isRefused = tries.every(
+    ({ status, patched }) => status < 500 && status >= 400 && patched.length === 0,
+  );
+  if (times > 1) return [`${id} is there ${times} times`];
+  if (times === 1 && isHarmless) return [`${id} is there, and should have left nothing`];
+  if (times === 1 && !environments.includes(environment)) return [`${id} is there, and was not for it`];
+  if (times === 1 && isRefused && environments.length === 1) return [`${id} is there, and was refused`];
+  if (times === 0 && isToldIn && !isHarmless) return [`${id} was acknowledged, and is lost`];
+  return [];
+}
+
+/** Who was sent after another was acknowledged comes after it. */
+function checkOrder(environment: string, patches: readonly Sent[], ids: readonly string[]): string[] {
+  const sentAt = new Map(patches.map(({ id, tries }) => [id, Math.min(...tries.map((each) => each.sentAt))]));
+  const doneAt = new Map(patches.map((patch) => [patch.id, acknowledgedAt(patch, environment)]));
+  let latest = { id: "", sentAt: Number.NEGATIVE_INFINITY };
+  return ids.flatMap((id) => {
+    const isLate = (doneAt.get(id) ?? Number.POSITIVE_INFINITY) < latest.sentAt;
+    const fault = isLate ? [`${id} comes after ${latest.id}, which was sent when it was done`] : [];
+    const at = sentAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    if (at > latest.sentAt) latest = { id, sentAt: at };
+    return fault;
+  });
+}
+
+function acknowledgedAt({ tries }: Sent, environment: string): number {
+  const times = tries
+    .filter(({ patched }) => patched.includes(environment))
+    .map(({ answeredAt }) => answeredAt);
+  return Math.min(...times);
+}
+
+/** A tag is added by one request, and removed by one at most, which is sent when the first has been answered. */
+function checkTags(sent: readonly Sent[], { tags }: Standing): string[] {
+  const additions = sent.filter(({ kind }) => kind === "add tag");
+  const known = new Set(additions.map(({ tag }) => tag));
+  return [
+    ...tags.filter((tag) => !known.has(tag)).map((tag) => `tag ${tag} was never sent`),
+    ...additions.flatMap((addition) => {
+      const { tag = "", isHarmless } = addition;
+      const removals = sent.filter(
+        (other) => other.kind === "remove tag" && other.tag === tag && !other.isHarmless,
+      );
+      const isThere = tags.includes(tag);
+      const isAdded = !isHarmless && addition.tries.some(isAcknowledged);
+      const isRemoved = removals.some(({ tries }) => tries.some(isAcknowledged));
+      if (isThere && isHarmless) return [`tag ${tag} is there, and should have left nothing`];
+      if (isThere && isRemoved) return [`tag ${tag} is there, and its removal was acknowledged`];
+      if (!isThere && isAdded && removals.length === 0) return [`tag ${tag} was acknowledged, and is lost`];
+      return [];
+    }),
+  ];
+}

@@ -1,0 +1,13 @@
+/** What takes its time: `npm run soak`, for SOAK_SECONDS. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/soak/*.soak.ts"],
+    globalSetup: ["test/support/engine.ts", "test/support/build.ts"],
+    setupFiles: "test/support/quiet.ts",
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    testTimeout: 3_600_000,
+    fileParallelism: false,
+  },
+});
