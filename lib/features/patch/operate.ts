@@ -2,7 +2,7 @@
  * One operation on a document: judged against RFC 6902 and the budget first, then done by the library. It inserts by
  * reference, so it gets copies: without them the next environment would get a different patch.
  */
-import jsonPatch from "fast-json-patch";
+import { applyOperation } from "fast-json-patch";
 import type { PatchOperation } from "../../contract/patch.ts";
 import { parsePointer } from "../../contract/pointer.ts";
 import type { Json } from "../json.ts";
@@ -53,6 +53,6 @@ function move(document: Json, from: string, path: string, budget: Budget): Json 
   return add(run(document, { op: "remove", path: from }), path, value, budget);
 }
 
-function run(document: Json, operation: Parameters<typeof jsonPatch.applyOperation<Json>>[1]): Json {
-  return jsonPatch.applyOperation<Json>(document, operation).newDocument;
+function run(document: Json, operation: Parameters<typeof applyOperation<Json>>[1]): Json {
+  return applyOperation<Json>(document, operation).newDocument;
 }
