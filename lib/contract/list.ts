@@ -27,8 +27,8 @@ const BoundedArray = $constructor<z.ZodMiniArray, Definition>("BoundedArray", (s
       return payload;
     }
     const elements: unknown[] = [];
-    for (const [index, value] of input.entries()) {
-      const result = definition.element._zod.run({ value, issues: [] }, context);
+    for (let index = 0; index < input.length; index++) {
+      const result = definition.element._zod.run({ value: input[index], issues: [] }, context);
       if (result instanceof Promise) throw new $ZodAsyncError();
       for (const issue of result.issues)
         payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
