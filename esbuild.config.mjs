@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { lambdaSdk } from "./infra/build/lambda-sdk.mjs";
 
 /**
  * One minified file for each function, with its source map apart.
@@ -18,6 +19,9 @@ export const functionsBuild = {
   // CommonJS starts faster than ES modules do; the packages' own ES modules are what can be shaken to size.
   format: "cjs",
   mainFields: ["module", "main"],
+  // The package's own entry drags in the half of it that watches objects for changes.
+  alias: { "fast-json-patch": "fast-json-patch/module/core.mjs" },
+  plugins: [lambdaSdk],
   sourcemap: "external",
   legalComments: "none",
 };

@@ -16,6 +16,6 @@ export async function watchSources(reload: () => void): Promise<void> {
       });
     },
   };
-  const watching = await context({ ...functionsBuild, plugins: [onRebuild] });
+  const watching = await context({ ...functionsBuild, plugins: [...functionsBuild.plugins, onRebuild] });
   await watching.watch();
 }

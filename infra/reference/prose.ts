@@ -1,6 +1,7 @@
 /** What schemas and fields mean, in words. What they hold a value to is the schemas' own affair. */
+
+import { forbiddenMembers } from "../../lib/contract/forbidden-members.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { forbiddenMembers } from "../../lib/contract/patch.ts";
 import { weightTotal } from "../../lib/contract/variants.ts";
 
 interface Prose {

@@ -8,8 +8,9 @@ export function text(least: number, most = Number.POSITIVE_INFINITY) {
   return z.string().check(
     z.refine(
       (value) => {
-        // A code point is one or two UTF-16 units: no need to count what is too long by far.
+        // A code point is one or two UTF-16 units: most texts need not be counted.
         if (value.length > 2 * most) return false;
+        if (2 * least <= value.length && value.length <= most) return true;
         const length = [...value].length;
         return least <= length && length <= most;
       },

@@ -1,6 +1,6 @@
 /** Lists that stay cheap to refuse: 250 KB of JSON can hold 100,000 elements, each of them wrong. */
 import * as z from "zod/mini";
-import { $constructor, type $ZodArrayDef, $ZodAsyncError, util } from "zod/v4/core";
+import { $constructor, type $ZodArrayDef, $ZodAsyncError } from "zod/v4/core";
 import { states } from "./facts.ts";
 import { limits } from "./limits.ts";
 
@@ -27,10 +27,11 @@ const BoundedArray = $constructor<z.ZodMiniArray, Definition>("BoundedArray", (s
       return payload;
     }
     const elements: unknown[] = [];
-    for (const [index, value] of input.entries()) {
-      const result = definition.element._zod.run({ value, issues: [] }, context);
+    for (let index = 0; index < input.length; index++) {
+      const result = definition.element._zod.run({ value: input[index], issues: [] }, context);
       if (result instanceof Promise) throw new $ZodAsyncError();
-      payload.issues.push(...util.prefixIssues(index, result.issues));
+      for (const issue of result.issues)
+        payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
       if (payload.issues.length >= limits.faults) break;
       elements.push(result.value);
     }

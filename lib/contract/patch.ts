@@ -1,12 +1,10 @@
 /** A JSON Patch (RFC 6902) without `test`: what is well-formed, before any document is looked at. */
 import * as z from "zod/mini";
 import { states } from "./facts.ts";
+import { forbiddenMembers } from "./forbidden-members.ts";
 import { limits } from "./limits.ts";
 import { shortList } from "./list.ts";
 import { isPointer, parsePointer, pointerPattern } from "./pointer.ts";
-
-/** Names that could reach a prototype: refused wherever a body holds them, in pointers and as members. */
-export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 const pointer = z.string().check(
   z.refine(isPointer, {

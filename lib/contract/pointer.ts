@@ -9,10 +9,9 @@ export function isPointer(text: string): boolean {
 
 /** Section 4: "~1" first, then "~0", so that "~01" is "~1" and never "/". */
 export function parsePointer(text: string): string[] {
-  return text
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = text.split("/").slice(1);
+  if (!text.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 export function formatPointer(path: readonly PropertyKey[]): string {

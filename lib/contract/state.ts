@@ -1,9 +1,9 @@
 /** What the service holds, as one JSON document: for seeds, for operators, and for tests. */
 import * as z from "zod/mini";
 import { contradictions } from "./contradictions.ts";
+import { forbiddenMembers } from "./forbidden-members.ts";
 import { limits } from "./limits.ts";
 import { list, shortList } from "./list.ts";
-import { forbiddenMembers } from "./patch.ts";
 import { permitSchema } from "./permissions.ts";
 import { storedBytes } from "./stored-bytes.ts";
 import { tagSchema } from "./tags.ts";

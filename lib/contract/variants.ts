@@ -1,5 +1,6 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
+import { compiled } from "./compiled.ts";
 import { states } from "./facts.ts";
 import { text } from "./fields.ts";
 import { limits } from "./limits.ts";
@@ -35,7 +36,7 @@ const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
 
 export const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
 
-export const variantSchema = z.strictObject({
+const variantShape = z.strictObject({
   name: text(1, 100).check(
     z.refine((name) => urlFriendly.test(name), "must be URL-friendly: letters, digits and -_.!~*'() only"),
     states({ patterns: new Set([urlFriendly]) }),
@@ -51,6 +52,8 @@ export const variantSchema = z.strictObject({
   payload: z.exactOptional(payloadSchema),
   overrides: z.exactOptional(list(overrideSchema)),
 });
+
+export const variantSchema = compiled(variantShape);
 
 export const variantListSchema = list(variantSchema).check((context) => {
   const seen = new Map<string, number>();

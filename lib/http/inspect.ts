@@ -1,7 +1,7 @@
 /** Finds in parsed JSON what no schema should have to think of. */
 import { type Fault, fault } from "../contract/check.ts";
+import { forbiddenMembers } from "../contract/forbidden-members.ts";
 import { limits } from "../contract/limits.ts";
-import { forbiddenMembers } from "../contract/patch.ts";
 
 type Place = readonly (string | number)[];
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
-it.each(["tags", "variants"])("the bundle of %s is at most 135 KB, compressed", (name) => {
+it.each(["tags", "variants"])("the bundle of %s is at most 70 KB, compressed", (name) => {
   const bundle = readFileSync(`dist/${name}.cjs`);
 
-  expect(gzipSync(bundle).length / 1024).toBeLessThan(135);
+  expect(gzipSync(bundle).length / 1024).toBeLessThan(70);
 });
 
 it("the bundle of tags has nothing of the patch library", () => {

@@ -1,6 +1,6 @@
 /** What the property tests draw from. */
 import fc from "fast-check";
-import { forbiddenMembers } from "../../lib/contract/patch.ts";
+import { forbiddenMembers } from "../../lib/contract/forbidden-members.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Json } from "../../lib/features/json.ts";

@@ -5,10 +5,10 @@
 import { type Container, isContainer, type Json } from "../json.ts";
 import { PatchFault } from "./fault.ts";
 
-/** The value that a pointer leads to. It must be there. */
-export function locate(document: Json, tokens: readonly string[]): Json {
+/** The value that a pointer leads to, or its first tokens do. It must be there. */
+export function locate(document: Json, tokens: readonly string[], count = tokens.length): Json {
   let value = document;
-  for (const token of tokens) value = step(value, token);
+  for (let at = 0; at < count; at++) value = step(value, tokens[at] ?? "");
   return value;
 }
 
@@ -16,7 +16,7 @@ export function locate(document: Json, tokens: readonly string[]): Json {
 export function addable(document: Json, tokens: readonly string[]): Container | undefined {
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  const parent = locate(document, tokens.slice(0, -1));
+  const parent = locate(document, tokens, tokens.length - 1);
   if (!isContainer(parent)) throw new PatchFault(`cannot add to ${kind(parent)}`);
   // RFC 6902 section 4.1: the index must not be greater than the number of elements; "-" is the end.
   if (Array.isArray(parent) && last !== "-" && index(last) > parent.length) {

@@ -13,7 +13,7 @@ const numberBytes = 4;
  * document into itself double it, and everything that recurses over the document relies on it.
  */
 export function weigh(value: Json, level = 0): number {
-  if (typeof value === "string") return Buffer.byteLength(value);
+  if (typeof value === "string") return textBytes(value);
   if (typeof value === "number") return numberBytes;
   if (typeof value !== "object" || value === null) return 1;
   if (level >= limits.jsonDepth) throw new PatchFault(`would nest deeper than ${limits.jsonDepth} levels`);
@@ -21,9 +21,18 @@ export function weigh(value: Json, level = 0): number {
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + weigh(element, level + 1);
   } else {
-    for (const member of Object.keys(value)) {
-      bytes += elementBytes + Buffer.byteLength(member) + weigh(value[member] ?? null, level + 1);
+    for (const member in value) {
+      bytes += elementBytes + textBytes(member) + weigh(value[member] ?? null, level + 1);
     }
   }
   return bytes;
+}
+
+/** In UTF-8. A call into Node costs more than to look at the characters of a short text. */
+function textBytes(text: string): number {
+  if (text.length > 32) return Buffer.byteLength(text);
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > 0x7f) return Buffer.byteLength(text);
+  }
+  return text.length;
 }

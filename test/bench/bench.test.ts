@@ -1,0 +1,66 @@
+/** The parts of the bench that a wrong figure could hide in. */
+import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
+import { expect, it } from "vitest";
+import { makeCertificate } from "./engine/certificate.ts";
+import { missed } from "./report.ts";
+import { exponent, faultsOf } from "./scale/growth.ts";
+import type { Curve } from "./scale/measure.ts";
+import { plot } from "./scale/plot.ts";
+import { ratio, summarize } from "./statistics.ts";
+
+function curve(cost: (count: number) => number): Curve {
+  const points = [10, 100, 200, 500, 1000].map((count) => ({
+    count,
+    cpu: summarize([cost(count)]),
+    wall: summarize([cost(count)]),
+    calls: 1,
+    units: 1,
+    memory: 1,
+  }));
+  return { name: "tags", request: "tag update", points };
+}
+
+it("the certificate is one that Node reads, signed by its own key, for this machine and for now", () => {
+  const { cert, key } = makeCertificate();
+
+  const read = new X509Certificate(cert);
+
+  expect(read.verify(createPublicKey(createPrivateKey(key)))).toBe(true);
+  expect(read.checkHost("localhost")).toBe("localhost");
+  expect(Date.parse(read.validFrom)).toBeLessThan(Date.now());
+  expect(Date.parse(read.validTo)).toBeGreaterThan(Date.now());
+});
+
+it("a ratio is the middle of those taken in turn, with the middle half around it", () => {
+  expect(ratio([1, 2, 3, 4, 100], [2, 4, 6, 8, 10])).toEqual({ median: 0.5, spread: [0.5, 0.5] });
+});
+
+it.each([
+  ["flat", () => 5, 0],
+  ["a straight line", (count: number) => 3 * count, 1],
+  ["a square", (count: number) => count * count, 2],
+])("%s is found to be one", (_, cost, power) => {
+  expect(exponent(curve(cost), "cpu")).toBeCloseTo(power);
+});
+
+it("a straight line from above zero is no fault, a square is one", () => {
+  expect(faultsOf(curve((count) => 50 + count))).toEqual([]);
+  expect(faultsOf(curve((count) => 50 + count * count))).toEqual([expect.stringContaining("cpu grows")]);
+});
+
+it("a goal that is missed is told, with what was measured", () => {
+  const line = { what: "tags: init", unit: "ms CPU", burgee: summarize([30]), goal: "init" } as const;
+
+  expect(missed([{ ...line, ratio: summarize([0.281]) }])).toEqual([
+    "tags: init is 0.281, and at most 0.28 is wanted",
+  ]);
+  expect(missed([{ ...line, ratio: summarize([0.28]) }])).toEqual([]);
+});
+
+it("the plot has a panel for each curve and cost, and every point in it", () => {
+  const svg = plot([curve((count) => count), curve(() => 1)]);
+
+  expect(svg.match(/<polyline/g)).toHaveLength(4);
+  expect(svg.match(/<circle/g)).toHaveLength(20);
+  expect(svg).not.toContain("NaN");
+});

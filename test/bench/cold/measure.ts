@@ -1,0 +1,61 @@
+/** Cold starts and warm calls of every set-up in turn, each in a process of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { requests } from "../requests.ts";
+import type { Job, Sample } from "./probe.ts";
+import type { Setup } from "./setups.ts";
+
+export const handlers = ["tags", "variants"] as const;
+export type Handler = (typeof handlers)[number];
+
+export type Samples = Map<string, Sample[]>;
+
+interface Options {
+  node: string;
+  setups: readonly Setup[];
+  environment: Record<string, string>;
+  rounds: number;
+  /** Calls after the first one. */
+  calls: number;
+  progress: (done: number) => void;
+}
+
+export const keyOf = (name: Setup["name"], handler: Handler): string => `${name} ${handler}`;
+
+export async function measure({
+  node,
+  setups,
+  environment,
+  rounds,
+  calls,
+  progress,
+}: Options): Promise<Samples> {
+  const lines = handlers.flatMap((handler) => setups.map((setup) => ({ handler, setup })));
+  const samples: Samples = new Map();
+  for (let round = 0; round < rounds; round++) {
+    // Each has each place in the line, so that none always follows the one that left the machine warm.
+    const from = round % lines.length;
+    for (const { handler, setup } of [...lines.slice(from), ...lines.slice(0, from)]) {
+      const job = { file: setup.fileOf(handler), event: requests[handler].event, calls, number: round };
+      const sample = await run(node, job, environment);
+      const key = keyOf(setup.name, handler);
+      if (setup.name !== "empty" && sample.status !== requests[handler].status) {
+        throw new Error(`${key} answered ${sample.status}, not ${requests[handler].status}`);
+      }
+      samples.set(key, [...(samples.get(key) ?? []), sample]);
+    }
+    progress(round + 1);
+  }
+  return samples;
+}
+
+async function run(node: string, job: Job, env: Record<string, string>): Promise<Sample> {
+  const probe = path.resolve("dist/bench/probe.mjs");
+  const stdio = ["ignore", "ignore", "inherit", "pipe"] as const;
+  const child = spawn(node, [probe, JSON.stringify(job)], { env, stdio: [...stdio] });
+  const [told, [code]] = await Promise.all([(child.stdio[3] as Readable).toArray(), once(child, "close")]);
+  if (code !== 0) throw new Error(`a sandbox of ${job.file} ended with exit code ${code}`);
+  return JSON.parse(told.join(""));
+}

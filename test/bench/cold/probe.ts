@@ -1,0 +1,62 @@
+/** One sandbox: loads a handler, calls it, and tells what that took. */
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+
+export interface Job {
+  file: string;
+  /** API Gateway events; "{n}" in a body becomes a number that no other call has. */
+  event: { body: string };
+  /** Calls after the first, half of them to warm up. */
+  calls: number;
+  /** Told apart from those of other sandboxes. */
+  number: number;
+}
+
+export interface Sample {
+  /** Milliseconds of processor, of all threads. */
+  init: number;
+  first: number;
+  warm: number;
+  /** The same by the clock. */
+  initWall: number;
+  firstWall: number;
+  /** The most that was resident after the first call, in MB. */
+  peak: number;
+  status: number;
+}
+
+const job: Job = JSON.parse(process.argv[2] ?? "");
+const require = createRequire(import.meta.url);
+const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 60_000 };
+
+const startedAt = performance.now();
+const usage = process.cpuUsage();
+const { handler } = require(job.file);
+const init = cpu();
+const initWall = performance.now() - startedAt;
+const { statusCode: status } = await call(0);
+const first = cpu();
+const firstWall = performance.now() - startedAt;
+const peak = process.resourceUsage().maxRSS / 1024;
+const warm = await warmCall();
+const sample: Sample = { init, first, warm, initWall, firstWall, peak, status };
+writeSync(3, JSON.stringify(sample));
+process.exit();
+
+function cpu(): number {
+  const { user, system } = process.cpuUsage(usage);
+  return (user + system) / 1000;
+}
+
+async function call(index: number): Promise<{ statusCode: number }> {
+  const body = job.event.body.replaceAll("{n}", `${job.number}-${index}`);
+  return handler({ ...job.event, body }, context);
+}
+
+async function warmCall(): Promise<number> {
+  const half = Math.floor(job.calls / 2);
+  for (let index = 1; index <= half; index++) await call(index);
+  const before = cpu();
+  for (let index = 1; index <= half; index++) await call(half + index);
+  return (cpu() - before) / half;
+}

@@ -1,0 +1,54 @@
+/** What is measured: the functions as they are deployed, and what they are compared with. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { functionsBuild } from "../../../esbuild.config.mjs";
+
+export interface Setup {
+  name: "burgee" | "usual" | "without log" | "empty";
+  /** The file of a handler: "tags" or "variants". */
+  fileOf(handler: string): string;
+}
+
+/** Its log line is written nowhere, and never made. */
+const withoutLog: Plugin = {
+  name: "without-log",
+  setup({ onLoad }) {
+    const contents =
+      "export const writeLog = () => {}, outcomes = () => undefined, failure = () => undefined;";
+    onLoad({ filter: /lib\/http\/log\.ts$/ }, () => ({ contents, loader: "ts" }));
+  },
+};
+
+/**
+ * As most projects ship: the packages unbundled in node_modules, all of the SDK and of Zod's classic build among them.
+ * Our own sources are one file here too, and CommonJS; both are in its favour.
+ */
+const usualBuild: BuildOptions = {
+  entryPoints: functionsBuild.entryPoints,
+  outdir: "dist/bench/usual",
+  outExtension: functionsBuild.outExtension,
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  target: functionsBuild.target,
+  format: "cjs",
+  alias: { "zod/mini": "./test/bench/cold/classic-zod.cjs" },
+};
+
+export async function buildSetups(): Promise<Setup[]> {
+  await build(usualBuild);
+  const plugins = [withoutLog, ...functionsBuild.plugins];
+  await build({ ...functionsBuild, plugins, sourcemap: false, outdir: "dist/bench/without-log" });
+  writeFileSync("dist/bench/empty.cjs", "exports.handler = async () => ({ statusCode: 204 });\n");
+  const within =
+    (folder: string) =>
+    (handler: string): string =>
+      path.resolve(folder, `${handler}.cjs`);
+  return [
+    { name: "burgee", fileOf: within("dist") },
+    { name: "usual", fileOf: within("dist/bench/usual") },
+    { name: "without log", fileOf: within("dist/bench/without-log") },
+    { name: "empty", fileOf: () => path.resolve("dist/bench/empty.cjs") },
+  ];
+}

@@ -1,0 +1,59 @@
+/** Starts the engine, with a table in it. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { readTableDefinition } from "../../../infra/local/table.ts";
+import type { State } from "../../../lib/contract/state.ts";
+import { createClient } from "../../../lib/store/client.ts";
+import { createTable } from "../../../lib/store/create-table.ts";
+import { openSession, type Session } from "../../../lib/store/session.ts";
+import { writeState } from "../../../lib/store/write-state.ts";
+
+export interface Charge {
+  call: string;
+  /** Request units: of writes or of reads, as the call is one or the other. */
+  units: number;
+}
+
+export interface BenchEngine {
+  /** What a function finds in its environment. */
+  environment: Record<string, string>;
+  store(state: State): Promise<void>;
+  /** What was asked since the last time. */
+  takeCharges(): Promise<Charge[]>;
+  stop(): void;
+}
+
+const table = "burgee";
+
+export async function startEngine(): Promise<BenchEngine> {
+  const child = fork(new URL("engine-process.mjs", import.meta.url));
+  const [{ tlsPort, plainPort, cert }] = await once(child, "message");
+  const certificate = path.resolve("dist/bench/certificate.pem");
+  writeFileSync(certificate, cert);
+  const environment = {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_SESSION_TOKEN: "local",
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    AWS_ENDPOINT_URL_DYNAMODB: `https://localhost:${tlsPort}`,
+    NODE_EXTRA_CA_CERTS: certificate,
+    TABLE_NAME: table,
+    KEY_CACHE_SECONDS: "3600",
+  };
+  Object.assign(process.env, environment, {
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${plainPort}`,
+  });
+  await createTable(table, readTableDefinition());
+  const session: Session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  const takeCharges = async () => {
+    const answered = once(child, "message");
+    child.send("take");
+    const [charges] = await answered;
+    return charges as Charge[];
+  };
+  return { environment, store: (state) => writeState(session, state), takeCharges, stop: () => child.kill() };
+}

@@ -1,0 +1,30 @@
+/** What `npm run bench` takes after `--`. */
+import { Command, InvalidArgumentError } from "commander";
+
+export interface Options {
+  rounds: number;
+  node: string;
+  minutes: number;
+  scale?: boolean;
+  load?: boolean;
+}
+
+export function readOptions(argv: readonly string[]): Options {
+  return new Command("npm run bench --")
+    .description(
+      "Measures the functions as they are deployed, beside how such functions are usually shipped.",
+    )
+    .option("--rounds <n>", "cold starts of each set-up", toCount, 25)
+    .option("--node <which>", '"24", fetched where this is another; "current" is this one', "24")
+    .option("--scale", "measure against the number of variants, environments, tags, operations and features")
+    .option("--load", "measure the local server under load")
+    .option("--minutes <n>", "so long the last load goes on", toCount, 1)
+    .parse(argv, { from: "user" })
+    .opts<Options>();
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError("A number from 1 up is needed.");
+  return count;
+}

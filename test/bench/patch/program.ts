@@ -1,0 +1,69 @@
+/** What a patch costs the processor, from a body to the lists that would be written, without any I/O. */
+import { createHash } from "node:crypto";
+import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { applyPatch } from "../../../lib/features/patch/apply.ts";
+import { settle } from "../../../lib/features/settle.ts";
+import { readBody } from "../../../lib/http/body.ts";
+import { route } from "../../../lib/http/route.ts";
+import { patch, stateWith } from "../requests.ts";
+import { patchPlainly } from "./plain.ts";
+import { bodyOf, type Size } from "./sizes.ts";
+
+export interface PatchCost {
+  /** Milliseconds of processor for one patch. */
+  ms: number;
+  /** Of what it came to. */
+  digest: string;
+}
+
+export interface PatchJob {
+  way: "burgee" | "plain";
+  sizes: Size[];
+  /** So long each is repeated, after as long to warm up. */
+  ms: number;
+}
+
+const declared = route({
+  method: "PATCH",
+  path: "/",
+  permission: "ADMIN",
+  accepts: ["application/json"],
+  body: patchesSchema,
+  answer: async () => ({ status: 200, body: {} }),
+});
+
+const job: PatchJob = JSON.parse(process.argv[2] ?? "");
+console.log(JSON.stringify(job.sizes.map(measure)));
+
+function measure(size: Size): PatchCost {
+  const [feature] = stateWith(size).features;
+  const environments = Object.values(feature?.environments ?? {}).map(({ variants }) => variants);
+  const event = patch("checkout", []);
+  const body = bodyOf(size);
+  const run =
+    job.way === "plain"
+      ? () => patchPlainly(body, environments as Parameters<typeof patchPlainly>[1])
+      : () => patchSafely({ ...event, body }, environments);
+  const digest = createHash("sha256").update(JSON.stringify(run())).digest("hex");
+  repeat(run);
+  return { ms: repeat(run), digest };
+}
+
+/** As the variants' function does it, but for the reads and writes. */
+function patchSafely(event: Parameters<typeof readBody>[1], environments: readonly Variant[][]): Variant[][] {
+  const operations = readBody(declared, event) as Patch;
+  return environments.map((list) => settle(applyPatch(list, operations)));
+}
+
+function repeat(run: () => unknown): number {
+  const usage = process.cpuUsage();
+  const until = performance.now() + job.ms;
+  let count = 0;
+  do {
+    run();
+    count++;
+  } while (performance.now() < until);
+  const { user, system } = process.cpuUsage(usage);
+  return (user + system) / 1000 / count;
+}

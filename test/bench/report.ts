@@ -1,0 +1,80 @@
+/** One table and one JSON of all that was measured. */
+import { formatTable } from "../../infra/admin/terminal/table.ts";
+import { type Goal, goals, verdict } from "./goals.ts";
+import type { OperationCost } from "./operations.ts";
+import type { Measured } from "./statistics.ts";
+
+export interface Line {
+  what: string;
+  unit: string;
+  burgee: Measured;
+  usual?: Measured;
+  empty?: Measured;
+  /** To the usual, of measurements taken in turn. */
+  ratio?: Measured;
+  /** What the goal is about: the ratio, or the value itself. */
+  goal?: keyof typeof goals;
+}
+
+export function judgedValue({ burgee, ratio }: Line): number {
+  return (ratio ?? burgee).median;
+}
+
+export function goalOf({ goal }: Line): Goal | undefined {
+  return goal && goals[goal];
+}
+
+export function missed(lines: readonly Line[]): string[] {
+  return lines.flatMap((line) => {
+    const goal = goalOf(line);
+    const value = judgedValue(line);
+    if (!goal || value <= goal.most) return [];
+    return [`${line.what} is ${value.toFixed(3)}, and at most ${goal.most} is wanted`];
+  });
+}
+
+export function formatLines(lines: readonly Line[]): string {
+  const head = ["what", "empty", "burgee", "usual", "ratio", "middle half", "at most", "reached"];
+  const rows = lines.map((line) => {
+    const { what, unit, burgee, usual, empty, ratio } = line;
+    const goal = goalOf(line);
+    return [
+      `${what}, ${unit}`,
+      empty ? digits(empty.median) : "",
+      digits(burgee.median),
+      usual ? digits(usual.median) : "",
+      ratio ? ratio.median.toFixed(2) : "",
+      (ratio ?? burgee).spread.map((value) => (ratio ? value.toFixed(2) : digits(value))).join(" to "),
+      goal ? String(goal.most) : "",
+      goal ? verdict(judgedValue(line), goal) : "",
+    ];
+  });
+  return formatTable(head, rows, Number.POSITIVE_INFINITY);
+}
+
+export function formatOperations(costs: readonly OperationCost[]): string {
+  const head = ["operation", "stored", "calls", "read units", "write units"];
+  const rows = costs.map(({ operation, item, calls, reads, writes }) => [
+    operation,
+    item,
+    count(calls),
+    digits(reads),
+    digits(writes),
+  ]);
+  return formatTable(head, rows, Number.POSITIVE_INFINITY);
+}
+
+function count(calls: readonly string[]): string {
+  const kinds = [...new Set(calls)];
+  return kinds
+    .map((kind) => {
+      const times = calls.filter((call) => call === kind).length;
+      return times === 1 ? kind : `${times} ${kind}`;
+    })
+    .join(", ");
+}
+
+function digits(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2);
+}

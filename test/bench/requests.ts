@@ -1,0 +1,56 @@
+/** The state that is measured on, and the requests that are. */
+import type { State } from "../../lib/contract/state.ts";
+import { toEvent } from "../support/event.ts";
+
+export const key = "burgee-key-of-the-bench";
+
+const variant = (index: number) => ({ name: `variant-${index}`, weight: 0, weightType: "variable" as const });
+
+export const stateWith = ({ variants = 3, environments = 2, tags = 1, name = "checkout" } = {}): State => {
+  const names = Array.from({ length: environments }, (_, index) => `environment-${index}`);
+  const list = Array.from({ length: variants }, (_, index) => ({ ...variant(index), stickiness: "default" }));
+  const settled = list.map((each) => ({ ...each, weight: Math.floor(1000 / list.length) }));
+  return {
+    projects: [{ id: name, environments: names }],
+    features: [
+      {
+        name,
+        project: name,
+        tags: Array.from({ length: tags }, (_, index) => ({ type: "simple", value: `team-${index}` })),
+        environments: Object.fromEntries(names.map((environment) => [environment, { variants: settled }])),
+      },
+    ],
+    apiKeys: [],
+  };
+};
+
+export const apiKey: State = {
+  projects: [],
+  features: [],
+  apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
+};
+
+export const putTags = (feature: string, json: unknown) =>
+  event("PUT", `/api/admin/features/${feature}/tags`, json);
+
+/** A feature of a project of its own name. */
+export const patch = (feature: string, json: unknown) =>
+  event("PATCH", `/api/admin/projects/${feature}/features/${feature}/variants`, json);
+
+/** Each changes something: "{n}" becomes what it was not before. */
+export const requests = {
+  tags: {
+    status: 201,
+    event: putTags("checkout", { addedTags: [{ type: "simple", value: "team-0" }], removedTags: [] }),
+  },
+  variants: {
+    status: 200,
+    event: patch("checkout", [{ op: "replace", path: "/0/stickiness", value: "{n}" }]),
+  },
+};
+
+function event(method: string, path: string, json: unknown) {
+  const headers = { authorization: key, "content-type": "application/json" };
+  const made = toEvent({ method, path, headers, body: JSON.stringify(json) });
+  return { ...made, body: made.body ?? "" };
+}

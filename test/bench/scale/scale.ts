@@ -1,0 +1,48 @@
+/** `npm run bench -- --scale`: how costs grow. */
+import { writeFileSync } from "node:fs";
+import { formatTable } from "../../../infra/admin/terminal/table.ts";
+import { startEngine } from "../engine/start.ts";
+import { writeReport } from "../machine.ts";
+import { apiKey } from "../requests.ts";
+import { dimensions } from "./dimensions.ts";
+import { exponent, faultsOf, metrics } from "./growth.ts";
+import { type Curve, measureCurve } from "./measure.ts";
+import { plot } from "./plot.ts";
+
+const picture = "test/bench/scale.svg";
+
+export async function scale(): Promise<number> {
+  const engine = await startEngine();
+  try {
+    await engine.store(apiKey);
+    const curves: Curve[] = [];
+    for (const dimension of dimensions) {
+      console.log(`${dimension.name}: up to ${dimension.counts.at(-1)}`);
+      const curve = await measureCurve(engine, dimension);
+      curves.push(curve);
+      console.log(`${format(curve)}\n`);
+    }
+    writeFileSync(picture, plot(curves));
+    await writeReport("scale", { node: process.version, curves });
+    console.log(`drawn in ${picture}`);
+    const faults = curves.flatMap(faultsOf);
+    for (const fault of faults) console.error(`MISSED: ${fault}`);
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    engine.stop();
+  }
+}
+
+function format(curve: Curve): string {
+  const head = [curve.name, "ms cpu", "ms", "calls", "request units", "MB"];
+  const rows = curve.points.map(({ count, cpu, wall, calls, units, memory }) => [
+    String(count),
+    cpu.median.toFixed(2),
+    wall.median.toFixed(1),
+    String(calls),
+    String(units),
+    memory.toFixed(2),
+  ]);
+  const powers = metrics.map((metric) => `${metric} ${exponent(curve, metric).toFixed(2)}`);
+  return `${formatTable(head, rows, Number.POSITIVE_INFINITY)}\ngrows with the power of: ${powers.join(", ")}`;
+}

@@ -1,0 +1,72 @@
+/** What lambda-sdk.mjs leaves out of the AWS SDK changes nothing of what is sent, nor of what comes of an answer. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { functionsBuild } from "../../esbuild.config.mjs";
+import { calls } from "../support/sdk/calls.ts";
+import { environments } from "../support/sdk/environments.ts";
+import type { Report } from "../support/sdk/main.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "burgee-sdk-"));
+let whole: Record<string, Report>;
+let lean: Record<string, Report>;
+
+beforeAll(async () => {
+  [whole, lean] = await Promise.all([run("whole", []), run("lean", functionsBuild.plugins)]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(name: string, plugins: typeof functionsBuild.plugins): Promise<Record<string, Report>> {
+  const outfile = path.join(folder, `${name}.mjs`);
+  const { outdir, outExtension, sourcemap, ...options } = functionsBuild;
+  // The program waits at its top level, which CommonJS cannot.
+  const banner = {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  };
+  const entryPoints = ["test/support/sdk/main.ts"];
+  await build({ ...options, entryPoints, outfile, plugins, format: "esm", banner });
+  // As in a Lambda, there is no home with settings of AWS.
+  const { stdout } = await promisify(execFile)(process.execPath, [outfile], { env: { HOME: folder } });
+  return JSON.parse(stdout);
+}
+
+it.each(Object.keys({ ...calls, ...environments }))("is the same to the byte: %s", (name) => {
+  expect(whole[name]?.requests.length).toBeGreaterThan(name === "in a region that cannot be one" ? -1 : 0);
+  expect(lean[name]).toEqual(whole[name]);
+});
+
+it("a request carries the session, the trace and the signature's scope", () => {
+  const [address, request] = lean["a key that is there"]?.requests ?? [];
+
+  expect(address).toBe("https://dynamodb.eu-central-1.amazonaws.com:");
+  expect(request).toContain("x-amz-security-token: the token of the session");
+  expect(request).toMatch(/X-Amzn-Trace-Id: Root=1-5759e988/i);
+  expect(request).toContain("Credential=ASIAEXAMPLE/20260102/eu-central-1/dynamodb/aws4_request");
+});
+
+it.each([
+  ["in China", "https://dynamodb.cn-north-1.amazonaws.com.cn:"],
+  ["in GovCloud", "https://dynamodb.us-gov-west-1.amazonaws.com:"],
+  ["in an isolated partition", "https://dynamodb.us-iso-east-1.c2s.ic.gov:"],
+  ["in the European partition", "https://dynamodb.eusc-de-east-1.amazonaws.eu:"],
+])("%s the address is %s", (name, address) => {
+  expect(lean[name]?.requests[0]).toBe(address);
+});
+
+it("a throttled call is repeated, and tells the server how often", () => {
+  const { requests = [] } = lean["ThrottlingException twice"] ?? {};
+
+  const attempts = requests.flatMap((text) => /^amz-sdk-request: attempt=(\d)/m.exec(text)?.[1] ?? []);
+  expect(attempts).toEqual(["1", "2", "3"]);
+});
+
+it("a failed condition brings the old item, in which a repeated write finds its own id", () => {
+  expect(lean["a write whose answer was lost"]?.result).toEqual({ value: { done: true } });
+  expect(lean["a write that came second"]?.result).toMatchObject({
+    value: { done: false, current: { revision: 8, writes: ["write-9"] } },
+  });
+});

@@ -1,0 +1,137 @@
+/** Every call that the functions make of DynamoDB, with what can come back: answers, refusals, failures. */
+import type { ApiKeyStore } from "../../../lib/access/api-key-store.ts";
+import type { FeatureStore } from "../../../lib/features/feature-store.ts";
+import type { Answer } from "./scripted.ts";
+
+export interface Stores {
+  features: FeatureStore;
+  apiKeys: ApiKeyStore;
+}
+
+interface Scripted {
+  call: (stores: Stores) => Promise<unknown>;
+  answers: Answer[];
+}
+
+const stamp = { id: "write-1", by: "ci", at: "2026-01-02T03:04:05.000Z", request: "request-1" };
+const variant = {
+  name: "blau ünd grün",
+  weight: 1000,
+  weightType: "variable",
+  stickiness: "default",
+} as const;
+const before = { environment: "production", variants: [variant], revision: 7, writes: ["write-0"] };
+const tags = {
+  added: [{ type: "simple", value: 'quote " and \u{1f6a9}' }],
+  removed: [{ type: "old", value: "one" }],
+};
+
+const string = (S: string) => ({ S });
+const featureItem = {
+  pk: string("FEATURE#checkout"),
+  sk: string("FEATURE"),
+  name: string("checkout"),
+  project: string("default"),
+  environments: { L: [string("production")] },
+  tags: { M: { '["simple","team-a"]': { BOOL: true } } },
+};
+const environmentItem = (lastWrite: string) => ({
+  pk: string("FEATURE#checkout"),
+  sk: string("ENVIRONMENT#production"),
+  environment: string("production"),
+  variants: { L: [{ M: { name: string("blue"), weight: { N: "1000" }, payload: { NULL: true } } }] },
+  revision: { N: "8" },
+  writes: { L: [string(lastWrite)] },
+});
+const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
+
+export const refuse = (name: string, rest: object = {}, status = 400): Answer => ({
+  status,
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: `${name} it is`, ...rest },
+});
+const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedException", { Item });
+
+const readKey = ({ apiKeys }: Stores) => apiKeys.readApiKey("0a1b2c");
+const readFeature = ({ features }: Stores) => features.readFeature("checkout");
+const changeTags = ({ features }: Stores) => features.changeTags("checkout", tags, ["default", "web"], stamp);
+const readTags = ({ features }: Stores) =>
+  features.changeTags("checkout", { added: [], removed: [] }, "all", stamp);
+const write = ({ features }: Stores) => features.writeVariants("checkout", before, [variant], stamp);
+const found: Answer = { body: { Item: keyItem } };
+
+export const plainCall: Scripted = { call: readKey, answers: [found] };
+
+export const calls: Record<string, Scripted> = {
+  "a key that is there": plainCall,
+  "a key that is not there": { call: readKey, answers: [{ body: {} }] },
+  "a feature of two pages": {
+    call: readFeature,
+    answers: [
+      {
+        body: { Items: [featureItem], LastEvaluatedKey: { pk: string("FEATURE#checkout"), sk: string("A") } },
+      },
+      { body: { Items: [environmentItem("write-0")], Count: 1, ScannedCount: 1 } },
+    ],
+  },
+  "tags as they are": { call: readTags, answers: [{ body: { Item: featureItem } }] },
+  "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
+  "tags refused, with the old item": {
+    call: changeTags,
+    answers: [conditionFailed({ ...featureItem, project: string("secret") })],
+  },
+  "tags refused, without the item": { call: changeTags, answers: [conditionFailed(), { body: {} }] },
+  "variants written": { call: write, answers: [{ body: {} }] },
+  "a write whose answer was lost": {
+    call: write,
+    answers: ["hang up", conditionFailed(environmentItem("write-1"))],
+  },
+  "a write that came second": { call: write, answers: [conditionFailed(environmentItem("write-9"))] },
+  "an item too large": {
+    call: write,
+    answers: [refuse("ValidationException", { message: "Item size has exceeded the maximum allowed size" })],
+  },
+  "a clock that is wrong": {
+    call: readKey,
+    answers: [
+      {
+        ...(refuse("RequestTimeTooSkewed") as object),
+        headers: { date: "Fri, 02 Jan 2026 04:04:05 GMT" },
+      },
+      found,
+    ],
+  },
+  "a request to come back later": {
+    call: readKey,
+    answers: [
+      { ...(refuse("InternalServerError", {}, 500) as object), headers: { "retry-after": "0" } },
+      found,
+    ],
+  },
+  "an answer that is no JSON": {
+    call: readKey,
+    answers: [{ status: 503, headers: { "content-type": "text/html" }, body: "<h1>busy</h1>" }, found],
+  },
+  ...Object.fromEntries(
+    ["ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"].map((name) => [
+      `${name} twice`,
+      {
+        call: readKey,
+        answers: [refuse(name, { ThrottlingReasons: [{ reason: "slow" }] }), refuse(name), found],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      "ItemCollectionSizeLimitExceededException",
+      "LimitExceededException",
+      "ReplicatedWriteConflictException",
+      "ResourceNotFoundException",
+      "TransactionConflictException",
+      "InvalidEndpointException",
+      "AccessDeniedException",
+      "ExpiredTokenException",
+      "UnrecognizedClientException",
+      "NobodyHeardOfIt",
+    ].map((name) => [name, { call: write, answers: [refuse(name)] }]),
+  ),
+};

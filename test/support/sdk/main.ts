@@ -1,0 +1,48 @@
+/**
+ * Makes every call in this process, once with and once without lambda-sdk.mjs in its bundle, and prints what was sent
+ * and what came of it.
+ */
+import "./steady.ts";
+import { createApiKeyStore } from "../../../lib/store/api-keys.ts";
+import { createClient } from "../../../lib/store/client.ts";
+import { createFeatureStore } from "../../../lib/store/feature-store.ts";
+import { openSession } from "../../../lib/store/session.ts";
+import { calls, plainCall, type Stores } from "./calls.ts";
+import { environments, usual } from "./environments.ts";
+import { startScripted } from "./scripted.ts";
+
+export interface Report {
+  requests: string[];
+  result: unknown;
+}
+
+const scripted = await startScripted();
+const reports: Record<string, Report> = {};
+for (const [name, script] of Object.entries(calls)) reports[name] = await report(usual, script);
+for (const [name, variables] of Object.entries(environments)) {
+  reports[name] = await report({ ...usual, ...variables }, plainCall);
+}
+scripted.close();
+console.log(JSON.stringify(reports));
+
+async function report(
+  variables: Record<string, string>,
+  { call, answers }: typeof plainCall,
+): Promise<Report> {
+  process.env = { ...variables };
+  scripted.answers.splice(0, Number.POSITIVE_INFINITY, ...answers);
+  const result = await call(open()).then((value) => ({ value }), describe);
+  return { requests: scripted.requests.splice(0), result };
+}
+
+function open(): Stores {
+  const session = openSession({ client: createClient(), table: "burgee", remainingMs: () => 60_000 });
+  return { features: createFeatureStore(session), apiKeys: createApiKeyStore(session) };
+}
+
+/** All of an error but its stack and the answer that it came with. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return { thrown: error };
+  const { $response, ...members } = { ...error } as Record<string, unknown>;
+  return { name: error.name, message: error.message, members, cause: error.cause && describe(error.cause) };
+}

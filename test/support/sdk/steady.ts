@@ -1,0 +1,22 @@
+/** Time stands still and chance repeats itself, so that what a process sends can be compared byte for byte. */
+
+const RealDate = Date;
+const now = RealDate.parse("2026-01-02T03:04:05Z");
+
+class SteadyDate extends RealDate {
+  constructor(...given: [] | [number]) {
+    super(...((given.length === 0 ? [now] : given) as [number]));
+  }
+
+  static override now(): number {
+    return now;
+  }
+}
+
+globalThis.Date = SteadyDate as DateConstructor;
+
+let count = 0;
+globalThis.crypto.randomUUID = () => `00000000-0000-4000-8000-${String(count++).padStart(12, "0")}`;
+
+/** No pause before a repetition either: it is drawn from zero to the longest. */
+Math.random = () => 0;
