@@ -48,6 +48,23 @@ const stubs = [
     code: "export const getInstanceMetadataRegion = async () => undefined;",
   },
   {
+    file: "@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js",
+    why: "The client is given no logger. The one that does nothing is told every value of every call all the same, each looked up in its schema: a good part of what a warm call costs.",
+    code: `export { getLoggerPlugin, none as loggerMiddleware, none as loggerMiddlewareOptions };
+      const none = undefined, getLoggerPlugin = () => ({ applyToStack() {} });`,
+  },
+  {
+    file: `${core}/client/smithy-client/schemaLogFilter.js`,
+    why: "It hides secrets from that logger.",
+    code: "export const schemaLogFilter = (_schema, data) => data;",
+  },
+  {
+    file: `${core}/protocols/HttpBindingNormalizedSchema.js`,
+    why: "DynamoDB's protocol binds nothing to HTTP: one path, one method, all of a call in its body.",
+    code: `export class HttpBindingNormalizedSchema {}
+      export const getHttpOperationBindings = () => [];`,
+  },
+  {
     file: `${core}/event-streams/index.js`,
     why: "No call to DynamoDB streams events.",
     code: "export const EventStreamSerde = undefined, eventStreamSerdeProvider = undefined;",

@@ -1,5 +1,5 @@
 /** The JSON Patch that leads from one list of variants to another, in terms of variants: for a person to read. */
-import { compare } from "fast-json-patch";
+import { isDeepStrictEqual } from "node:util";
 import type { Change } from "../contract/preview.ts";
 import type { Variant } from "../contract/variants.ts";
 
@@ -35,9 +35,19 @@ function indexOf(list: readonly Variant[], name: string, from: number): number |
   return undefined;
 }
 
+/** A member that differs is told as a whole: it is short, and reads better than its parts would. */
 function memberChanges(before: Variant, after: Variant, index: number): Change[] {
-  return compare(before, after).map((operation) => ({
-    ...(operation as Change),
-    path: `/${index}${operation.path}`,
-  }));
+  const had = new Map<string, unknown>(Object.entries(before));
+  const has = Object.entries(after);
+  const gone = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
+  return [
+    ...gone.map((member) => ({ op: "remove" as const, path: `/${index}/${member}` })),
+    ...has
+      .filter(([member, value]) => !isDeepStrictEqual(value, had.get(member)))
+      .map(([member, value]) => ({
+        op: had.has(member) ? ("replace" as const) : ("add" as const),
+        path: `/${index}/${member}`,
+        value,
+      })),
+  ];
 }

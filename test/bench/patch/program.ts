@@ -5,7 +5,6 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/patch/apply.ts";
 import { settle } from "../../../lib/features/settle.ts";
 import { readBody } from "../../../lib/http/body.ts";
-import { route } from "../../../lib/http/route.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
 import { bodyOf, type Size } from "./sizes.ts";
@@ -23,15 +22,6 @@ export interface PatchJob {
   /** So long each is repeated, after as long to warm up. */
   ms: number;
 }
-
-const declared = route({
-  method: "PATCH",
-  path: "/",
-  permission: "ADMIN",
-  accepts: ["application/json"],
-  body: patchesSchema,
-  answer: async () => ({ status: 200, body: {} }),
-});
 
 const job: PatchJob = JSON.parse(process.argv[2] ?? "");
 console.log(JSON.stringify(job.sizes.map(measure)));
@@ -52,7 +42,7 @@ function measure(size: Size): PatchCost {
 
 /** As the variants' function does it, but for the reads and writes. */
 function patchSafely(event: Parameters<typeof readBody>[1], environments: readonly Variant[][]): Variant[][] {
-  const operations = readBody(declared, event) as Patch;
+  const operations = readBody({ accepts: ["application/json"], schema: patchesSchema }, event) as Patch;
   return environments.map((list) => settle(applyPatch(list, operations)));
 }
 

@@ -20,7 +20,13 @@ const variant = {
   weightType: "variable",
   stickiness: "default",
 } as const;
-const before = { environment: "production", variants: [variant], revision: 7, writes: ["write-0"] };
+const before = {
+  environment: "production",
+  variants: [variant],
+  revision: 7,
+  writes: ["write-0"],
+  keyed: [],
+};
 const tags = {
   added: [{ type: "simple", value: 'quote " and \u{1f6a9}' }],
   removed: [{ type: "old", value: "one" }],
@@ -52,11 +58,13 @@ export const refuse = (name: string, rest: object = {}, status = 400): Answer =>
 const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedException", { Item });
 
 const readKey = ({ apiKeys }: Stores) => apiKeys.readApiKey("0a1b2c");
-const readFeature = ({ features }: Stores) => features.readFeature("checkout");
+const readFeature = ({ features }: Stores) => features.readFeature({ feature: "checkout" });
 const changeTags = ({ features }: Stores) => features.changeTags("checkout", tags, ["default", "web"], stamp);
-const readTags = ({ features }: Stores) =>
+const changeNothing = ({ features }: Stores) =>
   features.changeTags("checkout", { added: [], removed: [] }, "all", stamp);
-const write = ({ features }: Stores) => features.writeVariants("checkout", before, [variant], stamp);
+const readTags = ({ features }: Stores) => features.readTags("checkout");
+const write = ({ features }: Stores) =>
+  features.writeVariants({ project: "default", feature: "checkout", before, variants: [variant], stamp });
 const found: Answer = { body: { Item: keyItem } };
 
 export const plainCall: Scripted = { call: readKey, answers: [found] };
@@ -73,7 +81,8 @@ export const calls: Record<string, Scripted> = {
       { body: { Items: [environmentItem("write-0")], Count: 1, ScannedCount: 1 } },
     ],
   },
-  "tags as they are": { call: readTags, answers: [{ body: { Item: featureItem } }] },
+  "tags read": { call: readTags, answers: [{ body: { Item: featureItem } }] },
+  "tags as they are": { call: changeNothing, answers: [{ body: { Item: featureItem } }] },
   "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
   "tags refused, with the old item": {
     call: changeTags,
