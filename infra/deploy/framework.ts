@@ -1,0 +1,55 @@
+/** The framework that makes a template of serverless.yml and deploys it. It is fetched once, when it is first needed. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { Refusal } from "../refusal.ts";
+import type { Target } from "./stages.ts";
+
+const pinned = "infra/deploy/osls";
+const installed = path.resolve(".cache/osls");
+const program = path.join(installed, "node_modules/osls/bin/serverless.js");
+
+/** Where the framework's own packages are found. */
+export const frameworkPackages = path.join(installed, "node_modules/osls/package.json");
+
+/** Exactly the versions of the lock file that is kept here: it works with the credentials of whoever deploys. */
+export function fetchFramework(): void {
+  if (existsSync(program) && isAsPinned()) return;
+  console.error("burgee: fetching the framework, this once...");
+  const fresh = `${installed}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  for (const name of ["package.json", "package-lock.json"]) {
+    cpSync(path.join(pinned, name), path.join(fresh, name));
+  }
+  const install = ["ci", "--prefix", fresh, "--ignore-scripts", "--no-audit", "--no-fund"];
+  const { status, error } = spawnSync("npm", install, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) {
+    const why = error ? `npm could not be started: ${error.message}` : `npm ended with exit code ${status}`;
+    throw new Refusal(`the framework (osls) could not be fetched; ${why}. It takes a network, this once`);
+  }
+  rmSync(installed, { recursive: true, force: true });
+  renameSync(fresh, installed);
+}
+
+/** Its exit code; it writes to this terminal, and its interruption is its own. */
+export async function runFramework(command: string, { stage, region }: Target): Promise<number> {
+  const child = spawn(process.execPath, [program, command, "--stage", stage, "--region", region], {
+    stdio: "inherit",
+    // Archives hold times of day, and must be the same wherever they are made.
+    env: {
+      ...process.env,
+      TZ: "UTC",
+      SLS_INTERACTIVE_SETUP_ENABLE: "",
+      SLS_DEPRECATION_NOTIFICATION_MODE: "error",
+    },
+  });
+  const [code] = await once(child, "exit");
+  return code ?? 1;
+}
+
+function isAsPinned(): boolean {
+  const lock = "package-lock.json";
+  return readFileSync(path.join(installed, lock)).equals(readFileSync(path.join(pinned, lock)));
+}
