@@ -1,6 +1,5 @@
-/** A function as it is deployed, in a sandbox, on the table of a service in small. */
-import path from "node:path";
-import { readRoutes } from "../../infra/local/routes.ts";
+/** A packaged function in a sandbox, on the table of a service in small. */
+import { inject } from "vitest";
 import type { Burgee, Response } from "../support/burgee.ts";
 import type { Outcome } from "./runtime-api.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
@@ -10,17 +9,9 @@ export function deploy(
   name: "tags" | "variants",
   settings: Record<string, string | undefined> = {},
 ): Promise<Sandbox> {
-  const route = readRoutes().find((each) => each.function.name === name);
-  return openSandbox({
-    folder: path.resolve("."),
-    handler: route?.function.handler ?? "",
-    settings: {
-      AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
-      TABLE_NAME: session.table,
-      KEY_CACHE_SECONDS: "30",
-      ...settings,
-    },
-  });
+  const packaged = inject("functions")[name];
+  const place = { AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint, TABLE_NAME: session.table };
+  return openSandbox(packaged, { ...place, ...settings });
 }
 
 /** What API Gateway would make of what the runtime posted. */

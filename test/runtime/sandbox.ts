@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { inject } from "vitest";
+import type { PackagedFunction } from "./archives.ts";
 import { type Outcome, openRuntimeApi } from "./runtime-api.ts";
 
 export interface Sandbox {
@@ -16,15 +17,9 @@ export interface Sandbox {
   close(): void;
 }
 
-interface Options {
-  /** The folder that the archive was unpacked in. */
-  folder: string;
-  /** As it is deployed: file and export. */
-  handler: string;
-  settings: Record<string, string | undefined>;
-}
+type Settings = Record<string, string | undefined>;
 
-export async function openSandbox({ folder, handler, settings }: Options): Promise<Sandbox> {
+export async function openSandbox(packaged: PackagedFunction, settings: Settings): Promise<Sandbox> {
   const { node, program } = inject("runtimeClient");
   const lines: string[] = [];
   const errors: string[] = [];
@@ -32,10 +27,10 @@ export async function openSandbox({ folder, handler, settings }: Options): Promi
   // Between invocations a sandbox gets no processor time at all.
   const freeze = () => void child?.kill("SIGSTOP");
   const api = await openRuntimeApi(freeze);
-  const env = { ...environment(folder, handler, api.address), ...settings };
+  const env = { ...environment(packaged, api.address), ...settings };
 
   function start(): ChildProcess {
-    const started = spawn(node, [program], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const started = spawn(node, [program], { cwd: packaged.folder, env, stdio: ["ignore", "pipe", "pipe"] });
     createInterface(started.stdout).on("line", (line) => lines.push(line));
     createInterface(started.stderr).on("line", (line) => errors.push(line));
     started.once("exit", (code) => {
@@ -55,7 +50,7 @@ export async function openSandbox({ folder, handler, settings }: Options): Promi
     errors,
     freeze,
     pid: () => child?.pid,
-    async invoke(event, { timeoutMs = 10_000 } = {}) {
+    async invoke(event, { timeoutMs = packaged.timeoutMs } = {}) {
       child ??= start();
       child.kill("SIGCONT");
       const outcome = await api.invoke(event, timeoutMs);
@@ -70,15 +65,19 @@ export async function openSandbox({ folder, handler, settings }: Options): Promi
 }
 
 /** What Lambda sets. Nothing of the environment of whoever runs the tests reaches the function. */
-function environment(folder: string, handler: string, address: string): Record<string, string> {
+function environment({ folder, handler, memoryMb, variables }: PackagedFunction, address: string): Settings {
+  const texts = Object.entries(variables).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
   return {
+    ...Object.fromEntries(texts),
     _HANDLER: handler,
     LAMBDA_TASK_ROOT: folder,
     AWS_LAMBDA_RUNTIME_API: address,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_LAMBDA_FUNCTION_NAME: "burgee",
     AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "512",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
     AWS_LAMBDA_LOG_GROUP_NAME: "/aws/lambda/burgee",
     AWS_LAMBDA_LOG_STREAM_NAME: "2026/11/21/[$LATEST]0123456789abcdef0123456789abcdef",

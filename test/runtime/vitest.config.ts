@@ -5,7 +5,12 @@ export default defineConfig({
   test: {
     include: ["test/runtime/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: ["test/support/engine.ts", "test/support/build.ts", "test/runtime/runtime-client.ts"],
+    globalSetup: [
+      "test/support/engine.ts",
+      "test/support/build.ts",
+      "test/runtime/archives.ts",
+      "test/runtime/runtime-client.ts",
+    ],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     testTimeout: 30_000,
     hookTimeout: 30_000,
