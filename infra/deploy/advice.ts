@@ -8,32 +8,32 @@ interface Advice {
   text: string;
 }
 
-/** Its first creation failed: CloudFormation updates no such stack. */
-const unborn = new Set([
-  ...["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW_IN_PROGRESS", "DELETE_FAILED"],
-]);
+/** Its first creation was not finished: CloudFormation updates no such stack. */
+const unborn = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW_IN_PROGRESS"];
 
 export function advise(stack: Stack | undefined, { stage, stack: name, region }: Target): Advice {
   if (!stack) return { canDeploy: true, text: `there is no stack ${name} in ${region}` };
   const { status } = stack;
-  const is = `the stack ${name} is ${status}`;
-  if (unborn.has(status)) {
-    const text = `${is}: it was never whole, and serves nobody. npm run remove -- --stage ${stage}, then deploy`;
-    return { canDeploy: false, text };
+  const say = (canDeploy: boolean, text: string) => ({
+    canDeploy,
+    text: `the stack ${name} is ${status}: ${text}`,
+  });
+  if (unborn.includes(status)) {
+    return say(false, `it was never whole. npm run remove -- --stage ${stage}, then deploy`);
+  }
+  if (status === "DELETE_FAILED") {
+    return say(false, `mend what its events name, then npm run remove -- --stage ${stage} again`);
   }
   if (status.endsWith("_IN_PROGRESS")) {
     const look = `npm run status -- --stage ${stage}`;
-    return { canDeploy: false, text: `${is}: CloudFormation is at work on it. Wait for its end (${look})` };
+    return say(false, `CloudFormation is at work on it. Wait until ${look} tells of its end`);
   }
   if (status === "UPDATE_ROLLBACK_FAILED") {
     const command = `aws cloudformation continue-update-rollback --stack-name ${name} --region ${region}`;
-    return { canDeploy: false, text: `${is}: mend what the events of the stack name, then ${command}` };
+    return say(false, `mend what its events name, then ${command}`);
   }
   if (status.includes("ROLLBACK")) {
-    return {
-      canDeploy: true,
-      text: `${is}: all of it is as it was before, and serves. Mend it and deploy again`,
-    };
+    return say(true, "all is as it was before, and serves. Mend the reason and deploy again");
   }
-  return { canDeploy: true, text: `${is}: whole, and serving` };
+  return say(true, "whole, and serving");
 }

@@ -33,20 +33,27 @@ export function fetchFramework(): void {
   renameSync(fresh, installed);
 }
 
-/** Its exit code; it writes to this terminal, and its interruption is its own. */
-export async function runFramework(command: string, { stage, region }: Target): Promise<number> {
+export interface Ending {
+  code: number;
+  wasInterrupted: boolean;
+}
+
+/** It writes to this terminal. A signal to this process is one to it; what is left to tell is told after its end. */
+export async function runFramework(command: string, { stage, region }: Target): Promise<Ending> {
   const child = spawn(process.execPath, [program, command, "--stage", stage, "--region", region], {
     stdio: "inherit",
     // Archives hold times of day, and must be the same wherever they are made.
-    env: {
-      ...process.env,
-      TZ: "UTC",
-      SLS_INTERACTIVE_SETUP_ENABLE: "",
-      SLS_DEPRECATION_NOTIFICATION_MODE: "error",
-    },
+    env: { ...process.env, TZ: "UTC", SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
   });
+  let wasInterrupted = false;
+  const interrupt = (signal: NodeJS.Signals) => {
+    wasInterrupted = true;
+    child.kill(signal);
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const [code] = await once(child, "exit");
-  return code ?? 1;
+  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  return { code: code ?? 1, wasInterrupted };
 }
 
 function isAsPinned(): boolean {

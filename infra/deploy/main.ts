@@ -7,13 +7,13 @@ import { createProgram } from "./options.ts";
 import { describeStack } from "./stack.ts";
 import { findTarget, type Target } from "./stages.ts";
 
-let wasInterrupted = false;
+class Interruption extends Refusal {}
 
 const program = createProgram({
   async package(options) {
     const target = findTarget(options);
     fetchFramework();
-    const code = await runFramework("package", target);
+    const { code } = await runFramework("package", target);
     if (code !== 0) throw new Refusal("nothing was packaged; the reason stands above");
   },
 
@@ -42,29 +42,29 @@ const program = createProgram({
   },
 });
 
-/** The framework's end is not the end of what CloudFormation does. */
+/** The end of the command is not the end of what CloudFormation does. */
 async function change(command: "deploy" | "remove", target: Target): Promise<void> {
-  const code = await runFramework(command, target);
-  if (code === 0 && !wasInterrupted) return;
-  const what = wasInterrupted ? "was interrupted" : "failed, for the reason above";
-  const { text } = advise(await describeStack(target), target);
-  throw new Refusal(`the command ${what}; ${text}`);
+  const { code, wasInterrupted } = await runFramework(command, target);
+  if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(target)}`);
+  if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(target)}`);
+}
+
+async function stateOf(target: Target): Promise<string> {
+  try {
+    return advise(await describeStack(target), target).text;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return `the state of ${target.stack} is not known, as ${error.message}`;
+  }
 }
 
 async function report(target: Target): Promise<void> {
   const stack = await describeStack(target);
   console.error(`burgee: ${advise(stack, target).text}`);
-  for (const name of ["Url", "TableName", "DomainTarget"]) {
+  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);
   }
-}
-
-// The framework gets the signal too, and ends; what to tell of it is told after that.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    wasInterrupted = true;
-  });
 }
 
 try {
@@ -72,5 +72,5 @@ try {
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(`burgee: ${error.message}`);
-  process.exitCode = wasInterrupted ? 130 : 1;
+  process.exitCode = error instanceof Interruption ? 130 : 1;
 }

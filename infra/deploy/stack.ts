@@ -26,7 +26,7 @@ export async function describeStack({ stack, region }: Target): Promise<Stack | 
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(frameworkPackages);
   const { CloudFormation }: CloudFormation = load("@aws-sdk/client-cloudformation");
-  const client = new CloudFormation({ region });
+  const client = new CloudFormation({ region, requestHandler: { connectionTimeout: 5000 } });
   try {
     const { Stacks } = await client.describeStacks({ StackName: stack });
     const [{ StackStatus: status, Outputs = [] } = { StackStatus: "" }] = Stacks;
