@@ -13,7 +13,9 @@ const unborn = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW
 
 export function advise(stack: Stack | undefined, { stage, stack: name, region }: Target): Advice {
   if (!stack) return { canDeploy: true, text: `there is no stack ${name} in ${region}` };
-  const { status } = stack;
+  const { status, outputs } = stack;
+  // A first deployment begins with a stack that has nothing but the bucket for the archives.
+  const serves = outputs.Url !== undefined;
   const say = (canDeploy: boolean, text: string) => ({
     canDeploy,
     text: `the stack ${name} is ${status}: ${text}`,
@@ -33,7 +35,11 @@ export function advise(stack: Stack | undefined, { stage, stack: name, region }:
     return say(false, `mend what its events name, then ${command}`);
   }
   if (status.includes("ROLLBACK")) {
-    return say(true, "all is as it was before, and serves. Mend the reason and deploy again");
+    const is = serves ? "all is as it was before, and serves" : "nothing is deployed yet";
+    return say(true, `${is}. Mend the reason and deploy again`);
   }
-  return say(true, "whole, and serving");
+  return say(
+    true,
+    serves ? "whole, and serving" : `nothing is deployed yet. npm run deploy -- --stage ${stage}`,
+  );
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
 
 const target = { stage: "prod", stack: "burgee-prod", region: "eu-central-1" };
-const inState = (status: string) => advise({ status, outputs: {} }, target);
+const inState = (status: string) => advise({ status, outputs: { Url: "https://api.example.com" } }, target);
 
 it.each(["CREATE_COMPLETE", "UPDATE_COMPLETE"])(
   "a stack that is %s serves, and can be deployed to",
@@ -24,8 +24,17 @@ it("where there is no stack a deployment makes one", () => {
 it("a deployment that was rolled back left all as it was, and the next one may begin", () => {
   expect(inState("UPDATE_ROLLBACK_COMPLETE")).toEqual({
     canDeploy: true,
-    text: expect.stringContaining("as it was before"),
+    text: expect.stringContaining("as it was before, and serves"),
   });
+});
+
+it.each([
+  ["CREATE_COMPLETE", "npm run deploy -- --stage prod"],
+  ["UPDATE_ROLLBACK_COMPLETE", "Mend the reason and deploy again"],
+])("a stack that is %s before it has an address serves nobody yet: %s", (status, todo) => {
+  const text = `the stack burgee-prod is ${status}: nothing is deployed yet. ${todo}`;
+
+  expect(advise({ status, outputs: {} }, target)).toEqual({ canDeploy: true, text });
 });
 
 it.each([
