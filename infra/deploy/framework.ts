@@ -8,14 +8,14 @@ import type { Target } from "./stages.ts";
 
 const pinned = "infra/deploy/osls";
 const installed = path.resolve(".cache/osls");
-const program = path.join(installed, "node_modules/osls/bin/serverless.js");
+export const frameworkProgram = path.join(installed, "node_modules/osls/bin/serverless.js");
 
 /** Where the framework's own packages are found. */
 export const frameworkPackages = path.join(installed, "node_modules/osls/package.json");
 
 /** Exactly the versions of the lock file that is kept here: it works with the credentials of whoever deploys. */
 export function fetchFramework(): void {
-  if (existsSync(program) && isAsPinned()) return;
+  if (existsSync(frameworkProgram) && isAsPinned()) return;
   console.error("burgee: fetching the framework, this once...");
   const fresh = `${installed}.new`;
   rmSync(fresh, { recursive: true, force: true });
@@ -40,10 +40,10 @@ export interface Ending {
 
 /** It writes to this terminal. A signal to this process is one to it; what is left to tell is told after its end. */
 export async function runFramework(command: string, { stage, region }: Target): Promise<Ending> {
-  const child = spawn(process.execPath, [program, command, "--stage", stage, "--region", region], {
+  const child = spawn(process.execPath, [frameworkProgram, command, "--stage", stage, "--region", region], {
     stdio: "inherit",
-    // Archives hold times of day, and must be the same wherever they are made.
-    env: { ...process.env, TZ: "UTC", SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
+    // What it would only advise against, from its next version on it refuses.
+    env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
   });
   let wasInterrupted = false;
   const interrupt = (signal: NodeJS.Signals) => {

@@ -1,58 +1,53 @@
 /**
- * The stage dev, deployed to an emulator of AWS by the operator's own commands, called over HTTP, deployed again, and
- * removed. CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with
- * their base64 flag, the functions under Node 24 and the table are real enough to be wrong.
+ * A stage deployed to an emulator of AWS by the operator's own commands, called over HTTP, deployed again, and removed.
+ * CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with their base64
+ * flag, the functions under Node 24 and the table are real enough to be wrong.
  *
- * The emulator does not check: whether a property's value is one that AWS takes (the template's own tests do), the
- * rights of whoever deploys, throttling, access logs, traces, alarms (it knows no metric math, and dev has none),
- * encryption, arm64, quotas, nor how long anything takes. Its gateway speaks HTTP, where that of AWS speaks HTTPS.
+ * The emulator does not check: whether a property's value is one that AWS takes (test/deploy does), the rights of
+ * whoever deploys, throttling, access logs, traces, whether an alarm ever rings, encryption, arm64, quotas, nor how
+ * long anything takes. Its gateway speaks HTTP, where that of AWS speaks HTTPS; and it needs resolve-cjs.cjs.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { call } from "./call.ts";
-import { type Emulator, startEmulator } from "./emulator.ts";
 import { everyKind, patch, putTag } from "./requests.ts";
-import { copySources, type Sources } from "./sources.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-let emulator: Emulator;
-let sources: Sources;
+let staging: Stage;
 let local: LocalServer;
 let url: string;
 let table: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator();
-  sources = copySources(emulator.endpoint);
+  staging = await openStage("staging");
   local = await startServer();
 });
 afterAll(async () => {
   await local?.kill();
-  await emulator?.stop();
-  sources?.remove();
+  await staging?.close();
 });
 
-const npm = (script: string, ...given: string[]) => sources.npm(script, "--stage", "dev", ...given);
-const admin = (...given: string[]) => sources.npm("admin", "--table", table, ...given);
+const admin = (...given: string[]) => staging.sources.npm("admin", "--table", table, ...given);
 
 describe("the first deployment", () => {
   it("that fails can be begun again", async () => {
-    sources.addFailing();
+    staging.sources.addFailing();
 
-    const { code, out, err } = await npm("deploy");
+    const { code, out, err } = await staging.deploy();
 
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("UPDATE_FAILED: Never") });
     expect(err).toContain("UPDATE_ROLLBACK_COMPLETE: nothing is deployed yet");
   });
 
   it("prints the address and the table", async () => {
-    sources.restore();
+    staging.sources.restore();
 
-    const { code, out } = await npm("deploy");
+    const deployed = await staging.deploy();
 
-    expect(code).toBe(0);
-    [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(out) ?? [];
+    expect(deployed.code).toBe(0);
+    ({ url, table } = deployed);
     expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
-    expect(table).toMatch(/^burgee-dev-Table-/);
+    expect(table).toMatch(/^burgee-staging-Table-/);
   });
 
   it("knows nobody, until the command line has filled the table", async () => {
@@ -91,41 +86,38 @@ describe("what is deployed", () => {
 
 describe("another deployment", () => {
   it("of what is deployed already changes nothing", async () => {
-    const { code, err } = await npm("deploy");
+    const { code, err } = await staging.deploy();
 
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("No changes to deploy") });
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 
   it("that fails leaves the service as it was", async () => {
-    sources.addFailing();
+    staging.sources.addFailing();
 
-    const { code, err } = await npm("deploy");
+    const { code, err } = await staging.deploy();
 
-    const is = "burgee-dev is UPDATE_ROLLBACK_COMPLETE: all is as it was before, and serves";
+    const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: all is as it was before, and serves";
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(is) });
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 
   it("of a changed function replaces the code, and keeps address, table and data", async () => {
-    sources.restore();
-    sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+    staging.sources.restore();
+    staging.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
-    const { code, out } = await npm("deploy");
+    const deployed = await staging.deploy();
 
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: expect.stringContaining(`Url: ${url}\nTableName: ${table}\n`),
-    });
+    expect(deployed).toMatchObject({ code: 0, url, table });
     const tags = expect.arrayContaining([{ type: "simple", value: "team-c" }]);
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 200, json: { tags } });
   });
 
   it("with a role that lacks a right is noticed: roles count here", async () => {
-    sources.restore();
-    sources.change("infra/roles.yml", (content) => content.replace(", dynamodb:UpdateItem]", "]"));
+    staging.sources.restore();
+    staging.sources.change("infra/roles.yml", (content) => content.replace(", dynamodb:UpdateItem]", "]"));
 
-    const { code } = await npm("deploy");
+    const { code } = await staging.deploy();
 
     expect(code).toBe(0);
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 500, json: { name: "InternalError" } });
@@ -134,16 +126,16 @@ describe("another deployment", () => {
 
 describe("the removal", () => {
   it("is refused where nobody can be asked, and done when it is meant", async () => {
-    const codes = [await npm("remove"), await npm("remove", "--yes")].map(({ code }) => code);
+    const codes = [await staging.npm("remove"), await staging.npm("remove", "--yes")].map(({ code }) => code);
 
     expect(codes).toEqual([1, 0]);
   });
 
   it("leaves nothing: no stack, no table, no address", async () => {
-    const { err } = await npm("status");
+    const { err } = await staging.npm("status");
     const list = await admin("feature", "list");
 
-    expect(err).toContain("there is no stack burgee-dev");
+    expect(err).toContain("there is no stack burgee-staging");
     expect(list).toEqual({ code: 1, out: "", err: expect.stringContaining(`no table "${table}"`) });
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 404 });
   });

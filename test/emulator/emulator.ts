@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort, untilItAnswers } from "../support/listening.ts";
 import { fetchNode24 } from "../support/node-24.ts";
-import { fetchPythonProgram } from "../support/virtual-environment.ts";
+import { fetchPythonProgram, pythonProgram } from "../support/python-program.ts";
 
 export interface Emulator {
   endpoint: string;
@@ -14,10 +14,10 @@ export interface Emulator {
 }
 
 export async function startEmulator(): Promise<Emulator> {
-  const program = fetchPythonProgram("ministack", "test/emulator/requirements.txt");
+  fetchPythonProgram("ministack", "test/emulator/requirements.txt");
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   const port = await freePort();
-  const child = spawn(program, [], {
+  const child = spawn(pythonProgram("ministack"), [], {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       PATH: `${fetchNode24().bin}:${process.env.PATH}`,

@@ -6,9 +6,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
+export interface Ending {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
 export interface Sources {
-  /** `npm run SCRIPT -- ...`; what it printed, and its exit code. */
-  npm(script: string, ...given: string[]): Promise<{ code: number | null; out: string; err: string }>;
+  /** `npm run SCRIPT -- ...` */
+  npm(script: string, ...given: string[]): Promise<Ending>;
   /** Edits a file, until `restore`. */
   change(file: string, edit: (content: string) => string): void;
   /** Adds a resource that waits for a signal nobody sends: in AWS too the deployment fails of it, and is taken back. */

@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: "test/support/build.ts",
     // Each step stands on those before it.
     bail: 1,
+    fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },
