@@ -35,6 +35,7 @@ const toolsBuild = {
     start: "infra/local/main.ts",
     "engine-process": "infra/local/engine-process.ts",
     openapi: "infra/reference/write.ts",
+    deploy: "infra/deploy/main.ts",
   },
   outdir: "dist/tools",
   outExtension: { ".js": ".mjs" },

@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/browser/**"],
+    exclude: [...configDefaults.exclude, "test/{browser,deploy,emulator,runtime}/**"],
     // Loading the SDK afresh for each file would take half of the time; services are opened apart anyway.
     isolate: false,
     globalSetup: ["test/support/engine.ts", "test/support/build.ts"],

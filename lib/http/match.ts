@@ -24,7 +24,8 @@ export function match(event: APIGatewayProxyEventV2, routes: readonly Route[]): 
 
 export function pathParameters(event: APIGatewayProxyEventV2, { path }: Route): PathParameters {
   const names = segments(path);
-  const values = segments(event.rawPath);
+  // Where the stage has a name, or a domain serves more than this API, that stands in front.
+  const values = segments(event.rawPath).slice(-names.length);
   const parameters = names.flatMap((segment, index) => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     return name === undefined ? [] : [[name, event.pathParameters?.[name] ?? decode(values[index] ?? "")]];

@@ -1,11 +1,10 @@
 /** The service in small: both handlers on a table of their own in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { inject, vi } from "vitest";
-import { parse } from "yaml";
 import * as z from "zod/mini";
+import { readTableDefinition } from "../../infra/local/table.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import { previewSchema } from "../../lib/contract/preview.ts";
@@ -177,7 +176,5 @@ async function stored<Item extends Key>(session: Session, key: Key): Promise<Ite
 
 /** The table that is deployed. */
 async function createTable(name: string): Promise<void> {
-  const { Resources } = parse(readFileSync("infra/table.yml", "utf8"));
-  const input: CreateTableCommandInput = { ...Resources.Table.Properties, TableName: name };
-  await new DynamoDBClient().send(new CreateTableCommand(input));
+  await new DynamoDBClient().send(new CreateTableCommand({ ...readTableDefinition(), TableName: name }));
 }

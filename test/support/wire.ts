@@ -10,6 +10,8 @@ export interface Call {
   input: Record<string, unknown>;
   /** 1, and more when the SDK repeats a call. */
   attempt: number;
+  /** The request units that the engine counted for it; none where it failed. */
+  units: number;
 }
 
 /** What happens to a call: passed on, broken in one of these ways, done or answered late, or refused with an error. */
@@ -45,9 +47,10 @@ export async function createWire(engine: string): Promise<Wire> {
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
     if (decided === "cut before it is done") return void outgoing.destroy();
     if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
-    const answer = await forward(engine, agent, incoming.headers, body).catch(() => undefined);
+    const answer = await forward(engine, agent, incoming.headers, metered(call)).catch(() => undefined);
     // The wire was closed while the engine had the call, which nobody waits for any more.
     if (!answer) return void outgoing.destroy();
+    call.units = unitsOf(answer);
     if (isConditionFailure(answer)) {
       if (wire.oldItems === "withheld") answer.body = withItem(answer, undefined);
       if (wire.oldItems === "returned")
@@ -66,7 +69,7 @@ export async function createWire(engine: string): Promise<Wire> {
     const body = Buffer.from(
       JSON.stringify({ TableName: input.TableName, Key: input.Key, ConsistentRead: true }),
     );
-    const get = { "x-amz-target": "DynamoDB_20120810.GetItem", "content-length": String(body.length) };
+    const get = { "x-amz-target": "DynamoDB_20120810.GetItem" };
     const answer = await forward(engine, agent, { ...headers, ...get }, body);
     return JSON.parse(answer.body.toString()).Item;
   }
@@ -96,7 +99,17 @@ function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
     operation: String(headers["x-amz-target"]).split(".")[1] ?? "",
     input: JSON.parse(body.toString()),
     attempt: Number(/attempt=(\d+)/.exec(String(headers["amz-sdk-request"]))?.[1] ?? 1),
+    units: 0,
   };
+}
+
+/** The same call, which tells its cost as well. */
+function metered({ input }: Call): Buffer {
+  return Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: "TOTAL" }));
+}
+
+function unitsOf({ status, body }: Forwarded): number {
+  return status === 200 ? (JSON.parse(body.toString()).ConsumedCapacity?.CapacityUnits ?? 0) : 0;
 }
 
 interface Forwarded {
@@ -111,7 +124,8 @@ async function forward(
   headers: IncomingHttpHeaders,
   body: Buffer,
 ): Promise<Forwarded> {
-  const outgoing = request(to, { method: "POST", agent, headers });
+  const length = { "content-length": String(body.length) };
+  const outgoing = request(to, { method: "POST", agent, headers: { ...headers, ...length } });
   outgoing.end(body);
   const [answer] = await once(outgoing, "response");
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(await answer.toArray()) };

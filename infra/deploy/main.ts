@@ -1,0 +1,76 @@
+/** `npm run package`, `deploy`, `remove` and `status`: the framework, and what it leaves unsaid. */
+import { confirmed } from "../admin/terminal/confirm.ts";
+import { Refusal } from "../refusal.ts";
+import { advise } from "./advice.ts";
+import { fetchFramework, runFramework } from "./framework.ts";
+import { createProgram } from "./options.ts";
+import { describeStack } from "./stack.ts";
+import { findTarget, type Target } from "./stages.ts";
+
+class Interruption extends Refusal {}
+
+const program = createProgram({
+  async package(options) {
+    const target = findTarget(options);
+    fetchFramework();
+    const { code } = await runFramework("package", target);
+    if (code !== 0) throw new Refusal("nothing was packaged; the reason stands above");
+  },
+
+  async deploy(options) {
+    const target = findTarget(options);
+    fetchFramework();
+    const before = advise(await describeStack(target), target);
+    if (!before.canDeploy) throw new Refusal(before.text);
+    await change("deploy", target);
+    await report(target);
+  },
+
+  async remove(options) {
+    const target = findTarget(options);
+    fetchFramework();
+    const stack = await describeStack(target);
+    if (!stack) throw new Refusal(advise(stack, target).text);
+    await confirmed(`Take down ${target.stack} in ${target.region}?`, { yes: options.yes });
+    await change("remove", target);
+  },
+
+  async status(options) {
+    const target = findTarget(options);
+    fetchFramework();
+    await report(target);
+  },
+});
+
+/** The end of the command is not the end of what CloudFormation does. */
+async function change(command: "deploy" | "remove", target: Target): Promise<void> {
+  const { code, wasInterrupted } = await runFramework(command, target);
+  if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(target)}`);
+  if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(target)}`);
+}
+
+async function stateOf(target: Target): Promise<string> {
+  try {
+    return advise(await describeStack(target), target).text;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return `the state of ${target.stack} is not known, as ${error.message}`;
+  }
+}
+
+async function report(target: Target): Promise<void> {
+  const stack = await describeStack(target);
+  console.error(`burgee: ${advise(stack, target).text}`);
+  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
+    const value = stack?.outputs[name];
+    if (value !== undefined) console.log(`${name}: ${value}`);
+  }
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(`burgee: ${error.message}`);
+  process.exitCode = error instanceof Interruption ? 130 : 1;
+}

@@ -1,0 +1,51 @@
+/** What CloudFormation knows of a deployed stage. */
+import { createRequire } from "node:module";
+import { Refusal } from "../refusal.ts";
+import { frameworkPackages } from "./framework.ts";
+import type { Target } from "./stages.ts";
+
+export interface Stack {
+  status: string;
+  outputs: Readonly<Record<string, string>>;
+}
+
+interface Description {
+  StackStatus: string;
+  Outputs?: { OutputKey: string; OutputValue: string }[];
+}
+
+/** What is used here of the framework's own client. */
+interface CloudFormation {
+  CloudFormation: new (
+    config: object,
+  ) => { describeStacks(input: { StackName: string }): Promise<{ Stacks: Description[] }> };
+}
+
+/** Nothing where there is no such stack. */
+export async function describeStack({ stack, region }: Target): Promise<Stack | undefined> {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  const load = createRequire(frameworkPackages);
+  const { CloudFormation }: CloudFormation = load("@aws-sdk/client-cloudformation");
+  const client = new CloudFormation({ region, requestHandler: { connectionTimeout: 5000 } });
+  try {
+    const { Stacks } = await client.describeStacks({ StackName: stack });
+    const [{ StackStatus: status, Outputs = [] } = { StackStatus: "" }] = Stacks;
+    const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue] as const);
+    return { status, outputs: Object.fromEntries(outputs) };
+  } catch (error) {
+    if (/does not exist/.test((error as Error).message)) return undefined;
+    throw new Refusal(explain(error as Error & { code?: string }, region));
+  }
+}
+
+function explain({ name, message, code }: Error & { code?: string }, region: string): string {
+  if (name === "CredentialsProviderError") {
+    return "there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+  }
+  if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch)/.test(name)) {
+    return `AWS does not take these credentials (${message}): log in again, or choose others with AWS_PROFILE`;
+  }
+  if (/^AccessDenied/.test(name)) return `AWS does not permit it: ${message}`;
+  if (code !== undefined) return `CloudFormation cannot be reached in ${region} (${code})`;
+  return `CloudFormation refused it: ${name}: ${message}`;
+}

@@ -1,0 +1,24 @@
+/** The stages that infra/stages.yml lists. */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { Refusal } from "../refusal.ts";
+import type { Options } from "./options.ts";
+
+export interface Target {
+  stage: string;
+  region: string;
+  stack: string;
+}
+
+const file = "infra/stages.yml";
+
+/** A mistyped stage would be deployed beside the one that was meant. */
+export function findTarget({ stage, region }: Options): Target {
+  const stages: Record<string, { region: string }> = parse(readFileSync(file, "utf8"), { merge: true });
+  const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
+  if (!settings) {
+    const known = Object.keys(stages).join(", ");
+    throw new Refusal(`there is no stage "${stage}" in ${file}, which has ${known}: add it there first`);
+  }
+  return { stage, region: region ?? settings.region, stack: `burgee-${stage}` };
+}

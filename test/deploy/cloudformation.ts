@@ -1,0 +1,67 @@
+/** As much of CloudFormation as tells of a stack, and refuses whatever else is asked of it. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A stack's status; none where there is no stack; an error's code; or no answer at all. */
+export type Answer = string | undefined | { error: string; message: string } | "never";
+
+export interface FakeCloudFormation {
+  endpoint: string;
+  /** In this order, the last one again and again. */
+  answers: Answer[];
+  /** Resolves when so many questions were asked. */
+  asked(times: number): Promise<void>;
+  close(): void;
+}
+
+export async function startCloudFormation(): Promise<FakeCloudFormation> {
+  let questions = 0;
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const isQuestion = body.includes("Action=DescribeStacks&") || body.includes("Action=DescribeStacks\n");
+    if (isQuestion) questions++;
+    const answer = isQuestion
+      ? fake.answers[Math.min(questions, fake.answers.length) - 1]
+      : { error: "AccessDenied", message: "you may only look" };
+    if (answer === "never") return;
+    const [status, xml] = render(answer);
+    response.writeHead(status, { "content-type": "text/xml" }).end(xml);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const fake: FakeCloudFormation = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: [],
+    async asked(times) {
+      while (questions < times) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return fake;
+}
+
+function render(answer: Exclude<Answer, "never">): [status: number, xml: string] {
+  if (answer === undefined) {
+    return render({ error: "ValidationError", message: "Stack with id burgee-dev does not exist" });
+  }
+  if (typeof answer === "object") {
+    const { error, message } = answer;
+    const xml = `<Error><Type>Sender</Type><Code>${error}</Code><Message>${message}</Message></Error>`;
+    return [error === "ValidationError" ? 400 : 403, `<ErrorResponse>${xml}</ErrorResponse>`];
+  }
+  const outputs = Object.entries({ Url: "https://api.example.com", TableName: "burgee-dev-Table-1" });
+  const members = outputs.map(
+    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const stack = [
+    "<StackId>arn:aws:cloudformation:us-east-1:123456789012:stack/burgee-dev/1</StackId>",
+    "<StackName>burgee-dev</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime>",
+    `<StackStatus>${answer}</StackStatus><Outputs>${members.join("")}</Outputs>`,
+  ].join("");
+  const result = `<DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult>`;
+  return [200, `<DescribeStacksResponse>${result}</DescribeStacksResponse>`];
+}

@@ -1,0 +1,50 @@
+/** What an operator can choose in infra/stages.yml. */
+import { expect, it } from "vitest";
+import { type Role, statementsOf } from "../support/policy.ts";
+import { everyOption, propertiesOf, synthesise } from "./synthesis.ts";
+
+const template = synthesise("prod", everyOption);
+const has = (name: string) => propertiesOf(template, name);
+
+it("a domain of one's own serves the whole API, and is then its only address", () => {
+  expect(has("Domain")).toMatchObject({
+    DomainName: "flags.example.com",
+    DomainNameConfigurations: [{ EndpointType: "REGIONAL", SecurityPolicy: "TLS_1_2" }],
+  });
+  expect(has("DomainMapping")).toEqual({
+    ApiId: { Ref: "HttpApi" },
+    DomainName: { Ref: "Domain" },
+    Stage: "$default",
+  });
+  expect(has("HttpApi").DisableExecuteApiEndpoint).toBe(true);
+  expect(template.Outputs.Url?.Value).toBe("https://flags.example.com");
+  expect(template.Outputs.DomainTarget?.Value).toEqual({ "Fn::GetAtt": ["Domain", "RegionalDomainName"] });
+});
+
+it("CORS lets in the origins and headers that are named, and no others", () => {
+  expect(has("HttpApi").CorsConfiguration).toMatchObject({
+    AllowOrigins: ["https://admin.example.com"],
+    AllowHeaders: ["Authorization"],
+    AllowMethods: expect.arrayContaining(["PUT", "PATCH", "OPTIONS"]),
+    MaxAge: 600,
+  });
+});
+
+it("concurrency is reserved for each function", () => {
+  expect(has("TagsLambdaFunction").ReservedConcurrentExecutions).toBe(50);
+  expect(has("VariantsLambdaFunction").ReservedConcurrentExecutions).toBe(60);
+});
+
+it("a restored table takes the place of the stack's own, which stays", () => {
+  const restored = synthesise("prod", { table: "burgee-restored" });
+  const { TagsLambdaFunction, Table, TableWriteThrottlesAlarm } = restored.Resources;
+  const [calls] = statementsOf(restored.Resources.TagsRole as Role);
+
+  expect(TagsLambdaFunction?.Properties.Environment.Variables.TABLE_NAME).toBe("burgee-restored");
+  expect(calls?.Resource).toEqual({ "Fn::Sub": [expect.any(String), { Name: "burgee-restored" }] });
+  expect(TableWriteThrottlesAlarm?.Properties.Dimensions).toEqual([
+    { Name: "TableName", Value: "burgee-restored" },
+  ]);
+  expect(restored.Outputs.TableName?.Value).toBe("burgee-restored");
+  expect(Table?.DeletionPolicy).toBe("Retain");
+});

@@ -1,0 +1,152 @@
+/** What an operator's account gets, by stage. */
+import { describe, expect, it } from "vitest";
+import { readRoutes } from "../../infra/local/routes.ts";
+import { propertiesOf, type Resource, resourcesOf, stages, synthesise } from "./synthesis.ts";
+
+const templates = stages.map((stage) => ({ stage, template: synthesise(stage) }));
+const functions = ["Tags", "Variants"];
+
+describe.each(templates)("$stage", ({ stage, template }) => {
+  const has = (name: string) => propertiesOf(template, name);
+
+  it("has the table, paid by the request, encrypted, with backups of every second, expiry and a stream", () => {
+    expect(has("Table")).toEqual({
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      DeletionProtectionEnabled: stage === "prod",
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      SSESpecification: { SSEEnabled: true, SSEType: "KMS" },
+      StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" },
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+    });
+  });
+
+  it(`${stage === "prod" ? "keeps" : "deletes"} the table when the stack is removed or the table replaced`, () => {
+    const policy = stage === "prod" ? "Retain" : "Delete";
+
+    expect(template.Resources.Table).toMatchObject({ DeletionPolicy: policy, UpdateReplacePolicy: policy });
+  });
+
+  it.each(functions)(
+    "runs %s on Node 24 on arm64, traced, with a role of its own and the table's name",
+    (name) => {
+      const lower = name.toLowerCase();
+      expect(has(`${name}LambdaFunction`)).toEqual({
+        FunctionName: `burgee-${stage}-${lower}`,
+        Handler: `dist/${lower}.handler`,
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        MemorySize: 1024,
+        Timeout: 10,
+        TracingConfig: { Mode: "Active" },
+        Environment: { Variables: { TABLE_NAME: { Ref: "Table" }, KEY_CACHE_SECONDS: "30" } },
+        Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
+        Code: {
+          S3Bucket: { Ref: "ServerlessDeploymentBucket" },
+          S3Key: expect.stringMatching(`/${lower}.zip$`),
+        },
+      });
+    },
+  );
+
+  it("has no other function, and no other role", () => {
+    expect(resourcesOf(template, "AWS::Lambda::Function")).toHaveLength(functions.length);
+    expect(resourcesOf(template, "AWS::IAM::Role").map(([name]) => name)).toEqual([
+      "TagsRole",
+      "VariantsRole",
+    ]);
+  });
+
+  it("has exactly the routes that the local server has, each to its function", () => {
+    const routes = resourcesOf(template, "AWS::ApiGatewayV2::Route").map(([, { Properties }]) => Properties);
+    const target = (name: string) => `HttpApiIntegration${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+    expect(routes.map(({ RouteKey }) => RouteKey)).toEqual(readRoutes().map(({ routeKey }) => routeKey));
+    expect(routes.map(({ Target }) => Target)).toEqual(
+      readRoutes().map(({ function: { name } }) => ({
+        "Fn::Join": ["/", ["integrations", { Ref: target(name) }]],
+      })),
+    );
+  });
+
+  it("serves them at a stage that throttles, whose name stands in no path", () => {
+    const [rate, burst] = stage === "prod" ? [200, 400] : [50, 100];
+
+    expect(has("HttpApi")).toMatchObject({ Name: `burgee-${stage}`, ProtocolType: "HTTP" });
+    expect(has("HttpApiStage")).toMatchObject({
+      StageName: "$default",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+    });
+  });
+
+  it("logs each request as one JSON object, without a header of it", () => {
+    const { DestinationArn, Format } = has("HttpApiStage").AccessLogSettings;
+
+    expect(DestinationArn).toEqual({ "Fn::GetAtt": ["HttpApiLogGroup", "Arn"] });
+    expect(Format).not.toContain("\n");
+    expect(Object.values(JSON.parse(Format))).toEqual([
+      ...["$context.requestTime", "$context.requestId", "$context.identity.sourceIp", "$context.routeKey"],
+      ...["$context.protocol", "$context.status", "$context.responseLength", "$context.responseLatency"],
+      ...["$context.integrationLatency", "$context.integrationStatus", "$context.error.message"],
+      "$context.integrationErrorMessage",
+    ]);
+  });
+
+  it("keeps every log for a time that has an end", () => {
+    const groups = resourcesOf(template, "AWS::Logs::LogGroup").map(([, { Properties }]) => Properties);
+    const days = { prod: 90, staging: 30, dev: 7 }[stage];
+
+    expect(groups.map(({ LogGroupName }) => LogGroupName)).toEqual([
+      `/aws/lambda/burgee-${stage}-tags`,
+      `/aws/lambda/burgee-${stage}-variants`,
+      `/aws/vendedlogs/http-api/burgee-${stage}`,
+    ]);
+    expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toEqual([days, days, days]);
+  });
+
+  it("removes the logs with the stack, so that it can be made again", () => {
+    for (const [, group] of resourcesOf(template, "AWS::Logs::LogGroup")) {
+      expect(group).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
+    }
+  });
+
+  it("keeps what was deployed where nobody but the account reads it, by TLS only", () => {
+    const { PublicAccessBlockConfiguration, BucketEncryption } = has("ServerlessDeploymentBucket");
+
+    expect(Object.values(PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    expect(JSON.stringify(BucketEncryption)).toContain("AES256");
+    expect(JSON.stringify(has("ServerlessDeploymentBucketPolicy"))).toContain("aws:SecureTransport");
+  });
+
+  it("lets nobody but its API call the functions", () => {
+    const permissions = resourcesOf(template, "AWS::Lambda::Permission").map(([, resource]) => resource);
+
+    expect(permissions).toHaveLength(functions.length);
+    for (const { Properties } of permissions) {
+      expect(Properties.Principal).toBe("apigateway.amazonaws.com");
+      expect(JSON.stringify(Properties.SourceArn)).toContain('{"Ref":"HttpApi"}');
+    }
+  });
+
+  it("tells its address and its table", () => {
+    expect(template.Outputs.Url?.Value).toEqual({ "Fn::GetAtt": ["HttpApi", "ApiEndpoint"] });
+    expect(template.Outputs.TableName?.Value).toEqual({ Ref: "Table" });
+  });
+
+  it("has none of the options that are off until asked for", () => {
+    const types = Object.values<Resource>(template.Resources).map(({ Type }) => Type);
+
+    expect(types).not.toContain("AWS::ApiGatewayV2::DomainName");
+    expect(types).not.toContain("AWS::SNS::Topic");
+    expect(has("HttpApi")).not.toHaveProperty("CorsConfiguration");
+    expect(JSON.stringify(template)).not.toContain("ReservedConcurrentExecutions");
+  });
+});

@@ -1,0 +1,12 @@
+/** Tests of what is deployed. They fetch the framework and cfn-lint, each once, and need Python. */
+import { configDefaults, defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/deploy/*.test.ts"],
+    exclude: configDefaults.exclude,
+    globalSetup: ["test/support/build.ts", "test/deploy/tools.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,142 @@
+/**
+ * A stage deployed to an emulator of AWS by the operator's own commands, called over HTTP, deployed again, and removed.
+ * CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with their base64
+ * flag, the functions under Node 24 and the table are real enough to be wrong.
+ *
+ * The emulator does not check: whether a property's value is one that AWS takes (test/deploy does), the rights of
+ * whoever deploys, throttling, access logs, traces, whether an alarm ever rings, encryption, arm64, quotas, nor how
+ * long anything takes. Its gateway speaks HTTP, where that of AWS speaks HTTPS; and it needs resolve-cjs.cjs.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalServer, startServer } from "../support/server.ts";
+import { call } from "./call.ts";
+import { everyKind, patch, putTag } from "./requests.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let staging: Stage;
+let local: LocalServer;
+let url: string;
+let table: string;
+
+beforeAll(async () => {
+  staging = await openStage("staging");
+  local = await startServer();
+});
+afterAll(async () => {
+  await local?.kill();
+  await staging?.close();
+});
+
+const admin = (...given: string[]) => staging.sources.npm("admin", "--table", table, ...given);
+
+describe("the first deployment", () => {
+  it("that fails can be begun again", async () => {
+    staging.sources.addFailing();
+
+    const { code, out, err } = await staging.deploy();
+
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("UPDATE_FAILED: Never") });
+    expect(err).toContain("UPDATE_ROLLBACK_COMPLETE: nothing is deployed yet");
+  });
+
+  it("prints the address and the table", async () => {
+    staging.sources.restore();
+
+    const deployed = await staging.deploy();
+
+    expect(deployed.code).toBe(0);
+    ({ url, table } = deployed);
+    expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
+    expect(table).toMatch(/^burgee-staging-Table-/);
+  });
+
+  it("knows nobody, until the command line has filled the table", async () => {
+    expect(await call(url, putTag("team-b"))).toMatchObject({ status: 401 });
+
+    const applied = await admin("apply", "infra/demo.json");
+
+    expect(applied).toMatchObject({ code: 0, out: "4 created, 0 updated, 0 removed, 0 as they were.\n" });
+  });
+});
+
+describe("what is deployed", () => {
+  it.each(everyKind)("answers $what as the local server does: $status", async ({ status, ...request }) => {
+    const answer = await call(url, request);
+
+    expect(answer.status).toBe(status);
+    expect(answer).toEqual(await call(local.url, request));
+  });
+
+  it("lets a key that the command line made do what it was given, and no more", async () => {
+    const { out: key } = await admin("key", "create", "ci", "--permission", "UPDATE_FEATURE:default");
+    const authorization = key.trim();
+
+    const put = await call(url, { ...putTag("team-c"), headers: { authorization } });
+    const patched = await call(url, { ...patch([]), headers: { authorization } });
+
+    expect([put.status, patched.status]).toEqual([201, 403]);
+  });
+
+  it("writes where the command line reads", async () => {
+    const { out } = await admin("feature", "list");
+
+    expect(out).toMatch(/^checkout .* development 3, production 2 .*team-a.*team-b.*team-c/m);
+  });
+});
+
+describe("another deployment", () => {
+  it("of what is deployed already changes nothing", async () => {
+    const { code, err } = await staging.deploy();
+
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("No changes to deploy") });
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
+  });
+
+  it("that fails leaves the service as it was", async () => {
+    staging.sources.addFailing();
+
+    const { code, err } = await staging.deploy();
+
+    const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: all is as it was before, and serves";
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(is) });
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
+  });
+
+  it("of a changed function replaces the code, and keeps address, table and data", async () => {
+    staging.sources.restore();
+    staging.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+
+    const deployed = await staging.deploy();
+
+    expect(deployed).toMatchObject({ code: 0, url, table });
+    const tags = expect.arrayContaining([{ type: "simple", value: "team-c" }]);
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 200, json: { tags } });
+  });
+
+  it("with a role that lacks a right is noticed: roles count here", async () => {
+    staging.sources.restore();
+    staging.sources.change("infra/roles.yml", (content) => content.replace(", dynamodb:UpdateItem]", "]"));
+
+    const { code } = await staging.deploy();
+
+    expect(code).toBe(0);
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 500, json: { name: "InternalError" } });
+  });
+});
+
+describe("the removal", () => {
+  it("is refused where nobody can be asked, and done when it is meant", async () => {
+    const codes = [await staging.npm("remove"), await staging.npm("remove", "--yes")].map(({ code }) => code);
+
+    expect(codes).toEqual([1, 0]);
+  });
+
+  it("leaves nothing: no stack, no table, no address", async () => {
+    const { err } = await staging.npm("status");
+    const list = await admin("feature", "list");
+
+    expect(err).toContain("there is no stack burgee-staging");
+    expect(list).toEqual({ code: 1, out: "", err: expect.stringContaining(`no table "${table}"`) });
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 404 });
+  });
+});

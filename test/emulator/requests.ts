@@ -1,0 +1,45 @@
+/** Calls of both operations on what infra/demo.json describes. */
+import { add, replace } from "../support/patching.ts";
+import type { Call } from "./call.ts";
+
+export const putTag = (value: string): Call => ({
+  method: "PUT",
+  path: "/api/admin/features/checkout/tags",
+  body: JSON.stringify({ addedTags: [{ type: "simple", value }], removedTags: [] }),
+});
+
+export const patch = (operations: unknown, contentType = "application/json"): Call => ({
+  method: "PATCH",
+  path: "/api/admin/projects/default/features/checkout/variants",
+  headers: { "content-type": contentType },
+  body: JSON.stringify(operations),
+});
+
+const tag = putTag("team-b");
+
+interface Expected extends Call {
+  what: string;
+  status: number;
+}
+
+/** In this order, as some build on what others stored. */
+export const everyKind: Expected[] = [
+  { what: "a tag update", status: 201, ...tag },
+  { what: "a patch", status: 200, ...patch([add("/-", { name: "red", weight: 0 })]) },
+  {
+    // It arrives in base64.
+    what: "a JSON Patch by its own type",
+    status: 200,
+    ...patch([replace("/0/stickiness", "Häfen ⚓")], "application/json-patch+json; charset=utf-8"),
+  },
+  { what: "a patch that stops halfway", status: 400, ...patch([replace("/2/stickiness", "userId")]) },
+  { what: "a body that is no JSON", status: 400, ...tag, body: "{" },
+  { what: "no body", status: 400, ...tag, body: "" },
+  { what: "no key", status: 401, ...tag, headers: { authorization: undefined } },
+  { what: "an unknown key", status: 401, ...tag, headers: { authorization: "nobody" } },
+  { what: "an unknown feature", status: 404, ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" },
+  { what: "a path without a route", status: 404, ...tag, path: "/api/admin/features" },
+  { what: "another method", status: 405, ...patch([]), method: "DELETE" },
+  { what: "too large a body", status: 413, ...putTag("t".repeat(300_000)) },
+  { what: "another media type", status: 415, ...patch([], "text/plain") },
+];

@@ -1,0 +1,83 @@
+/** A copy of the sources, to be changed and deployed with the commands that an operator has. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+
+export interface Ending {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface Sources {
+  /** `npm run SCRIPT -- ...` */
+  npm(script: string, ...given: string[]): Promise<Ending>;
+  /** Edits a file, until `restore`. */
+  change(file: string, edit: (content: string) => string): void;
+  /** Adds a resource that waits for a signal nobody sends: in AWS too the deployment fails of it, and is taken back. */
+  addFailing(): void;
+  restore(): void;
+  remove(): void;
+}
+
+const copied = ["functions", "lib", "infra", "serverless.yml", "package.json", "esbuild.config.mjs"];
+
+const failing = `
+  Handle:
+    Type: AWS::CloudFormation::WaitConditionHandle
+  Never:
+    Type: AWS::CloudFormation::WaitCondition
+    Properties: { Handle: { Ref: Handle }, Timeout: "1" }
+`;
+
+export function copySources(endpoint: string): Sources {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  const restore = () => {
+    for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
+  };
+  restore();
+  // What is fetched for a deployment is fetched once.
+  mkdirSync(".cache", { recursive: true });
+  for (const name of ["node_modules", ".cache"]) symlinkSync(path.resolve(name), path.join(folder, name));
+  const env = environment(endpoint);
+
+  function change(file: string, edit: (content: string) => string): void {
+    const changed = path.join(folder, file);
+    const before = readFileSync(changed, "utf8");
+    const after = edit(before);
+    if (after === before) throw new Error(`there was nothing to change in ${file}`);
+    writeFileSync(changed, after);
+  }
+
+  return {
+    change,
+    restore,
+    addFailing: () => change("infra/table.yml", (content) => content + failing),
+    remove: () => rmSync(folder, { recursive: true }),
+    async npm(script, ...given) {
+      const options = { cwd: folder, env };
+      const child = spawn("npm", ["run", "--silent", script, "--", ...given], options);
+      child.stdin.end();
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+      return { code: child.exitCode, out, err };
+    },
+  };
+}
+
+/** The emulator for AWS, and nothing of the AWS settings of whoever runs the tests. */
+function environment(endpoint: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
+  return {
+    ...Object.fromEntries(own),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: "us-east-1",
+    AWS_CONFIG_FILE: "/dev/null",
+    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+  };
+}

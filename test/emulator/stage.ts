@@ -1,0 +1,39 @@
+/** A stage as its operator has it: the sources, the commands, and an account with nothing in it. */
+import { startEmulator } from "./emulator.ts";
+import { copySources, type Ending, type Sources } from "./sources.ts";
+
+export interface Stage {
+  /** Of AWS. */
+  endpoint: string;
+  sources: Sources;
+  /** With `--stage`. */
+  npm(script: string, ...given: string[]): Promise<Ending>;
+  deploy(): Promise<Deployed>;
+  close(): Promise<void>;
+}
+
+export interface Deployed extends Ending {
+  /** As the command printed them; empty where it printed none. */
+  url: string;
+  table: string;
+}
+
+export async function openStage(name: string): Promise<Stage> {
+  const emulator = await startEmulator();
+  const sources = copySources(emulator.endpoint);
+  const npm = (script: string, ...given: string[]) => sources.npm(script, "--stage", name, ...given);
+  return {
+    endpoint: emulator.endpoint,
+    sources,
+    npm,
+    async deploy() {
+      const ending = await npm("deploy");
+      const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ending.out) ?? [];
+      return { ...ending, url, table };
+    },
+    async close() {
+      await emulator.stop();
+      sources.remove();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The commands of the operations page, as they stand there, one after the other. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CommandLine, openCommandLine, openFolder } from "../admin/command-line.ts";
+
+const page = readFileSync("infra/OPERATIONS.md", "utf8");
+const lines = page.match(/^npm run --silent admin -- --table \S+ .+$/gm) ?? [];
+const folder = openFolder();
+const file = path.join(folder.path, "then.json");
+
+let commandLine: CommandLine;
+
+beforeAll(async () => {
+  commandLine = await openCommandLine();
+});
+afterAll(() => {
+  commandLine.close();
+  folder.remove();
+});
+
+it("there are some for a first key, for its rotation and for what was restored", () => {
+  expect(lines).toHaveLength(9);
+});
+
+it.each(lines)("%s", async (line) => {
+  const [command = ""] = line.split(/ [#|]/);
+  const given = command.trim().split(" ").slice(7);
+  // Nobody is there to be asked, and a pipe is for a shell.
+  const last = given[1] === "revoke" ? ["--yes"] : [];
+
+  const { code, out, err } = await commandLine.run(
+    ...given.map((word) => (word === "then.json" ? file : word)),
+    ...last,
+  );
+
+  expect({ code, err: code === 0 ? "" : err }).toEqual({ code: 0, err: "" });
+  if (given[0] === "export") {
+    const { apiKeys, ...rest } = JSON.parse(out);
+    expect(apiKeys.length).toBeGreaterThan(0);
+    writeFileSync(file, JSON.stringify(rest));
+  }
+});

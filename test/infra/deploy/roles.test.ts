@@ -1,0 +1,81 @@
+/** What a function's role permits it to do to the table is what it does, no more and no less. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readRoutes } from "../../../infra/local/routes.ts";
+import { type Burgee, openBurgee, type Request } from "../../support/burgee.ts";
+import { document } from "../../support/document.ts";
+import { operationsOf } from "../../support/policy.ts";
+import type { Call, Fate } from "../../support/wire.ts";
+
+/** As far as it matters here. */
+interface Operation {
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+}
+
+const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = document.paths;
+const roles = parse(readFileSync("infra/roles.yml", "utf8")).Resources;
+
+let burgee: Burgee;
+
+beforeAll(async () => {
+  const demo = JSON.parse(readFileSync("infra/demo.json", "utf8"));
+  // Without a cache every request looks its key up.
+  burgee = await openBurgee(demo, { KEY_CACHE_SECONDS: "0" });
+  // As an engine that does not: so the function has to read it.
+  burgee.wire.oldItems = "withheld";
+});
+afterAll(() => burgee.wire.close());
+
+it.each([
+  { name: "tags", role: roles.TagsRole, nothing: { addedTags: [], removedTags: [] } },
+  { name: "variants", role: roles.VariantsRole, nothing: [] },
+])(
+  "the function for $name makes exactly the calls that its role permits",
+  async ({ name, role, nothing }) => {
+    const made = new Set<string>();
+    for (const request of requestsTo(name, nothing)) {
+      for (const operation of await callsOf(request)) made.add(operation);
+    }
+
+    expect([...made].sort()).toEqual(operationsOf(role, "dynamodb"));
+  },
+);
+
+/** Every operation of the API reference with each body that it shows, and with a body that asks for nothing. */
+function requestsTo(name: string, nothing: unknown): Request[] {
+  const declared = readRoutes().filter((route) => route.function.name === name);
+  return declared.flatMap(({ path }) =>
+    Object.entries(paths[path] ?? {}).flatMap(([method, { requestBody }]) => {
+      const contents = Object.values(requestBody?.content ?? {});
+      const shown = contents.flatMap(({ examples = {} }) => Object.values(examples));
+      const bodies = requestBody ? [...shown.map(({ value }) => value), nothing] : [undefined];
+      return bodies.flatMap((json) =>
+        ["checkout", "not-there"].map((feature) => ({
+          method: method.toUpperCase(),
+          path: fill(path, { projectId: "default", featureName: feature, environment: "development" }),
+          ...(json !== undefined && { json }),
+        })),
+      );
+    }),
+  );
+}
+
+function fill(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+}
+
+/** Sent twice: as things are, and while others change what it is about to write. */
+async function callsOf(request: Request): Promise<string[]> {
+  burgee.wire.reset();
+  await burgee.send(request);
+  const refused = new Set<string>();
+  burgee.wire.decide(({ input }: Call): Fate => {
+    const key = JSON.stringify(input.Key);
+    if (!("ConditionExpression" in input) || refused.has(key)) return "pass";
+    refused.add(key);
+    return { error: "ConditionalCheckFailedException" };
+  });
+  await burgee.send(request);
+  return burgee.wire.calls.map(({ operation }) => operation);
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { findTarget } from "../../../infra/deploy/stages.ts";
+
+it.each(["prod", "staging", "dev"])("%s is a stack of its own, in the region of its settings", (stage) => {
+  expect(findTarget({ stage })).toEqual({ stage, stack: `burgee-${stage}`, region: "us-east-1" });
+});
+
+it("a region that is asked for goes before", () => {
+  expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
+});
+
+it.each(["production", "Prod", "constructor"])(
+  "the stage %j is refused, with the names of those there are",
+  (stage) => {
+    expect(() => findTarget({ stage })).toThrow(
+      `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`,
+    );
+  },
+);

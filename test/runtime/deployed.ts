@@ -1,0 +1,25 @@
+/** A packaged function in a sandbox, on the table of a service in small. */
+import { inject } from "vitest";
+import type { Burgee, Response } from "../support/burgee.ts";
+import type { Outcome } from "./runtime-api.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
+
+export function deploy(
+  { wire, session }: Burgee,
+  name: "tags" | "variants",
+  settings: Record<string, string | undefined> = {},
+): Promise<Sandbox> {
+  const packaged = inject("functions")[name];
+  const place = { AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint, TABLE_NAME: session.table };
+  return openSandbox(packaged, { ...place, ...settings });
+}
+
+/** What API Gateway would make of what the runtime posted. */
+export function toResponse({ end, payload }: Outcome): Response {
+  if (end !== "response") throw new Error(`no response was posted: ${end} ${JSON.stringify(payload)}`);
+  const { statusCode, headers, body } = payload;
+  return { status: statusCode, headers, json: JSON.parse(body) };
+}
+
+/** Every line that the function printed, all of which must be JSON. */
+export const readLog = ({ lines }: Sandbox) => lines.map((line) => JSON.parse(line));

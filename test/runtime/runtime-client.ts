@@ -1,0 +1,49 @@
+/** Lambda's own runtime client and its Node, fetched and built once: the client's half is C++. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { fetchPackage } from "../support/fetch-package.ts";
+import { fetchNode24 } from "../support/node-24.ts";
+
+interface RuntimeClient {
+  node: string;
+  program: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    runtimeClient: RuntimeClient;
+  }
+}
+
+export default function setup(project: TestProject): void {
+  const { home, bin } = fetchNode24();
+  const client = fetchPackage("aws-lambda-ric", "4.0.2");
+  if (!existsSync(path.join(client, "rapid-client.node"))) build(client, home, bin);
+  project.provide("runtimeClient", {
+    node: path.join(bin, "node"),
+    program: path.join(client, "index.mjs"),
+  });
+}
+
+/** By the package's own scripts. The headers are at hand: node-gyp would download them from a host of its own. */
+function build(client: string, nodedir: string, bin: string): void {
+  for (const tool of ["cmake", "g++", "make", "python3", "xz"]) requireTool(tool);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_nodedir: nodedir };
+  for (const script of ["preinstall", "postinstall"]) {
+    // Compilers have much to say; what they said is told if they fail.
+    const options = { cwd: client, env, maxBuffer: 64 * 1024 * 1024, stdio: "pipe" } as const;
+    execFileSync("npm", ["run", "--silent", script], options);
+  }
+}
+
+function requireTool(tool: string): void {
+  try {
+    execFileSync(tool, ["--version"], { stdio: "ignore" });
+  } catch (cause) {
+    throw new Error(`Lambda's runtime client is built with ${tool}, and there is none on the PATH`, {
+      cause,
+    });
+  }
+}

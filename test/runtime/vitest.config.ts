@@ -1,0 +1,18 @@
+/** The functions under Lambda's own runtime client. It is built from C++: cmake, g++, make, python3 and xz are needed. */
+import { configDefaults, defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/runtime/*.test.ts"],
+    exclude: configDefaults.exclude,
+    globalSetup: [
+      "test/support/engine.ts",
+      "test/support/build.ts",
+      "test/runtime/archives.ts",
+      "test/runtime/runtime-client.ts",
+    ],
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
