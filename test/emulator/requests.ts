@@ -2,6 +2,8 @@
 import { add, replace } from "../support/patching.ts";
 import type { Call } from "./call.ts";
 
+const variants = "/api/admin/projects/default/features/checkout/variants";
+
 export const putTag = (value: string): Call => ({
   method: "PUT",
   path: "/api/admin/features/checkout/tags",
@@ -10,11 +12,13 @@ export const putTag = (value: string): Call => ({
 
 export const patch = (operations: unknown, contentType = "application/json"): Call => ({
   method: "PATCH",
-  path: "/api/admin/projects/default/features/checkout/variants",
+  path: variants,
   headers: { "content-type": contentType },
   body: JSON.stringify(operations),
 });
 
+const inProduction = "/api/admin/projects/default/features/checkout/environments/production/variants";
+const get = (path: string): Call => ({ method: "GET", path });
 const tag = putTag("team-b");
 
 interface Expected extends Call {
@@ -33,6 +37,35 @@ export const everyKind: Expected[] = [
     ...patch([replace("/0/stickiness", "Häfen ⚓")], "application/json-patch+json; charset=utf-8"),
   },
   { what: "a patch that stops halfway", status: 400, ...patch([replace("/2/stickiness", "userId")]) },
+  { what: "a read of tags", status: 200, ...get(tag.path) },
+  { what: "a read of variants", status: 200, ...get(variants) },
+  { what: "a read of one environment", status: 200, ...get(inProduction) },
+  {
+    what: "a patch of one environment",
+    status: 200,
+    ...patch([replace("/0/stickiness", "userId")]),
+    path: inProduction,
+    headers: { "idempotency-key": "emulated" },
+  },
+  {
+    what: "the same again",
+    status: 200,
+    ...patch([replace("/0/stickiness", "userId")]),
+    path: inProduction,
+    headers: { "idempotency-key": "emulated" },
+  },
+  {
+    what: "a dry run",
+    status: 200,
+    ...patch([replace("/0/stickiness", "default")]),
+    path: `${variants}?dryRun=true`,
+  },
+  {
+    what: "a precondition that fails",
+    status: 412,
+    ...patch([]),
+    headers: { "if-match": '"other"' },
+  },
   { what: "a body that is no JSON", status: 400, ...tag, body: "{" },
   { what: "no body", status: 400, ...tag, body: "" },
   { what: "no key", status: 401, ...tag, headers: { authorization: undefined } },
