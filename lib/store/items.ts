@@ -43,8 +43,8 @@ export interface EnvironmentItem extends Key {
   writes: string[];
   /** The writes that came with an idempotency key. */
   keyed?: string[];
-  /** The project is for those who read the table's stream. */
-  changed?: Stamp & { project: string };
+  /** Project and feature are for those who read the table's stream: infra/events.yml. */
+  changed?: Stamp & { project: string; feature: string };
 }
 
 /** So many write ids, and so many idempotency keys, an environment remembers. */

@@ -47,7 +47,7 @@ async function putFirst(
   const item: EnvironmentItem = {
     ...environmentItem(feature, environment, variants),
     writes: [stamp.id],
-    changed: { ...stamp, project },
+    changed: { ...stamp, project, feature },
   };
   const isNew = "attribute_not_exists(pk)";
   const put = new PutCommand({ TableName: session.table, Item: item, ConditionExpression: isNew });

@@ -56,12 +56,12 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
 }
 
 /** What the write sets in the environment's item. */
-export function attributesAfter({ project, before, variants, stamp, keyed }: VariantsWrite) {
+export function attributesAfter({ project, feature, before, variants, stamp, keyed }: VariantsWrite) {
   return {
     variants,
     revision: before.revision + 1,
     writes: [...before.writes, stamp.id].slice(-rememberedWrites),
-    changed: { ...stamp, project },
+    changed: { ...stamp, project, feature },
     ...(keyed && {
       keyed: [...before.keyed, { ...keyed, before: environmentTag(before) }]
         .slice(-rememberedWrites)

@@ -30,6 +30,30 @@ it("CORS lets in the origins and headers that are named, and no others", () => {
   });
 });
 
+it("changes are told to the account's bus, by a role that may read the stream and nothing else of the table", () => {
+  const stream = { "Fn::GetAtt": ["Table", "StreamArn"] };
+  const bus = {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills them in.
+    "Fn::Sub": "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/default",
+  };
+  const [read, send, keep, ...others] = statementsOf(template.Resources.EventsRole as Role);
+
+  for (const name of ["VariantsEvents", "TagsEvents"]) {
+    expect(has(name)).toMatchObject({ Source: stream, Target: bus });
+  }
+  expect(read).toMatchObject({ Resource: stream });
+  expect(send).toEqual({ Effect: "Allow", Action: "events:PutEvents", Resource: bus });
+  expect(keep).toMatchObject({
+    Action: "sqs:SendMessage",
+    Resource: { "Fn::GetAtt": ["EventsNotSent", "Arn"] },
+  });
+  expect(others).toEqual([]);
+});
+
+it("a stage without events has nothing of them", () => {
+  expect(Object.keys(synthesise("prod").Resources).filter((name) => name.includes("Event"))).toEqual([]);
+});
+
 it("concurrency is reserved for each function", () => {
   expect(has("TagsLambdaFunction").ReservedConcurrentExecutions).toBe(50);
   expect(has("VariantsLambdaFunction").ReservedConcurrentExecutions).toBe(60);

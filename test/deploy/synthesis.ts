@@ -24,6 +24,7 @@ export const stages = ["prod", "staging", "dev"] as const;
 /** All of the optional parts at once. */
 export const everyOption = {
   alarmTopic: "email",
+  events: "bus",
   domain: "custom",
   reservedConcurrency: { tags: 50, variants: 60 },
   cors: { allowedOrigins: ["https://admin.example.com"], allowedHeaders: ["Authorization"], maxAge: 600 },
