@@ -23,10 +23,12 @@ export default {
     only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
     only("functions", "lib/contract/", "lib/features/", "lib/http/", "lib/service.ts$"),
     only("lib", "lib/"),
+    only("infra/state", "lib/contract/", "lib/http/inspect.ts$", "infra/(json-file|refusal).ts$"),
+    only("infra/store", "lib/", "infra/state/"),
     {
-      name: "only-the-store-knows-the-database",
+      name: "only-the-stores-know-the-database",
       severity: "error",
-      from: { path: "^(functions|lib)/", pathNot: "^lib/store/" },
+      from: { path: "^(functions|lib|infra)/", pathNot: "^(lib|infra)/store/|^infra/deploy/stack.ts$" },
       to: { path: "node_modules/@(aws-sdk|smithy)/" },
     },
     {

@@ -1,8 +1,9 @@
 /** One feature, as the command line finds it. */
-import { readStoredFeature } from "../../lib/store/read-stored-feature.ts";
+
 import type { Session } from "../../lib/store/session.ts";
-import type { StoredFeature } from "../../lib/store/stored.ts";
 import { Refusal } from "../refusal.ts";
+import { readStoredFeature } from "../store/read-stored-feature.ts";
+import type { StoredFeature } from "../store/stored.ts";
 import { readAll } from "./read-all.ts";
 import { toTarget } from "./state/target.ts";
 import { didYouMean } from "./terminal/nearest.ts";

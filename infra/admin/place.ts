@@ -1,10 +1,10 @@
 /** Where the data is: a folder of this machine, a DynamoDB endpoint, or AWS. */
 import { fileURLToPath } from "node:url";
-import { createTable } from "../../lib/store/create-table.ts";
-import { openTable } from "../../lib/store/open-table.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { startEngine } from "../local/engine.ts";
 import { readTableDefinition } from "../local/table.ts";
+import { createTable } from "../store/create-table.ts";
+import { openTable } from "../store/open-table.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions {

@@ -1,7 +1,8 @@
 /** Looks through the whole table, with progress where it takes long. */
-import { readTable } from "../../lib/store/read-table.ts";
+
 import type { Session } from "../../lib/store/session.ts";
-import type { Stored } from "../../lib/store/stored.ts";
+import { readTable } from "../store/read-table.ts";
+import type { Stored } from "../store/stored.ts";
 import { createProgress } from "./terminal/progress.ts";
 
 export function readAll(session: Session): Promise<Stored> {

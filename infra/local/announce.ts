@@ -1,5 +1,5 @@
 /** What is printed once the server answers: all that a person needs for a first call. */
-import type { State } from "../../lib/contract/state.ts";
+import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
 

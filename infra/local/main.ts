@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { State } from "../../lib/contract/state.ts";
 import { createClient } from "../../lib/store/client.ts";
-import { createTable } from "../../lib/store/create-table.ts";
 import { openSession } from "../../lib/store/session.ts";
-import { writeState } from "../../lib/store/write-state.ts";
 import { createPages } from "../reference/pages.ts";
 import { Refusal } from "../refusal.ts";
-import { readStateFile } from "../state-file.ts";
+import type { State } from "../state/state.ts";
+import { readStateFile } from "../state/state-file.ts";
+import { createTable } from "../store/create-table.ts";
+import { writeState } from "../store/write-state.ts";
 import { announce } from "./announce.ts";
 import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";

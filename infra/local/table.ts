@@ -1,7 +1,7 @@
 /** The table of infra/table.yml, as far as a local engine needs it. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { TableDefinition } from "../../lib/store/create-table.ts";
+import type { TableDefinition } from "../store/create-table.ts";
 
 export function readTableDefinition(file = "infra/table.yml"): TableDefinition {
   const { Resources } = parse(readFileSync(file, "utf8"));

@@ -1,5 +1,5 @@
 /** The state that is measured on, and the requests that are. */
-import type { State } from "../../lib/contract/state.ts";
+import type { State } from "../../infra/state/state.ts";
 import { toEvent } from "../support/event.ts";
 
 export const key = "burgee-key-of-the-bench";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { environmentItem } from "../../lib/store/new-items.ts";
+import { environmentItem } from "../../infra/store/new-items.ts";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";

@@ -5,10 +5,11 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
+import { type State, stateSchema } from "../../infra/state/state.ts";
+import { writeState } from "../../infra/store/write-state.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import { previewSchema } from "../../lib/contract/preview.ts";
-import { type State, stateSchema } from "../../lib/contract/state.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import type { Handler } from "../../lib/http/serve.ts";
@@ -22,7 +23,6 @@ import {
   type Key,
 } from "../../lib/store/items.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
-import { writeState } from "../../lib/store/write-state.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { createWire, type Wire } from "./wire.ts";
 

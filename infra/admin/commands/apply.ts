@@ -1,6 +1,6 @@
 /** `apply FILE` */
 import type { Command } from "commander";
-import { readLists } from "../../state-file.ts";
+import { readLists } from "../../state/state-file.ts";
 import { carryOut, type DryRunOptions } from "../carry-out.ts";
 import { action, command } from "../command.ts";
 import { withTable } from "../place.ts";

@@ -1,7 +1,7 @@
 /** What has to be done to bring the table from what it holds to what it shall hold. */
 import { isDeepStrictEqual } from "node:util";
-import type { NewApiKey } from "../../../lib/store/new-items.ts";
-import type { Stored, StoredFeature, WholeFeature } from "../../../lib/store/stored.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
+import type { Stored, StoredFeature, WholeFeature } from "../../store/stored.ts";
 import { type Target, toTarget } from "./target.ts";
 
 /** Created without `before`, removed without `after`. */

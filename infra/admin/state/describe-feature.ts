@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { tagMember } from "../../../lib/store/items.ts";
-import type { WholeFeature } from "../../../lib/store/stored.ts";
+import type { WholeFeature } from "../../store/stored.ts";
 
 type Lists = WholeFeature["environments"];
 

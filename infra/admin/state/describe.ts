@@ -1,6 +1,6 @@
 /** A change in words: what becomes of which thing, and below it each difference. */
 import { isDeepStrictEqual } from "node:util";
-import type { NewApiKey } from "../../../lib/store/new-items.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
 import { formatPermit } from "../permits.ts";
 import type { Change } from "./changes.ts";
 import { featureDifferences } from "./describe-feature.ts";

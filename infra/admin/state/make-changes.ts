@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/feature-store.ts";
-import { deleteItem } from "../../../lib/store/delete-item.ts";
 import { apiKeyKey, projectKey } from "../../../lib/store/items.ts";
-import { projectItem } from "../../../lib/store/new-items.ts";
-import { putApiKey } from "../../../lib/store/put-api-key.ts";
-import { putItem } from "../../../lib/store/put-item.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { deleteFeature, writeFeature } from "../../../lib/store/write-feature.ts";
 import { Refusal } from "../../refusal.ts";
+import { deleteItem } from "../../store/delete-item.ts";
+import { projectItem } from "../../store/new-items.ts";
+import { putApiKey } from "../../store/put-api-key.ts";
+import { putItem } from "../../store/put-item.ts";
+import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { inParallel } from "../in-parallel.ts";
 import type { Change, FeatureChange } from "./changes.ts";
 

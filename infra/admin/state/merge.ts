@@ -1,8 +1,8 @@
 /** What the table shall hold, from what it holds and what is wanted of it. */
 import { sortTags } from "../../../lib/features/tag-change.ts";
 import { tagMember } from "../../../lib/store/items.ts";
-import type { WholeFeature } from "../../../lib/store/stored.ts";
-import type { StateList } from "../../state-file.ts";
+import type { StateList } from "../../state/state-file.ts";
+import type { WholeFeature } from "../../store/stored.ts";
 import type { Target } from "./target.ts";
 import type { Wanted, WantedFeature } from "./wanted.ts";
 

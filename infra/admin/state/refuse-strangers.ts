@@ -1,7 +1,8 @@
 /** Refuses what would leave a feature without its project, or with an environment that its project does not have. */
-import { type Contradiction, strangers } from "../../../lib/contract/contradictions.ts";
-import type { WholeFeature } from "../../../lib/store/stored.ts";
+
 import { Refusal } from "../../refusal.ts";
+import { type Contradiction, strangers } from "../../state/contradictions.ts";
+import type { WholeFeature } from "../../store/stored.ts";
 import { andMore } from "../terminal/and-more.ts";
 import type { Target } from "./target.ts";
 

@@ -1,10 +1,10 @@
 /** What the table shall hold, or does. */
 import type { Permit } from "../../../lib/contract/permissions.ts";
-import type { State } from "../../../lib/contract/state.ts";
 import { compareCodePoints, sortTags } from "../../../lib/features/tag-change.ts";
 import { parseTagMember } from "../../../lib/store/items.ts";
-import type { NewApiKey } from "../../../lib/store/new-items.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../../lib/store/stored.ts";
+import type { State } from "../../state/state.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
 import { inOrder } from "./variant-order.ts";
 
 export interface Target {

@@ -1,11 +1,11 @@
 /** What somebody wants of the table, in a file of ours or of Unleash's. */
 
 import { hashKey } from "../../../lib/access/identify.ts";
-import type { ApiKeyState, State } from "../../../lib/contract/state.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import type { NewApiKey } from "../../../lib/store/new-items.ts";
 import { Refusal } from "../../refusal.ts";
+import type { ApiKeyState, State } from "../../state/state.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
 
 export interface Wanted {
   projects: readonly { id: string; environments: readonly string[] }[];

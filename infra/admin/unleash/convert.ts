@@ -1,9 +1,9 @@
 /** What several exports of Unleash, one for each environment, come to as one state. */
 import { check, summarize } from "../../../lib/contract/check.ts";
-import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../../lib/contract/state.ts";
 import { type Tag, tagSchema } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { tagMember } from "../../../lib/store/items.ts";
+import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/state.ts";
 import type { Target } from "../state/target.ts";
 import type { Wanted } from "../state/wanted.ts";
 import type { Omissions } from "./left-out.ts";

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { readTableDefinition } from "../../../infra/local/table.ts";
-import type { State } from "../../../lib/contract/state.ts";
+import type { State } from "../../../infra/state/state.ts";
+import { createTable } from "../../../infra/store/create-table.ts";
+import { writeState } from "../../../infra/store/write-state.ts";
 import { createClient } from "../../../lib/store/client.ts";
-import { createTable } from "../../../lib/store/create-table.ts";
 import { openSession, type Session } from "../../../lib/store/session.ts";
-import { writeState } from "../../../lib/store/write-state.ts";
 
 export interface Charge {
   call: string;

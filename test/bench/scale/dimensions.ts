@@ -1,5 +1,5 @@
 /** What grows, how far, and the request whose cost is watched while it does. */
-import type { State } from "../../../lib/contract/state.ts";
+import type { State } from "../../../infra/state/state.ts";
 import { patch, putTags, stateWith } from "../requests.ts";
 
 export interface Dimension {

@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
 import { readTableDefinition } from "../../../infra/local/table.ts";
+import { createTable } from "../../../infra/store/create-table.ts";
+import { writeState } from "../../../infra/store/write-state.ts";
 import { createClient } from "../../../lib/store/client.ts";
-import { createTable } from "../../../lib/store/create-table.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
 import { projectKey } from "../../../lib/store/items.ts";
 import { openSession } from "../../../lib/store/session.ts";
-import { writeState } from "../../../lib/store/write-state.ts";
 
 const program = pathToFileURL("dist/tools/engine-process.mjs");
 

@@ -1,11 +1,11 @@
 /** Bodies made to exhaust by their faults: refused within the time of a good one, and without a stack overflow. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { list, shortList } from "../../../lib/contract/list.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
-import { stateSchema } from "../../../lib/contract/state.ts";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { variantListSchema } from "../../../lib/contract/variants.ts";
 import { milliseconds } from "../../support/cost.ts";

@@ -1,11 +1,11 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
 import { check } from "../../../../lib/contract/check.ts";
-import { featureStateSchema } from "../../../../lib/contract/state.ts";
-import { readStoredFeature } from "../../../../lib/store/read-stored-feature.ts";
 import type { Session } from "../../../../lib/store/session.ts";
-import type { Stored } from "../../../../lib/store/stored.ts";
 import { Refusal } from "../../../refusal.ts";
+import { featureStateSchema } from "../../../state/state.ts";
+import { readStoredFeature } from "../../../store/read-stored-feature.ts";
+import type { Stored } from "../../../store/stored.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
 import { makeChanges } from "../../state/make-changes.ts";

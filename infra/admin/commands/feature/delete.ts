@@ -1,7 +1,7 @@
 /** `feature delete NAME` */
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
-import { deleteFeature } from "../../../../lib/store/write-feature.ts";
+import { deleteFeature } from "../../../store/write-feature.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { findFeature } from "../../features.ts";
 import { confirmed } from "../../terminal/confirm.ts";

@@ -1,8 +1,8 @@
 /** `feature list` */
 import type { Command } from "commander";
-import type { FeatureState } from "../../../../lib/contract/state.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
+import type { FeatureState } from "../../../state/state.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { readAll } from "../../read-all.ts";
 import { toState, toTarget } from "../../state/target.ts";

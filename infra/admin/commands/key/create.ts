@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { check } from "../../../../lib/contract/check.ts";
 import type { Permit } from "../../../../lib/contract/permissions.ts";
-import { apiKeyStateSchema } from "../../../../lib/contract/state.ts";
-import { putApiKey } from "../../../../lib/store/put-api-key.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
+import { apiKeyStateSchema } from "../../../state/state.ts";
+import { putApiKey } from "../../../store/put-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { newKey, tellKey } from "../../keys.ts";
 import { parsePermit } from "../../permits.ts";

@@ -1,7 +1,7 @@
 /** `key revoke NAME` */
 import type { Command } from "commander";
-import { deleteItem } from "../../../../lib/store/delete-item.ts";
 import type { Session } from "../../../../lib/store/session.ts";
+import { deleteItem } from "../../../store/delete-item.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { findKey, readKeys } from "../../keys.ts";
 import { confirmed } from "../../terminal/confirm.ts";

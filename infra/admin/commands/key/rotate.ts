@@ -1,11 +1,11 @@
 /** `key rotate NAME` */
 import type { Command } from "commander";
-import { deleteItem } from "../../../../lib/store/delete-item.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
-import { putApiKey } from "../../../../lib/store/put-api-key.ts";
-import { putItem } from "../../../../lib/store/put-item.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
+import { deleteItem } from "../../../store/delete-item.ts";
+import { putApiKey } from "../../../store/put-api-key.ts";
+import { putItem } from "../../../store/put-item.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { findKey, newKey, readKeys, stateOf, tellKey } from "../../keys.ts";
 import { note } from "../../terminal/output.ts";

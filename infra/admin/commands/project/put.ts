@@ -1,10 +1,10 @@
 /** `project put ID ENV...` */
 import type { Command } from "commander";
 import { check } from "../../../../lib/contract/check.ts";
-import { projectStateSchema } from "../../../../lib/contract/state.ts";
 import type { Session } from "../../../../lib/store/session.ts";
-import type { WholeFeature } from "../../../../lib/store/stored.ts";
 import { Refusal } from "../../../refusal.ts";
+import { projectStateSchema } from "../../../state/state.ts";
+import type { WholeFeature } from "../../../store/stored.ts";
 import { carryOut, type DryRunOptions } from "../../carry-out.ts";
 import { command, onTable } from "../../command.ts";
 import { readAll } from "../../read-all.ts";

@@ -1,8 +1,8 @@
 /** The table for a tool that takes the time it needs: no invocation ends it. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient } from "./client.ts";
-import { isThrottled, toFailure } from "./failures.ts";
-import type { Session } from "./session.ts";
+import { createClient } from "../../lib/store/client.ts";
+import { isThrottled, toFailure } from "../../lib/store/failures.ts";
+import type { Session } from "../../lib/store/session.ts";
 
 const longestPauseMs = 16_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
 import { permitSchema } from "../../../lib/contract/permissions.ts";
-import { stateSchema } from "../../../lib/contract/state.ts";
 
 const key = "a-key-of-sixteen-characters";
 const faultsOf = (state: unknown) => check(stateSchema, state).faults;

@@ -1,9 +1,9 @@
 /** Reads a state file, or says everything that is wrong with it. */
-import { check } from "../lib/contract/check.ts";
-import { type State, stateSchema } from "../lib/contract/state.ts";
-import { inspect } from "../lib/http/inspect.ts";
-import { readJsonFile } from "./json-file.ts";
-import { Refusal } from "./refusal.ts";
+import { check } from "../../lib/contract/check.ts";
+import { inspect } from "../../lib/http/inspect.ts";
+import { readJsonFile } from "../json-file.ts";
+import { Refusal } from "../refusal.ts";
+import { type State, stateSchema } from "./state.ts";
 
 export type StateList = keyof State;
 

@@ -1,8 +1,8 @@
 /** Stores an API key; one that is there already keeps the time of its creation. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { apiKeyKey } from "./items.ts";
+import { apiKeyKey } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
 import type { NewApiKey } from "./new-items.ts";
-import type { Session } from "./session.ts";
 
 export async function putApiKey(
   { table, call }: Session,

@@ -1,8 +1,7 @@
 /** Items as they are when they are new. */
 import { randomUUID } from "node:crypto";
-import type { ApiKeyState } from "../contract/state.ts";
-import type { Tag } from "../contract/tags.ts";
-import type { Variant } from "../contract/variants.ts";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -13,7 +12,8 @@ import {
   type ProjectItem,
   projectKey,
   tagMember,
-} from "./items.ts";
+} from "../../lib/store/items.ts";
+import type { ApiKeyState } from "../state/state.ts";
 
 export interface NewFeature {
   name: string;

@@ -1,6 +1,6 @@
 /** All that the table holds, as it was read. */
-import type { Tag } from "../contract/tags.ts";
-import type { Variant } from "../contract/variants.ts";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import {
   type ApiKeyItem,
   type EnvironmentItem,
@@ -8,7 +8,7 @@ import {
   isFeatureItem,
   type Key,
   type ProjectItem,
-} from "./items.ts";
+} from "../../lib/store/items.ts";
 
 export interface StoredFeature {
   /** Absent while the feature is being made, and after it was removed: its environments are nobody's then. */

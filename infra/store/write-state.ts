@@ -1,10 +1,10 @@
 /** Stores a state where nothing is yet: projects, features and API keys, as the handlers read them. */
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { hashKey } from "../access/identify.ts";
-import type { FeatureState, State } from "../contract/state.ts";
-import type { Key } from "./items.ts";
+import { hashKey } from "../../lib/access/identify.ts";
+import type { Key } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { FeatureState, State } from "../state/state.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
-import type { Session } from "./session.ts";
 
 const itemsPerBatch = 25;
 

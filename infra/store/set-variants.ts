@@ -1,18 +1,18 @@
 /** Gives an environment these variants, whoever changes it meanwhile. */
 import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError } from "../contract/errors.ts";
-import type { Variant } from "../contract/variants.ts";
-import type { EnvironmentState, Target } from "../features/feature.ts";
-import type { Stamp } from "../features/feature-store.ts";
-import { toEnvironmentState } from "./environment-state.ts";
-import { isConditionFailure, isItemTooLarge } from "./failures.ts";
-import { getItem } from "./get-item.ts";
-import { type EnvironmentItem, environmentKey } from "./items.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
+import type { EnvironmentState, Target } from "../../lib/features/feature.ts";
+import type { Stamp } from "../../lib/features/feature-store.ts";
+import { toEnvironmentState } from "../../lib/store/environment-state.ts";
+import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
+import { getItem } from "../../lib/store/get-item.ts";
+import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { variantsTooLarge } from "../../lib/store/too-large.ts";
+import { writeVariants } from "../../lib/store/write-variants.ts";
 import { environmentItem } from "./new-items.ts";
-import type { Session } from "./session.ts";
-import { variantsTooLarge } from "./too-large.ts";
-import { writeVariants } from "./write-variants.ts";
 
 const tries = 20;
 

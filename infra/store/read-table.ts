@@ -1,7 +1,7 @@
 /** Reads the table by pages of 1 MB: a call for hundreds of features, not one for each. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "./items.ts";
-import type { Session } from "./session.ts";
+import type { Key } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { addItem, emptyStored, type Stored } from "./stored.ts";
 
 interface Options {

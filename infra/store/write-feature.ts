@@ -1,11 +1,11 @@
 /** Makes, changes and removes whole features. At every moment a feature that can be found is whole. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Stamp } from "../features/feature-store.ts";
+import type { Stamp } from "../../lib/features/feature-store.ts";
+import { environmentKey, featureKey } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { deleteItem } from "./delete-item.ts";
-import { environmentKey, featureKey } from "./items.ts";
 import { featureItem } from "./new-items.ts";
 import { orConflict } from "./or-conflict.ts";
-import type { Session } from "./session.ts";
 import { setVariants } from "./set-variants.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 import { updateFeature } from "./update-feature.ts";

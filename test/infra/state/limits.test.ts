@@ -1,8 +1,8 @@
 /** What a state may hold is what the table can hold. */
 import { describe, expect, it } from "vitest";
+import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { stateSchema } from "../../../lib/contract/state.ts";
 import { storedBytes } from "../../../lib/contract/stored-bytes.ts";
 import { times } from "../../support/patching.ts";
 

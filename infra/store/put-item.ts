@@ -1,7 +1,7 @@
 /** Stores an item as a whole, in place of what had its key. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "./items.ts";
-import type { Session } from "./session.ts";
+import type { Key } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
 
 export async function putItem<Item extends Key>({ table, call }: Session, item: Item): Promise<void> {
   const command = new PutCommand({ TableName: table, Item: item });

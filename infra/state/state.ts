@@ -1,13 +1,13 @@
 /** What the service holds, as one JSON document: for seeds, for operators, and for tests. */
 import * as z from "zod/mini";
+import { forbiddenMembers } from "../../lib/contract/forbidden-members.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { list, shortList } from "../../lib/contract/list.ts";
+import { permitSchema } from "../../lib/contract/permissions.ts";
+import { storedBytes } from "../../lib/contract/stored-bytes.ts";
+import { tagSchema } from "../../lib/contract/tags.ts";
+import { variantListSchema } from "../../lib/contract/variants.ts";
 import { contradictions } from "./contradictions.ts";
-import { forbiddenMembers } from "./forbidden-members.ts";
-import { limits } from "./limits.ts";
-import { list, shortList } from "./list.ts";
-import { permitSchema } from "./permissions.ts";
-import { storedBytes } from "./stored-bytes.ts";
-import { tagSchema } from "./tags.ts";
-import { variantListSchema } from "./variants.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>

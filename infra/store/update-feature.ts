@@ -1,13 +1,13 @@
 /** Brings a stored feature's tags, project and list of environments to what they shall be. */
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
-import type { Stamp } from "../features/feature-store.ts";
-import { changeTags } from "./change-tags.ts";
-import { type FeatureItem, featureKey, parseTagMember, tagMember } from "./items.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import type { Stamp } from "../../lib/features/feature-store.ts";
+import { changeTags } from "../../lib/store/change-tags.ts";
+import { type FeatureItem, featureKey, parseTagMember, tagMember } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { orConflict } from "./or-conflict.ts";
-import type { Session } from "./session.ts";
 import type { WholeFeature } from "./stored.ts";
 
 export async function updateFeature(

@@ -1,7 +1,7 @@
 /** What is wrong with a state though each of its fields is right. */
 import { describe, expect, it } from "vitest";
+import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
-import { stateSchema } from "../../../lib/contract/state.ts";
 
 const project = { id: "default", environments: ["development"] };
 const key = "a-key-of-sixteen-characters";

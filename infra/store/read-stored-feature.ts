@@ -1,7 +1,7 @@
 /** One feature as it is stored, without looking through the table. */
-import { featureKey, isStorableName, type Key } from "./items.ts";
-import { readPartition } from "./read-feature.ts";
-import type { Session } from "./session.ts";
+import { featureKey, isStorableName, type Key } from "../../lib/store/items.ts";
+import { readPartition } from "../../lib/store/read-feature.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { addItem, emptyStored, type StoredFeature } from "./stored.ts";
 
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {

@@ -1,6 +1,6 @@
 /** A conditional write of a feature that says in plain words why it was not done. */
-import { ConflictError, ValidationError } from "../contract/errors.ts";
-import { isConditionFailure, isItemTooLarge } from "./failures.ts";
+import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
+import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 
 export async function orConflict(write: () => Promise<unknown>): Promise<void> {
   try {
