@@ -17,10 +17,18 @@ export interface LogEntry {
   ms?: number;
 }
 
-/** Straight to the stream: Lambda's console would put text before the JSON. JSON's escapes keep a line one line. */
+/** What JSON leaves as it is, and some readers of a log take for the end of a line or for a command to the terminal. */
+const unprintable = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** Straight to the stream: Lambda's console would put text before the JSON. Escapes keep a line one line. */
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level, ...entry })}\n`);
+  const line = JSON.stringify({ time: new Date().toISOString(), level, ...entry });
+  process.stdout.write(`${line.replace(unprintable, escapeCharacter)}\n`);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Of a refusal its id and name; of our own failure all that is known. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
@@ -158,18 +159,65 @@ describe("the log holds no key and no body", () => {
   });
 });
 
-describe("a line stays one line, whatever the names in it", () => {
-  it.each(["two\nlines", "two\r\nlines", "two\u2028lines", '"}\n{"time":"forged"', "\u001b[31mred"])(
-    "a feature named %j",
-    async (name) => {
-      const path = { projectId: name, featureName: name };
+describe("a line stays one line of printable characters, whatever the names in it", () => {
+  const names = [
+    "two\nlines",
+    "two\r\nlines",
+    "two\u0085lines",
+    "two\u2028lines",
+    "two\u2029lines",
+    '"}\n{"time":"forged"',
+    "\u001b[31mred",
+    "\u009b31mred",
+    "\u007f",
+  ];
 
-      await burgee.patch(name, patch, { project: name });
+  /** What was logged, if it is one line that can be taken for nothing else. */
+  function theOneLine(): unknown {
+    const lines = written();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^\{[^\p{Control}\u2028\u2029]*\}\n$/u);
+    return JSON.parse(lines[0] ?? "");
+  }
 
-      const lines = written();
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(/^\{\P{Control}*\}\n$/u);
-      expect(JSON.parse(lines[0] ?? "")).toMatchObject({ path, status: 404 });
-    },
-  );
+  it.each(names)("a feature and a project named %j", async (name) => {
+    await burgee.patch(name, patch, { project: name });
+
+    expect(theOneLine()).toMatchObject({ path: { projectId: name, featureName: name }, status: 404 });
+  });
+
+  it.each(names)("an environment named %j, in the path and among the outcomes", async (name) => {
+    feature = await addFeature(burgee, { environments: { [name]: [] } });
+
+    await burgee.patch(feature, patch, { environment: name });
+
+    const environments = { [name]: "patched" };
+    expect(theOneLine()).toMatchObject({ path: { environment: name }, environments, status: 200 });
+  });
+
+  it.each(names)("an API key named %j", async (name) => {
+    const key = `burgee-test-key-${randomUUID()}`;
+    await burgee.store({ apiKeys: [{ name, key, permissions: [{ permission: "ADMIN" }] }] });
+
+    await burgee.getTags(feature, { key });
+
+    expect(theOneLine()).toMatchObject({ key: name, status: 200 });
+  });
+
+  it.each(names)("a failure of the database that says %j", async (message) => {
+    burgee.wire.decide(() => ({ error: "ResourceNotFoundException", message }));
+
+    await burgee.getTags(feature);
+
+    burgee.wire.reset();
+    expect(theOneLine()).toMatchObject({ error: { cause: expect.stringContaining(message) }, status: 500 });
+  });
+
+  it("a query and headers, which are not logged at all", async () => {
+    const path = `/api/admin/features/${feature}/tags?forged=%0A{`;
+
+    await burgee.send({ method: "GET", path, headers: { "user-agent": "forged", "x-forged": "forged" } });
+
+    expect(JSON.stringify(theOneLine())).not.toContain("forged");
+  });
 });
