@@ -1,0 +1,61 @@
+/** No regular expression of ours can be made to take long: neither by a body's length, nor by a header's. */
+import { describe, expect, it } from "vitest";
+import { limits } from "../../lib/contract/limits.ts";
+import { superlinear } from "../support/growth.ts";
+import { patternsIn, patternsOf } from "../support/patterns.ts";
+
+const patterns = ["functions", "lib", "infra/local"].flatMap(patternsIn);
+
+describe("a regular expression that meets what callers send", () => {
+  it("is found wherever one stands", () => {
+    const files = patterns.map(({ file }) => file);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "lib/access/identify.ts",
+        "lib/contract/pointer.ts",
+        "lib/http/entity-tags.ts",
+        "infra/local/event.ts",
+      ]),
+    );
+  });
+
+  it.each(patterns.map(({ file, pattern }) => [String(pattern), file, pattern] as const))(
+    "takes no longer than in proportion to a text: %s in %s",
+    (_, __, pattern) => {
+      expect(superlinear(pattern, limits.bodyBytes)).toBeUndefined();
+    },
+  );
+});
+
+describe("the measurement", () => {
+  it.each([
+    /^(a+)+$/,
+    /^(\w|\d)*$/,
+    /^(?:a|aa)+$/,
+    /\s+$/,
+    /^a*a*a*b/,
+    /^\s*\s*x/,
+    /,.*,.*;/g,
+    /^application\/json(?: *;? *)*$/,
+  ])("finds what grows faster: %s", (pattern) => {
+    expect(superlinear(pattern, limits.bodyBytes)).toBeDefined();
+  });
+
+  it.each([/^[^"]*$/, /(?:\w|-)+/g])("takes no offence at what only takes its time: %s", (pattern) => {
+    expect(superlinear(pattern, 2 * limits.bodyBytes)).toBeUndefined();
+  });
+});
+
+describe("the search", () => {
+  it("finds patterns wherever code has them", () => {
+    const code = 'f(/a/g, { b: g("x".split(/[/]b/)) }); // /not this/';
+
+    const found = patternsOf("a.ts", code);
+
+    expect(found.map(({ pattern }) => String(pattern))).toEqual(["/a/g", "/[/]b/"]);
+  });
+
+  it.each(["new RegExp(name)", "RegExp(name)"])("refuses a pattern that is made of a text: %s", (code) => {
+    expect(() => patternsOf("a.ts", code)).toThrow("a.ts makes a pattern of a text");
+  });
+});
