@@ -1,0 +1,47 @@
+/** Events that are not quite what the gateway makes of a request. */
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import fc from "fast-check";
+
+type Event = APIGatewayProxyEventV2;
+/** The path is as a client wrote it; in the event it is decoded. */
+type Twist = (event: Event, path: string) => Event;
+
+const twists = new Map<string, Twist>([
+  ["as the gateway makes it", (event) => event],
+  ["the flag of base64 turned", (event) => ({ ...event, isBase64Encoded: !event.isBase64Encoded })],
+  ["the body in base64", (event) => encoded(event, "base64")],
+  ["the body in base64 for URLs", (event) => encoded(event, "base64url")],
+  ["no body", ({ body, ...event }) => event],
+  ["no headers", (event) => ({ ...event, headers: {} })],
+  [
+    "names of headers in capitals",
+    (event) => ({ ...event, headers: renamed(event, (name) => name.toUpperCase()) }),
+  ],
+  ["no query", ({ queryStringParameters, ...event }) => event],
+  [
+    "as a function URL makes it",
+    ({ pathParameters, ...event }, rawPath) => ({ ...event, routeKey: "$default", rawPath }),
+  ],
+  ["a surrogate for a feature", (event) => named(event, "\ud800target")],
+  ["an empty name for a feature", (event) => named(event, "")],
+  ["a neighbour for a feature", (event) => named(event, "target#ENVIRONMENT#development")],
+]);
+
+export const twistName = fc.constantFrom(...twists.keys());
+
+export function twist(name: string, event: Event, path: string): Event {
+  return twists.get(name)?.(event, path) ?? event;
+}
+
+function encoded(event: Event, encoding: "base64" | "base64url"): Event {
+  if (event.isBase64Encoded) return event;
+  return { ...event, body: Buffer.from(event.body ?? "").toString(encoding), isBase64Encoded: true };
+}
+
+function renamed({ headers }: Event, rename: (name: string) => string): Event["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]));
+}
+
+function named(event: Event, featureName: string): Event {
+  return { ...event, pathParameters: { ...event.pathParameters, featureName } };
+}

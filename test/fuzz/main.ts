@@ -1,0 +1,90 @@
+/**
+ * `npm run fuzz`: sends the service what nobody should send it, and looks at the answer, the processor, the memory,
+ * the log and the table after each request.
+ */
+import fc from "fast-check";
+import { type Options, readOptions } from "./options.ts";
+import type { Memory } from "./probe.ts";
+import { reproduce } from "./reproduce.ts";
+import { runScenario, type Tally } from "./scenario.ts";
+import { type FuzzedServer, startFuzzedServer } from "./server.ts";
+import { scenario, type Taken } from "./steps.ts";
+import { openTable } from "./table.ts";
+
+/** So many scenarios, of some ten requests each, between two looks at the memory. */
+const scenariosPerRound = 20;
+/** Code is loaded and compiled, and connections are opened, before memory has to stay as it is. */
+const warmUpRequests = 1000;
+const mostGrowthMb = 8;
+/** A fault is made smaller for so long. */
+const longestRoundMs = 300_000;
+
+async function fuzz({ runs, seed, path }: Options): Promise<void> {
+  const startedAt = performance.now();
+  const tally: Tally = { requests: 0, answers: new Map(), worstCpuMs: 0 };
+  const samples: Memory[] = [];
+  let server = await startFuzzedServer();
+  let session = openTable(server.engine);
+  let taken: Taken[] = [];
+  const holds = fc.asyncProperty(scenario, async (drawn) => {
+    if (server.hasEnded()) {
+      server = await startFuzzedServer();
+      session = openTable(server.engine);
+    }
+    const steps: Taken[] = [];
+    try {
+      await runScenario(drawn, { server, session, tally }, steps);
+    } catch (error) {
+      taken = steps;
+      throw error;
+    }
+  });
+  for (let round = 0; tally.requests < runs; round++) {
+    const result = await fc.check(holds, {
+      seed: seed + round,
+      numRuns: scenariosPerRound,
+      interruptAfterTimeLimit: longestRoundMs,
+      ...(path !== undefined && { path }),
+    });
+    if (result.failed) {
+      console.error(
+        `\n${result.errorInstance}\n\nFound after ${tally.requests} requests. The steps, from a fresh state:\n`,
+      );
+      console.error(reproduce(taken, server.port));
+      console.error(`\nnpm run fuzz -- --seed ${seed + round} --path ${result.counterexamplePath}`);
+      server.stop();
+      process.exit(1);
+    }
+    if (tally.requests >= warmUpRequests || tally.requests >= runs) samples.push(await server.memory());
+    if (round % 20 === 19) console.log(progress(tally, startedAt, samples));
+    if (path !== undefined) break;
+  }
+  await finish(server, { tally, samples, startedAt, seed });
+}
+
+async function finish(
+  server: FuzzedServer,
+  { tally, samples, startedAt, seed }: { tally: Tally; samples: Memory[]; startedAt: number; seed: number },
+): Promise<void> {
+  server.stop();
+  const [first, last] = [samples[0], samples.at(-1)];
+  console.log(progress(tally, startedAt, samples));
+  for (const [what, times] of [...tally.answers].sort()) console.log(`${String(times).padStart(8)}  ${what}`);
+  console.log(`No faults. Seed ${seed}.`);
+  if (!first || !last) return;
+  const growth = (last.heap - first.heap) / 1024 / 1024;
+  if (growth > mostGrowthMb) throw new Error(`the heap grew by ${growth.toFixed(1)} MB`);
+}
+
+function progress({ requests, worstCpuMs }: Tally, startedAt: number, samples: readonly Memory[]): string {
+  const seconds = (performance.now() - startedAt) / 1000;
+  const mb = (bytes = 0) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  const [first, last] = [samples[0], samples.at(-1)];
+  return [
+    `${requests} requests in ${seconds.toFixed(0)} s`,
+    `at most ${worstCpuMs.toFixed(0)} ms of the processor for one`,
+    `heap from ${mb(first?.heap)} to ${mb(last?.heap)}, resident from ${mb(first?.rss)} to ${mb(last?.rss)}`,
+  ].join("; ");
+}
+
+await fuzz(readOptions(process.argv.slice(2)));

@@ -1,0 +1,49 @@
+/**
+ * Loaded into the local server before its own program, which stays as it is: tells what the process has used, and
+ * hands events to the functions that the server has loaded.
+ */
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { toContext } from "../support/event.ts";
+import { countedHandler, rest } from "./handlers.ts";
+
+export type Question =
+  | { id: number; ask: "cpu" | "memory" | "rest" }
+  | { id: number; ask: "deliver"; to: string; event: APIGatewayProxyEventV2 };
+
+export interface Memory {
+  heap: number;
+  rss: number;
+}
+
+export interface Reply {
+  id: number;
+  answer: number | Memory | APIGatewayProxyStructuredResultV2;
+}
+
+// What the server starts in its turn needs no probe.
+process.execArgv = [];
+
+process.on("message", async (question: Question) => {
+  process.send?.({ id: question.id, answer: await answer(question) } satisfies Reply);
+});
+
+async function answer(question: Question): Promise<Reply["answer"]> {
+  if (question.ask === "deliver") return countedHandler(question.to)(question.event, toContext());
+  if (question.ask === "memory") return memory();
+  if (question.ask === "rest") await rest();
+  return cpuMs();
+}
+
+/** User and system time of all threads since the process began. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of what is still in use. */
+function memory(): Memory {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heap: heapUsed, rss };
+}

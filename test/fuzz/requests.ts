@@ -1,0 +1,38 @@
+/** Requests for each of the routes that are right or nearly so, and some for none of them. */
+import fc from "fast-check";
+import { type Body, bodyFor } from "./bodies.ts";
+import { headers } from "./headers.ts";
+import { environmentPath, strayPath, tagsPath, variantsPath } from "./paths.ts";
+
+export interface Request {
+  method: string;
+  /** Percent-encoded, with the query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Body;
+}
+
+const otherMethods = ["HEAD", "POST", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PATCH", "PUT", "GET"];
+
+function requests(path: fc.Arbitrary<string>, update: "PUT" | "PATCH"): fc.Arbitrary<Request> {
+  const method = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(update) },
+    { weight: 4, arbitrary: fc.constant("GET") },
+    { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
+  );
+  const body = bodyFor(update === "PUT" ? "tags" : "variants");
+  return fc.record({ method, path: path, headers, body }).map(withoutBodyOnGet);
+}
+
+/** Some proxies take a body off a GET, and what arrives with one is worth a try now and then only. */
+function withoutBodyOnGet(request: Request): Request {
+  const isKept = request.method !== "GET" || request.headers["content-type"] === "text/plain";
+  return isKept ? request : { ...request, body: "" };
+}
+
+export const request: fc.Arbitrary<Request> = fc.oneof(
+  { weight: 8, arbitrary: requests(tagsPath, "PUT") },
+  { weight: 10, arbitrary: requests(variantsPath, "PATCH") },
+  { weight: 8, arbitrary: requests(environmentPath, "PATCH") },
+  { weight: 1, arbitrary: requests(strayPath, "PUT") },
+);

@@ -1,0 +1,68 @@
+/** One step of a scenario: a request, and the way in which it comes to the service. */
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import fc from "fast-check";
+import { findRoute, pathParameters, splitUrl } from "../../infra/local/path.ts";
+import { readRoutes } from "../../infra/local/routes.ts";
+import type { FunctionName } from "../support/deliver.ts";
+import { toEvent } from "../support/event.ts";
+import { bytesOf, type Damage, damage } from "./bytes.ts";
+import { twist, twistName } from "./events.ts";
+import { type Request, request } from "./requests.ts";
+
+type Step =
+  | { by: "http"; request: Request }
+  | { by: "event"; request: Request; twist: string }
+  | { by: "bytes"; request: Request; damage: Damage };
+
+/** A step as it is taken: with nothing in it that depends on the steps before. */
+export type Taken =
+  | { by: "http"; request: Request; address: Address }
+  | { by: "event"; request: Request; to: FunctionName; event: APIGatewayProxyEventV2; address: Address }
+  | { by: "bytes"; bytes: Buffer; hangUpAfter: number | undefined };
+
+/** What a request is about, by its path. */
+export interface Address {
+  route: string | undefined;
+  names: Readonly<Record<string, string | undefined>>;
+}
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ by: fc.constant("http" as const), request }) },
+  { weight: 3, arbitrary: fc.record({ by: fc.constant("event" as const), request, twist: twistName }) },
+  { weight: 1, arbitrary: fc.record({ by: fc.constant("bytes" as const), request, damage }) },
+);
+
+export const scenario = fc.record({
+  start: fc.nat({ max: 2 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 20, size: "max" }),
+});
+
+export type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+
+const routes = readRoutes();
+
+export function take(drawn: Step, etag: string): Taken {
+  const request = withEntityTag(drawn.request, etag);
+  if (drawn.by === "bytes") {
+    const { damage } = drawn;
+    return { by: "bytes", bytes: bytesOf(request, damage), hangUpAfter: damage.hangUpAfter };
+  }
+  const { method, path } = request;
+  const route = findRoute(routes, method, path)?.path;
+  const names = (route !== undefined && pathParameters(route, splitUrl(path)[0])) || {};
+  if (drawn.by === "http") return { by: "http", request, address: { route, names } };
+  const event = twist(drawn.twist, toEvent(request), splitUrl(path)[0]);
+  const to = path.includes("/projects/") ? "variants" : "tags";
+  return {
+    by: "event",
+    request,
+    to,
+    event,
+    address: { route, names: { ...names, ...event.pathParameters } },
+  };
+}
+
+function withEntityTag({ headers, ...request }: Request, etag: string): Request {
+  const entries = Object.entries(headers).map(([name, value]) => [name, value.replaceAll("{etag}", etag)]);
+  return { ...request, headers: Object.fromEntries(entries) };
+}

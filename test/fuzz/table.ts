@@ -1,0 +1,100 @@
+/** The table, as it is before and after a request. */
+import { isDeepStrictEqual } from "node:util";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { writeState } from "../../infra/store/write-state.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { storedBytes } from "../../lib/contract/stored-bytes.ts";
+import { tagSchema } from "../../lib/contract/tags.ts";
+import { variantListSchema } from "../../lib/contract/variants.ts";
+import { createClient } from "../../lib/store/client.ts";
+import {
+  type EnvironmentItem,
+  type FeatureItem,
+  isFeatureItem,
+  type Key,
+  parseTagMember,
+  rememberedWrites,
+} from "../../lib/store/items.ts";
+import { openSession, type Session } from "../../lib/store/session.ts";
+import { stateOf } from "./world.ts";
+
+export type Table = ReadonlyMap<string, Key>;
+
+export function openTable(engine: string): Session {
+  Object.assign(process.env, {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: engine,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+  });
+  return openSession({ client: createClient(), table: "burgee", remainingMs: () => 60_000 });
+}
+
+export async function resetTable(session: Session, start: number): Promise<Table> {
+  await writeState(session, stateOf(start));
+  return readTable(session);
+}
+
+export async function readTable({ table, call }: Session): Promise<Table> {
+  const items = new Map<string, Key>();
+  let ExclusiveStartKey: Key | undefined;
+  do {
+    const scan = new ScanCommand({
+      TableName: table,
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await call((client, options) => client.send(scan, options));
+    for (const item of page.Items as Key[]) items.set(JSON.stringify([item.pk, item.sk]), item);
+    ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
+  } while (ExclusiveStartKey);
+  return items;
+}
+
+/** What no request may do to the table: `mayChange` tells which items it may touch, if any. */
+export function faultsOf(
+  before: Table,
+  after: Table,
+  mayChange: (item: Key) => boolean = () => false,
+): string[] {
+  const faults: string[] = [];
+  for (const place of new Set([...before.keys(), ...after.keys()])) {
+    const [old, item] = [before.get(place), after.get(place)];
+    if (isDeepStrictEqual(old, item)) continue;
+    if (!old || !item) faults.push(`the item ${place} came or went`);
+    else if (!mayChange(item)) faults.push(`the item ${place} was changed`);
+    else faults.push(...invalidities(old, item).map((fault) => `the item ${place} ${fault}`));
+  }
+  return faults;
+}
+
+function invalidities(old: Key, item: Key): string[] {
+  const faults = isFeatureItem(item)
+    ? ofFeature(old as FeatureItem, item)
+    : ofEnvironment(old as EnvironmentItem, item as EnvironmentItem);
+  if (storedBytes(item) > limits.itemBytes) faults.push("is larger than an item can be");
+  return faults;
+}
+
+function ofFeature(old: FeatureItem, item: FeatureItem): string[] {
+  const { tags, changed, ...rest } = item;
+  const { tags: _, changed: __, ...restBefore } = old;
+  const bad = Object.keys(tags).filter((member) => !tagSchema.safeParse(parseTagMember(member)).success);
+  return [
+    ...(bad.length > 0 ? [`holds tags that are none: ${bad}`] : []),
+    ...(isDeepStrictEqual(rest, restBefore) ? [] : ["was changed in more than its tags"]),
+  ];
+}
+
+function ofEnvironment(old: EnvironmentItem, item: EnvironmentItem): string[] {
+  const { variants, revision, writes, keyed = [] } = item;
+  const { success, data = [] } = variantListSchema.safeParse(variants);
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return [
+    ...(success && isDeepStrictEqual(data, variants) ? [] : ["holds variants that are none"]),
+    ...(variants.length === 0 || weights === 1000 ? [] : [`has weights that sum to ${weights}`]),
+    ...(revision === old.revision + 1 ? [] : [`went from revision ${old.revision} to ${revision}`]),
+    ...(Math.max(writes.length, keyed.length) <= rememberedWrites ? [] : ["remembers too much"]),
+  ];
+}

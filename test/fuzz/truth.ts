@@ -1,0 +1,71 @@
+/** What an answer says of the table: which items may have changed, and what they hold now. */
+import { isDeepStrictEqual } from "node:util";
+import { splitUrl } from "../../infra/local/path.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  type Key,
+  parseTagMember,
+} from "../../lib/store/items.ts";
+import type { Answer } from "./send.ts";
+import type { Taken } from "./steps.ts";
+import type { Table } from "./table.ts";
+
+/** The items that a request may have changed, by its path and by what its answer says; nothing if there are none. */
+export function mayChange(step: Taken, answer: Answer | undefined): ((item: Key) => boolean) | undefined {
+  if (step.by === "bytes") return (item) => names(step.bytes, item.pk.slice("FEATURE#".length));
+  const { address, request } = step;
+  if (!answer || !/^(PUT|PATCH)$/.test(request.method) || !saysWritten(answer) || isDryRun(step, answer))
+    return undefined;
+  const { featureName = "", environment } = address.names;
+  const { pk, sk } = featureKey(featureName);
+  if (request.method === "PUT") return (item) => item.pk === pk && item.sk === sk;
+  if (environment === undefined) return (item) => item.pk === pk && item.sk.startsWith("ENVIRONMENT#");
+  return (item) => item.pk === pk && item.sk === environmentKey(featureName, environment).sk;
+}
+
+/** A 2xx of what is not a dry run says what is stored. */
+export function untruths(step: Taken, answer: Answer | undefined, table: Table): string[] {
+  if (step.by === "bytes" || !answer || answer.status >= 300 || isDryRun(step, answer)) return [];
+  const {
+    route,
+    names: { featureName = "", environment },
+  } = step.address;
+  if (route === undefined || step.request.method === "HEAD") return [];
+  const item = (key: Key) => table.get(JSON.stringify([key.pk, key.sk]));
+  const feature = item(featureKey(featureName)) as FeatureItem | undefined;
+  const { tags, variants } = JSON.parse(answer.body);
+  if (route.endsWith("/tags")) {
+    const stored = Object.keys(feature?.tags ?? {}).map(parseTagMember);
+    const isSame =
+      stored.length === tags.length &&
+      stored.every((tag) => tags.some((each: unknown) => isDeepStrictEqual(each, tag)));
+    return isSame ? [] : [`it says that the tags are ${answer.body}`];
+  }
+  const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
+  const stored = item(first) as EnvironmentItem | undefined;
+  return isDeepStrictEqual(stored?.variants, variants)
+    ? []
+    : [`it says that the variants are ${answer.body}`];
+}
+
+/** Only a write can be one: a read takes no notice of it. */
+function isDryRun(step: Exclude<Taken, { by: "bytes" }>, { status }: Answer): boolean {
+  if (status !== 200 || !/^(PUT|PATCH)$/.test(step.request.method)) return false;
+  if (step.by === "event") return step.event.queryStringParameters?.dryRun === "true";
+  return new URLSearchParams(splitUrl(step.request.path)[1]).get("dryRun") === "true";
+}
+
+function saysWritten({ status, body }: Answer): boolean {
+  return status < 300 || body.includes('"outcome":"patched"');
+}
+
+/** Whether these bytes name a feature, in whatever way. */
+function names(bytes: Buffer, feature: string): boolean {
+  const decoded = bytes
+    .toString("latin1")
+    .replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decoded.includes(Buffer.from(feature).toString("latin1"));
+}
