@@ -1,0 +1,72 @@
+/** The README's sessions, typed as they stand there against a server that has just been started. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, expect, it } from "vitest";
+import { type LocalServer, startServer } from "../../support/server.ts";
+import { openFolder, run } from "../admin/command-line.ts";
+import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
+
+const sessions = sessionsOf(readFileSync("README.md", "utf8"));
+const folder = openFolder();
+const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
+
+let server: LocalServer | undefined;
+
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+});
+afterAll(() => folder.remove());
+
+it("there are some for whoever calls, and for whoever operates", () => {
+  expect(sessions.map(({ heading }) => heading)).toEqual([
+    "In a minute",
+    "A patch stopped halfway: what now?",
+    "The command line",
+  ]);
+});
+
+it.each(sessions)("$heading", async ({ steps }) => {
+  for (const { command, printed } of steps) {
+    const answer = command.startsWith("curl ") ? await curl(command) : await admin(command);
+
+    expect(answer.replaceAll(/\s/g, ""), command).toMatch(looksLike(printed));
+  }
+});
+
+/** What is left out of a call stands in the first one of the page. */
+async function curl(command: string): Promise<string> {
+  server ??= await startServer();
+  const headers: Record<string, string> = {
+    authorization: "burgee-demo-key-for-this-machine",
+    "content-type": "application/json",
+  };
+  let request: RequestInit = {};
+  let url = `${demo}/variants`;
+  let isVerbose = false;
+  const words = wordsOf(command).slice(1);
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === "-i") isVerbose = true;
+    else if (word === "-X") request = { ...request, method: words.shift() ?? "" };
+    else if (word === "-d") request = { ...request, body: words.shift() ?? "" };
+    else if (word === "-H") {
+      const [name = "", value = ""] = (words.shift() ?? "").split(": ");
+      headers[name.toLowerCase()] = value;
+    } else if (word !== "...") url = word.replace("...", demo);
+  }
+  const response = await fetch(url.replace("http://127.0.0.1:3000", server.url), { ...request, headers });
+  const { status, statusText } = response;
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  const head = isVerbose ? [`HTTP/1.1 ${status} ${statusText}`, ...lines] : [];
+  return [...head, await response.text()].join("\n");
+}
+
+async function admin(command: string): Promise<string> {
+  const [, ...given] = command.split(" -- ");
+  const words = wordsOf(given.join(" ")).map((word) =>
+    word === ".burgee" ? path.join(folder.path, word) : word,
+  );
+  const { out, err } = await run(words);
+  // A person sees both.
+  return `${err}${out}`;
+}
