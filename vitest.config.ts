@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/{browser,deploy,emulator,runtime}/**"],
+    // Each test is a sentence; together they say what the service does.
+    reporters: "tree",
     // Loading the SDK afresh for each file would take half of the time; services are opened apart anyway.
     isolate: false,
     globalSetup: ["test/support/engine.ts", "test/support/build.ts"],

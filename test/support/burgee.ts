@@ -1,11 +1,11 @@
 /** The service in small: both handlers on a table of their own in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
+import { createTable } from "../../infra/store/create-table.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
@@ -87,7 +87,7 @@ export async function openBurgee(
     KEY_CACHE_SECONDS: "30",
     ...settings,
   });
-  await createTable(table);
+  await createTable(table, readTableDefinition());
   vi.resetModules();
   const handlers = await Promise.all([
     import("../../functions/tags.ts"),
@@ -172,9 +172,4 @@ async function stored<Item extends Key>(session: Session, key: Key): Promise<Ite
   const item = await getItem<Item>(session, key);
   if (!item) throw new Error(`nothing is stored at ${key.pk} ${key.sk}`);
   return item;
-}
-
-/** The table that is deployed. */
-async function createTable(name: string): Promise<void> {
-  await new DynamoDBClient().send(new CreateTableCommand({ ...readTableDefinition(), TableName: name }));
 }

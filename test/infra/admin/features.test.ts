@@ -163,29 +163,29 @@ describe("refusals", () => {
   afterAll(() => line.close());
 
   it.concurrent.each([
-    ["project put p a a", 'environment "a" is there twice'],
+    ['environment "a" is there twice', "project put p a a"],
     [
-      "project put p prototype",
       "the project's environments/0 must not be one of __proto__, constructor, prototype",
+      "project put p prototype",
     ],
-    [`project put ${"p".repeat(2041)} a`, "the project's id must have at most 2040 bytes"],
-    ["feature show chekout", 'there is no feature "chekout" (did you mean "checkout"?)'],
-    ["feature show something-else", 'there is no feature "something-else"'],
-    ["feature delete Checkout", 'there is no feature "Checkout" (did you mean "checkout"?)'],
+    ["the project's id must have at most 2040 bytes", `project put ${"p".repeat(2041)} a`],
+    ['there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
+    ['there is no feature "something-else"', "feature show something-else"],
+    ['there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
     [
-      "feature create checkout --project empty",
       'there is a feature "checkout" already, in project "default"',
+      "feature create checkout --project empty",
     ],
     [
-      "feature create x --project defalt",
       'there is no project "defalt" (did you mean "default"?): `project put` makes one',
+      "feature create x --project defalt",
     ],
     [
-      `feature create ${"x".repeat(2041)} --project default`,
       "the feature's name must have at most 2040 bytes",
+      `feature create ${"x".repeat(2041)} --project default`,
     ],
-    ["feature list --project emty", 'there is no project "emty" (did you mean "empty"?)'],
-  ])("%s", async (given, message) => {
+    ['there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
+  ])("%s", async (message, given) => {
     expect(await line.run(...given.split(" "))).toEqual(refused(message));
   });
 });

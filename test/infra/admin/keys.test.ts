@@ -72,27 +72,27 @@ describe("key create", () => {
     expect(await statusOf(created.key)).toBe(403);
   });
 
-  it.concurrent.each([
-    ["admin", ["ADMIN"], 'there is a key "admin" already: rotate it, or choose another name'],
+  it.concurrent.each<[string, string, string[]]>([
+    ['there is a key "admin" already: rotate it, or choose another name', "admin", ["ADMIN"]],
     [
+      '"UPDATE_FEATURES" is no permission (did you mean "UPDATE_FEATURE"?): there are ',
       "n",
       ["UPDATE_FEATURES"],
-      '"UPDATE_FEATURES" is no permission (did you mean "UPDATE_FEATURE"?): there are ',
     ],
-    ["n", ["ADMIN:defualt"], 'there is no project "defualt" (did you mean "default"?)'],
-    ["n", ["ADMIN:default:prod"], 'there is no environment "prod" in project "default"'],
+    ['there is no project "defualt" (did you mean "default"?)', "n", ["ADMIN:defualt"]],
+    ['there is no environment "prod" in project "default"', "n", ["ADMIN:default:prod"]],
     [
+      'there is no environment "developmnt" in any project (did you mean "development"?)',
       "n",
       ["ADMIN::developmnt"],
-      'there is no environment "developmnt" in any project (did you mean "development"?)',
     ],
-    ["n", ["ADMIN:default:production:x"], '"ADMIN:default:production:x" has too many colons'],
-    ["n", ["UPDATE_FEATURE:default:production"], "UPDATE_FEATURE is given for a project"],
-    ["n", ["ADMIN", "--expires", "2020-01-01"], "2020-01-01 is past: the key would never be valid"],
-    ["n", ["ADMIN", "--expires", "soon"], '"soon" is no time: write it like 2030-01-01 or '],
-    ["", ["ADMIN"], "the key's name must not be empty"],
-    ["n", Array(101).fill("ADMIN"), "the key's permissions must have at most 100 permissions"],
-  ])("refuses %j with %j", async (name, given, message) => {
+    ['"ADMIN:default:production:x" has too many colons', "n", ["ADMIN:default:production:x"]],
+    ["UPDATE_FEATURE is given for a project", "n", ["UPDATE_FEATURE:default:production"]],
+    ["2020-01-01 is past: the key would never be valid", "n", ["ADMIN", "--expires", "2020-01-01"]],
+    ['"soon" is no time: write it like 2030-01-01 or ', "n", ["ADMIN", "--expires", "soon"]],
+    ["the key's name must not be empty", "", ["ADMIN"]],
+    ["the key's permissions must have at most 100 permissions", "n", Array(101).fill("ADMIN")],
+  ])("refuses: %s", async (message, name, given) => {
     const { code, out, err } = await create(name, ...given);
 
     expect({ code, out }).toEqual({ code: 1, out: "" });
