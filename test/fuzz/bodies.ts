@@ -1,8 +1,9 @@
-/** Bodies that are right or nearly so, and what becomes of them when a few things in them are changed. */
+/** Bodies that are right or nearly so. */
 import fc from "fast-check";
 import { formatPointer } from "../../lib/contract/pointer.ts";
 import { tag, value } from "../support/arbitraries.ts";
 import { bomb, filling, literal } from "./hostile.ts";
+import { changes, changeValues, cuts, cutText } from "./spoil.ts";
 
 const some = fc.constantFrom("team", "simple", "t1", "t2", "t3");
 const likelyTag = fc.oneof(fc.record({ type: some, value: some }, { noNullPrototype: true }), tag);
@@ -79,46 +80,4 @@ export function bodyFor(kind: "tags" | "variants"): fc.Arbitrary<Body> {
     { weight: 1, arbitrary: filling },
     { weight: 1, arbitrary: fc.oneof(fc.constant(""), literal) },
   );
-}
-
-const changes = fc.array(fc.tuple(fc.nat(), literal), { minLength: 1, maxLength: 3 });
-
-/** Puts something else in the place of a value, or of a member's name. */
-function changeValues(json: string, changed: readonly [at: number, literal: string][]): string {
-  return changed.reduce((text, [at, put]) => {
-    const scalars = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null|\[\]|\{\}/g)];
-    const chosen = scalars[at % scalars.length];
-    if (!chosen) return put;
-    return text.slice(0, chosen.index) + put + text.slice(chosen.index + chosen[0].length);
-  }, json);
-}
-
-const pieces = [
-  "",
-  "",
-  ",",
-  "{",
-  "}",
-  "[",
-  "]",
-  '"',
-  "\\",
-  "\u0000",
-  "\ufeff",
-  "\u2028",
-  "//",
-  "NaN",
-  '"op":"add",',
-];
-const cuts = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 4 }), fc.constantFrom(...pieces)), {
-  minLength: 1,
-  maxLength: 4,
-});
-
-/** Takes some characters out, and puts others in their place. */
-function cutText(json: string, cut: readonly [at: number, length: number, piece: string][]): string {
-  return cut.reduce((text, [at, length, piece]) => {
-    const from = at % (text.length + 1);
-    return text.slice(0, from) + piece + text.slice(from + length);
-  }, json);
 }

@@ -47,10 +47,8 @@ async function fuzz({ runs, seed, path }: Options): Promise<void> {
       ...(path !== undefined && { path }),
     });
     if (result.failed) {
-      console.error(
-        `\n${result.errorInstance}\n\nFound after ${tally.requests} requests. The steps, from a fresh state:\n`,
-      );
-      console.error(reproduce(taken, server.port));
+      const found = `${result.errorInstance}\n\nFound after ${tally.requests} requests`;
+      console.error(`\n${found}. The steps, from a fresh state:\n\n${reproduce(taken, server.port)}`);
       console.error(`\nnpm run fuzz -- --seed ${seed + round} --path ${result.counterexamplePath}`);
       server.stop();
       process.exit(1);
@@ -78,12 +76,17 @@ async function finish(
 
 function progress({ requests, worstCpuMs }: Tally, startedAt: number, samples: readonly Memory[]): string {
   const seconds = (performance.now() - startedAt) / 1000;
-  const mb = (bytes = 0) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
   const [first, last] = [samples[0], samples.at(-1)];
   return [
     `${requests} requests in ${seconds.toFixed(0)} s`,
     `at most ${worstCpuMs.toFixed(0)} ms of the processor for one`,
-    `heap from ${mb(first?.heap)} to ${mb(last?.heap)}, resident from ${mb(first?.rss)} to ${mb(last?.rss)}`,
+    ...(first && last
+      ? [
+          `heap from ${mb(first.heap)} to ${mb(last.heap)}`,
+          `resident from ${mb(first.rss)} to ${mb(last.rss)}`,
+        ]
+      : []),
   ].join("; ");
 }
 

@@ -7,8 +7,10 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { FunctionName } from "../support/deliver.ts";
-import type { Memory, Question, Reply } from "./probe.ts";
-import { keys, stateOf } from "./world.ts";
+import { asking } from "./ask.ts";
+import { complaintsAbout } from "./log-lines.ts";
+import type { Memory } from "./probe.ts";
+import { stateOf } from "./world.ts";
 
 export interface FuzzedServer {
   port: number;
@@ -23,8 +25,6 @@ export interface FuzzedServer {
   hasEnded(): boolean;
   stop(): void;
 }
-
-type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, "id"> : never) : never;
 
 export async function startFuzzedServer(): Promise<FuzzedServer> {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-fuzz-"));
@@ -84,35 +84,4 @@ async function readStart(child: ChildProcess, found: string[]): Promise<{ port: 
     once(child, "exit").then(() => reject(new Error(`the server did not start: ${found.join()}`)));
   });
   return { port: Number(new URL(await ready).port), engine };
-}
-
-/** One object of JSON without a line break or any other control character, and without a key. */
-function complaintsAbout(line: string): string[] {
-  const key = Object.values(keys).find((each) => line.includes(each));
-  if (key !== undefined) return [`a line of the log holds the key ${key}`];
-  if (/\p{Control}/u.test(line))
-    return [`a line of the log holds a control character: ${JSON.stringify(line)}`];
-  try {
-    const { time, requestId, status } = JSON.parse(line);
-    if (time && requestId && status < 500) return [];
-  } catch {}
-  return [`a line of the log is not one of a request that went well or was refused: ${line}`];
-}
-
-function asking(child: ChildProcess): (question: Asked) => Promise<Reply["answer"]> {
-  const waiting = new Map<number, { resolve(answer: Reply["answer"]): void; reject(error: Error): void }>();
-  let last = 0;
-  child.on("message", ({ id, answer }: Reply) => {
-    waiting.get(id)?.resolve(answer);
-    waiting.delete(id);
-  });
-  child.once("exit", () => {
-    for (const { reject } of waiting.values()) reject(new Error("the server ended"));
-  });
-  return (question) =>
-    new Promise((resolve, reject) => {
-      const id = ++last;
-      waiting.set(id, { resolve, reject });
-      child.send({ ...question, id }, (error) => error && reject(error));
-    });
 }

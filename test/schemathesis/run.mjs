@@ -14,11 +14,11 @@ const folder = path.resolve(".cache/schemathesis");
 const program = install();
 await buildAll();
 const { server, url } = await startServer();
+process.once("exit", () => server.kill());
 const args = ["--config-file", config, "run", document, "--url", url, ...process.argv.slice(2)];
 // It leaves folders of its own wherever it is started.
 const [code] = await once(spawn(program, args, { cwd: folder, stdio: "inherit" }), "exit");
-server.kill();
-process.exitCode = code ?? 1;
+process.exit(code ?? 1);
 
 /** Into a Python environment of its own, once for each list of packages. */
 function install() {
