@@ -1,8 +1,8 @@
 /** The process is killed at each of a patch's calls in turn, and the same request sent to another until it is done. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { describe, expect, it } from "vitest";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { toEvent } from "../support/event.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
@@ -19,12 +19,7 @@ const program = `
   handler(JSON.parse(process.env.EVENT), { getRemainingTimeInMillis: () => 10_000 });
 `;
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe.each(["before the call is done", "when the call is done, before its answer"] as const)(
   "%s",

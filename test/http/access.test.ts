@@ -1,7 +1,7 @@
 /** Who gets in: every permission, in every scope, at every route. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../lib/contract/permissions.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature } from "../support/seed.ts";
 
 const project = "hers";
@@ -9,13 +9,10 @@ const feature = "checkout";
 const environment = "production";
 const nothing = { addedTags: [], removedTags: [] };
 
-let burgee: Burgee;
-
+const burgee = await useBurgee();
 beforeAll(async () => {
-  burgee = await openBurgee();
   await addFeature(burgee, { name: feature, project });
 });
-afterAll(() => burgee.wire.close());
 
 const routes = [
   (key: string) => burgee.getTags(feature, { key }),

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { everyAnswer, patchedTo, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee, type Response } from "../support/burgee.ts";
+import { type Response, useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
@@ -9,19 +9,17 @@ const patch = [add("/-", { name: "blue", weight: 0 })];
 const asText = { headers: { "content-type": "text/plain" } };
 const tooLarge = { body: " ".repeat(262_145) };
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 let powerless: string;
 
 beforeAll(async () => {
-  burgee = await openBurgee();
   powerless = await burgee.keyWith();
 });
 beforeEach(async () => {
   burgee.wire.reset();
   feature = await addFeature(burgee);
 });
-afterAll(() => burgee.wire.close());
 
 describe("every answer is application/json, is not to be stored, and is not to be sniffed", () => {
   const answers: [number, string, () => Promise<Response>][] = [

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashKey } from "../../lib/access/identify.ts";
 import { patchedTo, tagged, unauthenticated } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
@@ -14,19 +14,15 @@ const lastingKey = "burgee-test-key-lasting";
 const unknownKey = "burgee-test-key-that-nobody-gave-out";
 const noTags = { addedTags: [], removedTags: [] };
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee({
-    apiKeys: [
-      { name: "disabled", key: disabledKey, permissions, disabled: true },
-      { name: "expired", key: expiredKey, permissions, expiresAt: "2026-01-01T00:00:00Z" },
-      { name: "lasting", key: lastingKey, permissions, expiresAt: "2999-01-01T00:00:00+02:00" },
-    ],
-  });
+const burgee = await useBurgee({
+  apiKeys: [
+    { name: "disabled", key: disabledKey, permissions, disabled: true },
+    { name: "expired", key: expiredKey, permissions, expiresAt: "2026-01-01T00:00:00Z" },
+    { name: "lasting", key: lastingKey, permissions, expiresAt: "2999-01-01T00:00:00+02:00" },
+  ],
 });
+
 afterEach(() => vi.useRealTimers());
-afterAll(() => burgee.wire.close());
 
 describe("an API key is accepted", () => {
   it.each([

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { invalid, patchedTo, refused, tagged } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -8,16 +8,12 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 const update = JSON.stringify({ addedTags: [tag("équipe")], removedTags: [] });
 const patch = JSON.stringify([{ op: "add", path: "/-", value: { name: "blue", weight: 0 } }]);
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
 beforeEach(async () => {
   feature = await addFeature(burgee);
 });
-afterAll(() => burgee.wire.close());
 
 const putEvent = () =>
   toEvent({

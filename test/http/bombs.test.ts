@@ -1,21 +1,19 @@
 /** Bodies made to exhaust: each is answered, and with less than 200 ms of the processor. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../lib/contract/limits.ts";
 import { bombs } from "../fuzz/hostile.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
 const mostMs = 200;
 const environments = { development: [variant("blue"), variant("green")], production: [variant("blue")] };
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 
 beforeAll(async () => {
-  burgee = await openBurgee();
   feature = await addFeature(burgee, { environments });
 });
-afterAll(() => burgee.wire.close());
 
 describe("a body as large as it may be is refused cheaply", () => {
   it.each(Object.entries(bombs))("%s", async (_, make) => {

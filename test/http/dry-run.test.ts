@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { everyAnswer, invalid, naming, noAccess, notFound, refused } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { log } from "../support/log.ts";
 import { add, replace, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -8,13 +8,7 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 const blue = variant("blue");
 const dryRun = true;
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-beforeEach(() => burgee.wire.reset());
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const writes = () => burgee.wire.calls.filter(({ operation }) => !/^(GetItem|Query)$/.test(operation));
 

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultsAt, invalid, notFound, refused } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { log } from "../support/log.ts";
 import { addFeature } from "../support/seed.ts";
 
 const noTags = { addedTags: [], removedTags: [] };
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-beforeEach(() => burgee.wire.reset());
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("an error body", () => {
   it("has an id, a name and a message, and is JSON, on the tag update", async () => {

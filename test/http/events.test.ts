@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refused, unauthenticated } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { deliver, type FunctionName } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+await useBurgee();
 
 const whole = {
   tags: toEvent({

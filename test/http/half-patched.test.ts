@@ -1,17 +1,12 @@
 /** The operation is not atomic: where it stopped, and what it left behind. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { invalid, naming, patchedTo } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const blue = variant("blue");
 const sticky = variant("blue", { stickiness: "userId" });

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { invalid, patchedTo, refused } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
@@ -11,12 +11,7 @@ const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const both = "development=patched, production=patched";
 
-let burgee: Burgee;
-
-beforeEach(async () => {
-  burgee = await openBurgee();
-});
-afterEach(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 async function names(feature: string, environment: string): Promise<string[]> {
   return (await burgee.storedEnvironment(feature, environment)).variants.map(({ name }) => name);

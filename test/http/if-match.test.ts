@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { invalid, patchedTo, refused } from "../support/answers.ts";
-import { type Burgee, openBurgee, type Place } from "../support/burgee.ts";
+import { type Place, useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
@@ -10,12 +10,7 @@ const environments = { development: [blue], production: [blue] };
 const stickTo = (name: string) => [add("/0/stickiness", name)];
 const sticky = variant("blue", { stickiness: "userId" });
 
-let burgee: Burgee;
-
-beforeEach(async () => {
-  burgee = await openBurgee();
-});
-afterEach(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 async function etagOf(feature: string, place: Place = {}): Promise<string> {
   return (await burgee.getVariants(feature, place)).headers.etag ?? "";

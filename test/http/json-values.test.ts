@@ -1,15 +1,10 @@
 /** What JSON can say twice, or larger than JavaScript holds it: the value that is judged is the one that is stored. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { invalid, patchedTo, refusedInDevelopment, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("of a member that stands twice the last counts", () => {
   it("for tags", async () => {

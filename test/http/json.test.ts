@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultsAt, invalid, naming, patchedTo, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee, type Response } from "../support/burgee.ts";
+import { type Response, useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
 type Body = string | Uint8Array;
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 async function sendBoth(feature: string, body: Body | undefined) {
   const options = body === undefined ? {} : { body };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { adminKey, openBurgee, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
@@ -12,17 +12,13 @@ const variantsRoute = "PATCH /api/admin/projects/{projectId}/features/{featureNa
 const update = { addedTags: [tag("secret-team", "secret-type")], removedTags: [] };
 const patch = [add("/-", { name: "secret-name", weight: 0 })];
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
 beforeEach(async () => {
   feature = await addFeature(burgee);
   vi.mocked(process.stdout.write).mockClear();
 });
-afterAll(() => burgee.wire.close());
 
 /** What came to the output, as it came. */
 const written = () => vi.mocked(process.stdout.write).mock.calls.map(([chunk]) => String(chunk));

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { notFound, patchedTo, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("names are compared as they are", () => {
   it.each([

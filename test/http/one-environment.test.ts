@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import { invalid, naming, noAccess, notFound, patchedTo } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
@@ -11,12 +11,7 @@ const addRed = [add("/-", { name: "red", weight: 7 })];
 const environments = { development: [blue], production: [blue] };
 const environment = "production";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a patch of one environment", () => {
   it("is applied there and nowhere else, with weights dealt, and answers what is stored", async () => {

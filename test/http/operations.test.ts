@@ -1,17 +1,12 @@
 /** What a patch's operations must be, and what each does to a list of variants. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const payload = { type: "json", value: "{}" };
 const amber = variant("amber", { weight: 500, payload });

@@ -1,7 +1,7 @@
 /** On success, the header burgee-environments tells what became of each environment. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { patchedTo } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
@@ -9,12 +9,7 @@ const blue = variant("blue");
 const sticky = variant("blue", { stickiness: "id" });
 const makeSticky = [add("/0/stickiness", "id")];
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 it("in the project's order, patched or unchanged", async () => {
   const feature = await addFeature(burgee, { environments: { zulu: [blue], mike: [sticky], alpha: [blue] } });

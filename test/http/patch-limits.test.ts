@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, copy, replace, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const large = (name: string, bytes: number, rest = {}) =>
   variant(name, { payload: { type: "string", value: "x".repeat(bytes) }, ...rest });

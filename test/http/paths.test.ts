@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { invalid, patchedTo, tagged, unauthenticated } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { add } from "../support/patching.ts";
@@ -35,12 +35,7 @@ const unusualNames = [
   ".",
 ];
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a name is percent-decoded once", () => {
   it.each(unusualNames)("%j, as the name of a feature", async (name) => {

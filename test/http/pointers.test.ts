@@ -1,16 +1,11 @@
 /** RFC 6901 and 6902, where the paths of a patch meet a list of variants. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusedInDevelopment } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const green = { name: "green", weight: 0 };
 const stored = [variant("amber", { weight: 500 }), variant("blue", { weight: 500 })];

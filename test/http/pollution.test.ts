@@ -1,22 +1,20 @@
 /** Names that could reach a prototype, where a request has names beside its body. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { patchedTo } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
 const names = ["__proto__", "constructor", "prototype", "__defineGetter__", "hasOwnProperty", "toString"];
 const untouched = () => [Object.prototype, Array.prototype].map((each) => Object.getOwnPropertyNames(each));
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 let before: string[][];
 
 beforeAll(async () => {
-  burgee = await openBurgee();
   feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
   before = untouched();
 });
-afterAll(() => burgee.wire.close());
 
 function send(query: string, headers: Record<string, string>) {
   return burgee.send({

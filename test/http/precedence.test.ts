@@ -1,20 +1,18 @@
 /** Each request has every fault that its successors have, and one more: that one is answered. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Burgee, openBurgee, type Request } from "../support/burgee.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Request, useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
 const malformed = "{";
 const tooLarge = malformed.repeat(262_145);
 const asText = { "content-type": "text/plain" };
 
-let burgee: Burgee;
+const burgee = await useBurgee();
 let feature: string;
 
 beforeAll(async () => {
-  burgee = await openBurgee();
   feature = await addFeature(burgee);
 });
-afterAll(() => burgee.wire.close());
 
 describe("of several faults of a variant patch the first of this order is answered", () => {
   let keys: Record<"none" | "elsewhere" | "development" | "everything", string | null>;

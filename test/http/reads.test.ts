@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import { everyAnswer, noAccess, notFound, unauthenticated } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
@@ -9,12 +9,7 @@ const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 const blue = variant("blue");
 const green = variant("green");
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("GET of a feature's tags answers 200 with", () => {
   it("all of them, by type and value", async () => {

@@ -1,17 +1,12 @@
 /** Behind a stage that has a name, or a domain that serves more than one API, `rawPath` begins with that. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { notFound, patchedTo, refused } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee } from "../support/burgee.ts";
+import { adminKey, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 /** A patch that changes nothing, as the gateway would deliver it. */
 function atStage(stage: string, feature: string) {

@@ -1,8 +1,8 @@
 /** By whatever name, and by whichever route: nobody reaches items that are not those of exactly this name. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { notFound } from "../support/answers.ts";
-import { adminKey, type Burgee, openBurgee, type Response } from "../support/burgee.ts";
+import { adminKey, type Response, useBurgee } from "../support/burgee.ts";
 import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { add } from "../support/patching.ts";
@@ -12,13 +12,10 @@ const update = { addedTags: [tag("team")], removedTags: [tag("old")] };
 const patch = [add("/-", { name: "green", weight: 0 })];
 const environments = { development: [variant("blue")], production: [variant("blue")] };
 
-let burgee: Burgee;
-
+const burgee = await useBurgee();
 beforeAll(async () => {
-  burgee = await openBurgee();
   await addFeature(burgee, { name: "flag", tags: [tag("old")], environments });
 });
-afterAll(() => burgee.wire.close());
 
 const similar: [string, string][] = [
   ["with a slash", "flag/"],

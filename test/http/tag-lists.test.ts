@@ -1,15 +1,10 @@
 /** What a tag update's body must be. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultsAt, invalid, naming, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a value and a type of 2 to 50 code points are accepted", () => {
   it.each([

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../lib/contract/permissions.ts";
 import { naming, noAccess, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
@@ -11,12 +11,7 @@ const permit = (permission: Permission, scope: Omit<Permit, "permission"> = {}):
   ...scope,
 });
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a tag update needs UPDATE_FEATURE in the feature's project, which is granted by", () => {
   it.each<[string, Permit[]]>([

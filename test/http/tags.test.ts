@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { invalid, naming, notFound, tagged } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-beforeEach(() => burgee.wire.reset());
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a tag update", () => {
   it("adds the tags of addedTags and removes those of removedTags", async () => {

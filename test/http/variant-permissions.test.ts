@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../lib/contract/permissions.ts";
 import { naming, noAccess, patchedNowhere, patchedTo } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add, remove } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
@@ -15,12 +15,7 @@ const inProject = permit("UPDATE_FEATURE_VARIANTS");
 const inEnvironment = (environment: string, project = "default") =>
   permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 describe("a variant patch needs UPDATE_FEATURE_VARIANTS in the project and UPDATE_FEATURE_ENVIRONMENT_VARIANTS in each environment, granted by", () => {
   it.each<[string, Permit[]]>([

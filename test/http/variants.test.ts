@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { notFound, patchedNowhere, patchedTo } from "../support/answers.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-beforeEach(() => burgee.wire.reset());
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 const addBlue = [add("/-", { name: "blue", weight: 0 })];
 const half = { weight: 500 };

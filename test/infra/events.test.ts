@@ -1,10 +1,10 @@
 /** What a stage with `events: bus` tells of a change: the pipes' own filters and templates, on what is really stored. */
 import { readFileSync } from "node:fs";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { environmentItem } from "../../infra/store/new-items.ts";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { useBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";
 import { tag, variant } from "../support/seed.ts";
@@ -12,22 +12,17 @@ import { tag, variant } from "../support/seed.ts";
 const { Resources } = parse(readFileSync("infra/events.yml", "utf8"), { merge: true }).bus;
 const page = readFileSync("infra/OPERATIONS.md", "utf8");
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee({
-    projects: [{ id: "default", environments: ["production"] }],
-    features: [
-      {
-        name: 'check"out',
-        project: "default",
-        tags: [tag("team-a")],
-        environments: { production: { variants: [variant("blue"), variant("green")] } },
-      },
-    ],
-  });
+const burgee = await useBurgee({
+  projects: [{ id: "default", environments: ["production"] }],
+  features: [
+    {
+      name: 'check"out',
+      project: "default",
+      tags: [tag("team-a")],
+      environments: { production: { variants: [variant("blue"), variant("green")] } },
+    },
+  ],
 });
-afterAll(() => burgee.wire.close());
 
 /** The events that the pipes make of it. */
 function eventsOf(record: StreamRecord) {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { expect, it } from "vitest";
+import { useBurgee } from "../support/burgee.ts";
 import { checkHistory } from "./check-history.ts";
 import { isAcknowledged, type Sent } from "./history.ts";
 import { runRound } from "./load.ts";
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee();
-});
-afterAll(() => burgee.wire.close());
+const burgee = await useBurgee();
 
 it(`for ${seconds} seconds, 64 at a time: every acknowledged change is there once, in order, and nothing else`, async () => {
   const all: Sent[] = [];

@@ -1,19 +1,14 @@
 /** Callers who overlap: nothing acknowledged is lost, nothing is done twice. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { expect, it } from "vitest";
+import { useBurgee } from "../support/burgee.ts";
 import type { Fate } from "../support/wire.ts";
 
 const environments = ["development", "staging", "production"];
 
-let burgee: Burgee;
-
-beforeAll(async () => {
-  burgee = await openBurgee({
-    projects: [{ id: "default", environments }],
-    features: ["patched", "tagged", "retagged", "contended"].map((name) => ({ name, project: "default" })),
-  });
+const burgee = await useBurgee({
+  projects: [{ id: "default", environments }],
+  features: ["patched", "tagged", "retagged", "contended"].map((name) => ({ name, project: "default" })),
 });
-afterAll(() => burgee.wire.close());
 
 const numbers = (count: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(3, "0"));

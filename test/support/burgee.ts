@@ -1,7 +1,7 @@
 /** The service in small: both handlers on a table of their own in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import { inject, vi } from "vitest";
+import { afterAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
@@ -69,6 +69,14 @@ export interface Burgee {
   storedFeature(feature: string): Promise<FeatureItem>;
   /** Takes an item out of the table behind the service's back. */
   remove(key: Key): Promise<void>;
+}
+
+/** The service of a test file: its wire is whole again before each test, and closed after the last. */
+export async function useBurgee(...given: Parameters<typeof openBurgee>): Promise<Burgee> {
+  const burgee = await openBurgee(...given);
+  beforeEach(() => burgee.wire.reset());
+  afterAll(() => burgee.wire.close());
+  return burgee;
 }
 
 /** Handlers read their settings when they are loaded, so each service loads its own. */
