@@ -1,12 +1,11 @@
 /** `apply FILE`: what it creates, updates and removes. */
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { adminKey } from "../../support/burgee.ts";
 import { variant } from "../../support/seed.ts";
 import type { Fate } from "../../support/wire.ts";
-import { type CommandLine, done, openCommandLine, openFolder, refused } from "./command-line.ts";
+import { type CommandLine, done, openCommandLine, refused, useFolder } from "./command-line.ts";
 
-const folder = openFolder();
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 const admin = { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] };
 const base = {

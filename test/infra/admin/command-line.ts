@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { afterAll } from "vitest";
 import { type Burgee, openBurgee } from "../../support/burgee.ts";
 
 export interface Run {
@@ -70,9 +71,17 @@ export async function openCommandLine(state: unknown = {}): Promise<CommandLine>
   };
 }
 
-/** A folder for one test file, and files in it. */
-export function openFolder(): { path: string; file(name: string, content: unknown): string; remove(): void } {
+/** That of a test file, closed after the last test. */
+export async function useCommandLine(state?: unknown): Promise<CommandLine> {
+  const line = await openCommandLine(state);
+  afterAll(() => line.close());
+  return line;
+}
+
+/** A folder for one test file, and files in it; gone after the last test. */
+export function useFolder(): { path: string; file(name: string, content: unknown): string } {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return {
     path: folder,
     file(name, content) {
@@ -80,7 +89,6 @@ export function openFolder(): { path: string; file(name: string, content: unknow
       writeFileSync(file, Buffer.isBuffer(content) ? content : JSON.stringify(content));
       return file;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

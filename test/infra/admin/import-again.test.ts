@@ -1,13 +1,12 @@
 /** `import-unleash` again: after it was done, and after it was interrupted. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, openCommandLine, openFolder, run } from "./command-line.ts";
+import { type CommandLine, openCommandLine, run, useFolder } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
-const folder = openFolder();
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 let line: CommandLine;
 beforeEach(async () => {

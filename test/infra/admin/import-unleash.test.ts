@@ -1,11 +1,10 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, and what it could have. */
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, openCommandLine, openFolder } from "./command-line.ts";
+import { type CommandLine, openCommandLine, useFolder } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
-const folder = openFolder();
-afterAll(() => folder.remove());
+const folder = useFolder();
 
 let line: CommandLine;
 beforeEach(async () => {

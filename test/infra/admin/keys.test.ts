@@ -1,24 +1,20 @@
 /** `key create | list | revoke | rotate`, and what the handlers make of the keys. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CommandLine, openCommandLine, refused } from "./command-line.ts";
+import { describe, expect, it } from "vitest";
+import { refused, useCommandLine } from "./command-line.ts";
 
-let line: CommandLine;
-beforeAll(async () => {
-  line = await openCommandLine({
-    projects: [{ id: "default", environments: ["development", "production"] }],
-    features: [{ name: "checkout", project: "default" }],
-    apiKeys: [
-      { name: "off", key: "a-key-that-is-disabled", disabled: true },
-      { name: "past", key: "a-key-that-has-expired", expiresAt: "2020-01-01T00:00:00Z" },
-      {
-        name: "old (until 2020-01-01T00:00:00.000Z)",
-        key: "a-key-of-long-ago-1",
-        expiresAt: "2020-01-01T00:00:00Z",
-      },
-    ],
-  });
+const line = await useCommandLine({
+  projects: [{ id: "default", environments: ["development", "production"] }],
+  features: [{ name: "checkout", project: "default" }],
+  apiKeys: [
+    { name: "off", key: "a-key-that-is-disabled", disabled: true },
+    { name: "past", key: "a-key-that-has-expired", expiresAt: "2020-01-01T00:00:00Z" },
+    {
+      name: "old (until 2020-01-01T00:00:00.000Z)",
+      key: "a-key-of-long-ago-1",
+      expiresAt: "2020-01-01T00:00:00Z",
+    },
+  ],
 });
-afterAll(() => line.close());
 
 const keyPattern = /^burgee_[\w-]{43}\n$/;
 

@@ -1,18 +1,13 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, done, openCommandLine, openFolder, refused, run } from "./command-line.ts";
+import { done, refused, run, useCommandLine, useFolder } from "./command-line.ts";
 
-const folder = openFolder();
-afterAll(() => folder.remove());
+const folder = useFolder();
 
-let line: CommandLine;
-beforeAll(async () => {
-  line = await openCommandLine();
-});
-afterAll(() => line.close());
+const line = await useCommandLine();
 
 describe("a state file that is wrong is refused whole", () => {
   it("with every fault and its JSON Pointer", async () => {

@@ -2,19 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Command } from "commander";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { type CommandLine, openCommandLine, openFolder, refused, run } from "./command-line.ts";
+import { refused, run, useCommandLine, useFolder } from "./command-line.ts";
 
-const folder = openFolder();
-afterAll(() => folder.remove());
+const folder = useFolder();
 
-let line: CommandLine;
-beforeAll(async () => {
-  line = await openCommandLine();
-});
-afterAll(() => line.close());
+const line = await useCommandLine();
 
 /** As it is typed: "key create". */
 function pathOf(command: Command): string {

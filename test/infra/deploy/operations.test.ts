@@ -1,23 +1,15 @@
 /** The commands of the operations page, as they stand there, one after the other. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CommandLine, openCommandLine, openFolder } from "../admin/command-line.ts";
+import { expect, it } from "vitest";
+import { useCommandLine, useFolder } from "../admin/command-line.ts";
 
 const page = readFileSync("infra/OPERATIONS.md", "utf8");
 const lines = page.match(/^npm run --silent admin -- --table \S+ .+$/gm) ?? [];
-const folder = openFolder();
+const folder = useFolder();
 const file = path.join(folder.path, "then.json");
 
-let commandLine: CommandLine;
-
-beforeAll(async () => {
-  commandLine = await openCommandLine();
-});
-afterAll(() => {
-  commandLine.close();
-  folder.remove();
-});
+const commandLine = await useCommandLine();
 
 it("there are some for a first key, for its rotation and for what was restored", () => {
   expect(lines).toHaveLength(9);

@@ -1,13 +1,13 @@
 /** The README's sessions, typed as they stand there against a server that has just been started. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../../support/server.ts";
-import { openFolder, run } from "../admin/command-line.ts";
+import { run, useFolder } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
 const sessions = sessionsOf(readFileSync("README.md", "utf8"));
-const folder = openFolder();
+const folder = useFolder();
 const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
 
 let server: LocalServer | undefined;
@@ -16,7 +16,6 @@ afterEach(async () => {
   await server?.kill();
   server = undefined;
 });
-afterAll(() => folder.remove());
 
 it("there are some for whoever calls, and for whoever operates", () => {
   expect(sessions.map(({ heading }) => heading)).toEqual([
