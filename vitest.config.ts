@@ -8,7 +8,7 @@ export default defineConfig({
     reporters: "tree",
     // Loading the SDK afresh for each file would take half of the time; services are opened apart anyway.
     isolate: false,
-    globalSetup: ["test/support/engine.ts", "test/support/build.ts"],
+    globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     testTimeout: 20_000,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/browser/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: "test/support/build.ts",
+    globalSetup: ["test/support/temporary.ts", "test/support/build.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

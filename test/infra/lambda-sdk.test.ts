@@ -1,11 +1,11 @@
 /** What lambda-sdk.mjs leaves out of the AWS SDK changes nothing of what is sent, nor of what comes of an answer. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { calls } from "../support/sdk/calls.ts";
 import { environments } from "../support/sdk/environments.ts";
@@ -18,7 +18,6 @@ let lean: Record<string, Report>;
 beforeAll(async () => {
   [whole, lean] = await Promise.all([run("whole", []), run("lean", functionsBuild.plugins)]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(name: string, plugins: typeof functionsBuild.plugins): Promise<Record<string, Report>> {
   const outfile = path.join(folder, `${name}.mjs`);

@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/runtime/*.test.ts"],
     exclude: configDefaults.exclude,
     globalSetup: [
+      "test/support/temporary.ts",
       "test/support/engine.ts",
       "test/support/build.ts",
       "test/runtime/archives.ts",

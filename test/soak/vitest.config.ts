@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/soak/*.soak.ts"],
-    globalSetup: ["test/support/engine.ts", "test/support/build.ts"],
+    globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     testTimeout: 3_600_000,

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { adminKey } from "../../support/burgee.ts";
 import { variant } from "../../support/seed.ts";
 import type { Fate } from "../../support/wire.ts";
-import { type CommandLine, done, openCommandLine, refused, useFolder } from "./command-line.ts";
+import { type CommandLine, done, newFolder, openCommandLine, refused } from "./command-line.ts";
 
-const folder = useFolder();
+const folder = newFolder();
 
 const admin = { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] };
 const base = {

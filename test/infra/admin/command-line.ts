@@ -1,7 +1,7 @@
 /** The built command line as a process of its own, on the table of a service whose handlers can be called. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -78,10 +78,9 @@ export async function useCommandLine(state?: unknown): Promise<CommandLine> {
   return line;
 }
 
-/** A folder for one test file, and files in it; gone after the last test. */
-export function useFolder(): { path: string; file(name: string, content: unknown): string } {
+/** A folder for one test file, and files in it. */
+export function newFolder(): { path: string; file(name: string, content: unknown): string } {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return {
     path: folder,
     file(name, content) {

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, openCommandLine, run, useFolder } from "./command-line.ts";
+import { type CommandLine, newFolder, openCommandLine, run } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
-const folder = useFolder();
+const folder = newFolder();
 
 let line: CommandLine;
 beforeEach(async () => {

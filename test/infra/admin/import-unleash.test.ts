@@ -1,10 +1,10 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, and what it could have. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, openCommandLine, useFolder } from "./command-line.ts";
+import { type CommandLine, newFolder, openCommandLine } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
-const folder = useFolder();
+const folder = newFolder();
 
 let line: CommandLine;
 beforeEach(async () => {

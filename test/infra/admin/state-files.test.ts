@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { done, refused, run, useCommandLine, useFolder } from "./command-line.ts";
+import { done, newFolder, refused, run, useCommandLine } from "./command-line.ts";
 
-const folder = useFolder();
+const folder = newFolder();
 
 const line = await useCommandLine();
 

@@ -1,5 +1,5 @@
 /** Exports of Unleash: the recorded ones, and others of the same shape. */
-import type { useFolder } from "./command-line.ts";
+import type { newFolder } from "./command-line.ts";
 
 /** Of a running Unleash 6.10.1. */
 export const recorded = ["development", "production"].map(
@@ -16,7 +16,7 @@ interface Part {
 
 /** An export of one environment in which these features have these variants. */
 export function exportOf(
-  folder: ReturnType<typeof useFolder>,
+  folder: ReturnType<typeof newFolder>,
   name: string,
   { features, lists = {}, environment = "development", tags = [], more }: Part,
 ): string {

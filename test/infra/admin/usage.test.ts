@@ -5,9 +5,9 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { refused, run, useCommandLine, useFolder } from "./command-line.ts";
+import { newFolder, refused, run, useCommandLine } from "./command-line.ts";
 
-const folder = useFolder();
+const folder = newFolder();
 
 const line = await useCommandLine();
 

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { useCommandLine, useFolder } from "../admin/command-line.ts";
+import { newFolder, useCommandLine } from "../admin/command-line.ts";
 
 const page = readFileSync("infra/OPERATIONS.md", "utf8");
 const lines = page.match(/^npm run --silent admin -- --table \S+ .+$/gm) ?? [];
-const folder = useFolder();
+const folder = newFolder();
 const file = path.join(folder.path, "then.json");
 
 const commandLine = await useCommandLine();

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../../support/server.ts";
-import { run, useFolder } from "../admin/command-line.ts";
+import { newFolder, run } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
 const sessions = sessionsOf(readFileSync("README.md", "utf8"));
-const folder = useFolder();
+const folder = newFolder();
 const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
 
 let server: LocalServer | undefined;

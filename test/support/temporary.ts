@@ -1,0 +1,10 @@
+/** Whatever the tests, and the processes that they start, put into the folder for temporary files is gone after them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export default function setup(): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
