@@ -51,6 +51,9 @@ describe("the operations page says how many request units a request takes:", () 
     ["a tag update that asks for nothing", nothing, { read: 1, write: 0 }],
     ["a patch of 3 environments", () => patch("two"), { read: 1, write: 6 }],
     ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
+    ["a patch of one environment", () => patchProduction("two-b"), { read: 2, write: 2 }],
+    ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
+    ["a read of variants", () => burgee.getVariants("checkout"), { read: 1, write: 0 }],
   ])("%s", async (what, ask, expected) => {
     await ask();
 
@@ -76,6 +79,19 @@ describe("the operations page says how many request units a request takes:", () 
   });
 });
 
+async function patchProduction(value: string) {
+  await burgee.patch("checkout", [replace("/0/stickiness", value)], { environment: "production" });
+}
+
+async function patchWithKeys() {
+  for (let time = 0; time <= 20; time++) {
+    burgee.wire.reset();
+    await burgee.patch("checkout", [replace("/0/stickiness", `keyed-${time}`)], {
+      headers: { "idempotency-key": `release-${time}` },
+    });
+  }
+}
+
 async function nothing() {
   await burgee.putTags("checkout", { addedTags: [], removedTags: [] });
 }
@@ -88,4 +104,11 @@ it("the page's bill is what these units and the published prices come to", async
   const rows = bill({ units: units(), requests: 2, logBytes: bytes });
 
   for (const row of rows) expect(page).toContain(row);
+});
+
+it("the page says what the memory of idempotency keys adds", async () => {
+  await patchWithKeys();
+
+  expect(units()).toEqual({ read: 2, write: 9 });
+  expect(page).toContain("| a patch of 3 environments that remember 20 idempotency keys | 2 | 9 |");
 });
