@@ -1,5 +1,6 @@
 /** What grows, how far, and the request whose cost is watched while it does. */
 import type { State } from "../../../infra/state/state.ts";
+import type { Name } from "../calls/handler.ts";
 import { patch, putTags, stateWith } from "../requests.ts";
 
 export interface Dimension {
@@ -8,7 +9,7 @@ export interface Dimension {
   request: string;
   counts: readonly number[];
   stateOf(count: number, feature: string): State;
-  handler: "tags" | "variants";
+  handler: Name;
   /** "{n}" in its body becomes what it was not before. */
   eventOf(count: number, feature: string): { body: string };
 }

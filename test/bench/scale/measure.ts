@@ -1,8 +1,9 @@
 /** What a request costs at each size of what grows. */
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
+import { loadHandler } from "../calls/handler.ts";
+import { unitsOf } from "../calls/measure.ts";
 import type { BenchEngine } from "../engine/start.ts";
-import { loadHandler, unitsOf } from "../operations.ts";
 import { quietly } from "../quietly.ts";
 import { type Measured, summarize } from "../statistics.ts";
 import type { Dimension } from "./dimensions.ts";
@@ -32,7 +33,6 @@ interface Timed {
 
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
-const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 600_000 };
 const rounds = 7;
 const perRound = 4;
 const toWarmUp = 20;
@@ -70,7 +70,7 @@ function requestOf({ handler, eventOf }: Dimension, count: number, feature: stri
   const event = eventOf(count, feature);
   return async () => {
     const body = event.body.replaceAll("{n}", `by-${number++}`);
-    const { statusCode, body: answer } = await quietly(() => handle({ ...event, body }, context));
+    const { statusCode, body: answer } = await quietly(() => handle({ ...event, body }));
     if (statusCode >= 300) throw new Error(`${feature} answered ${statusCode}: ${answer}`);
   };
 }
