@@ -17,7 +17,7 @@ function curve(cost: (count: number) => number): Curve {
     units: 1,
     memory: 1,
   }));
-  return { name: "tags", request: "tag update", points };
+  return { name: "tags", request: "tag update", limit: "none", points };
 }
 
 it("the certificate is one that Node reads, signed by its own key, for this machine and for now", () => {
@@ -57,7 +57,7 @@ it("a goal that is missed is told, with what was measured", () => {
   expect(missed([{ ...line, ratio: summarize([0.28]) }])).toEqual([]);
 });
 
-it("the plot has a panel for each curve and cost, and every point in it", () => {
+it("the plot has a line for each curve and cost, and every point in it", () => {
   const svg = plot([curve((count) => count), curve(() => 1)]);
 
   expect(svg.match(/<polyline/g)).toHaveLength(4);

@@ -23,6 +23,7 @@ export interface Point {
 export interface Curve {
   name: string;
   request: string;
+  limit: string;
   points: Point[];
 }
 
@@ -33,12 +34,12 @@ interface Timed {
 
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
-const rounds = 7;
+const rounds = 9;
 const perRound = 4;
-const toWarmUp = 20;
+const toWarmUp = 40;
 
 export async function measureCurve(engine: BenchEngine, dimension: Dimension): Promise<Curve> {
-  const { name, request, counts } = dimension;
+  const { name, request, limit, counts } = dimension;
   const places = counts.map((count) => ({ count, feature: `${name.replaceAll(" ", "-")}-${count}` }));
   const timed = new Map<number, Timed[]>();
   const points: Point[] = [];
@@ -60,7 +61,7 @@ export async function measureCurve(engine: BenchEngine, dimension: Dimension): P
     );
     if (cpu && wall) points.push({ count, cpu, wall, calls: charges.length, units: reads + writes, memory });
   }
-  return { name, request, points };
+  return { name, request, limit, points };
 }
 
 let number = 0;
