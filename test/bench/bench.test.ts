@@ -2,11 +2,13 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
 import { makeCertificate } from "./engine/certificate.ts";
+import { startedBy } from "./load/memory.ts";
 import { missed } from "./report.ts";
 import { exponent, faultsOf } from "./scale/growth.ts";
 import type { Curve } from "./scale/measure.ts";
 import { plot } from "./scale/plot.ts";
 import { ratio, summarize } from "./statistics.ts";
+import { loadLines, tell } from "./unleash/lines.ts";
 
 function curve(cost: (count: number) => number): Curve {
   const points = [10, 100, 200, 500, 1000].map((count) => ({
@@ -17,7 +19,7 @@ function curve(cost: (count: number) => number): Curve {
     units: 1,
     memory: 1,
   }));
-  return { name: "tags", request: "tag update", points };
+  return { name: "tags", request: "tag update", limit: "none", points };
 }
 
 it("the certificate is one that Node reads, signed by its own key, for this machine and for now", () => {
@@ -57,10 +59,38 @@ it("a goal that is missed is told, with what was measured", () => {
   expect(missed([{ ...line, ratio: summarize([0.28]) }])).toEqual([]);
 });
 
-it("the plot has a panel for each curve and cost, and every point in it", () => {
+it("the plot has a line for each curve and cost, and every point in it", () => {
   const svg = plot([curve((count) => count), curve(() => 1)]);
 
   expect(svg.match(/<polyline/g)).toHaveLength(4);
   expect(svg.match(/<circle/g)).toHaveLength(20);
   expect(svg).not.toContain("NaN");
+});
+
+it("a process has started what its children have started too", () => {
+  const processes = [
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 0],
+  ].map(([pid = 0, parent = 0]) => ({ pid, parent, megabytes: 1 }));
+
+  expect(startedBy(processes, 1).map(({ pid }) => pid)).toEqual([2, 3]);
+});
+
+it("ahead is who answers more requests, and who takes less time", () => {
+  const nothing = { server: 0, database: 0 };
+  const memory = { peak: nothing, begin: nothing, end: nothing };
+  const one = { operation: "tag update", connections: 1, seconds: 1, p50: 1, refused: 0, memory } as const;
+
+  const lines = loadLines({
+    burgee: [{ ...one, perSecond: 300, p99: 4 }],
+    unleash: [{ ...one, perSecond: 100, p99: 2 }],
+  });
+
+  expect(lines.map(({ what, ahead }) => [what, ahead])).toEqual([
+    ["tag update, 1 connection, requests/s", 3],
+    ["tag update, 1 connection, p99 ms", 0.5],
+  ]);
+  expect(tell(lines)).toBe(1);
 });

@@ -1,11 +1,12 @@
 /** `npm run bench`: cold starts, patches, and calls to the database, beside how such functions are usually shipped. */
+
+import { measureOperations } from "./calls/measure.ts";
 import { coldLines, warmLines } from "./cold/lines.ts";
 import { measure } from "./cold/measure.ts";
 import { buildSetups } from "./cold/setups.ts";
 import { startEngine } from "./engine/start.ts";
 import { writeReport } from "./machine.ts";
 import { findNode, versionOf } from "./node.ts";
-import { measureOperations } from "./operations.ts";
 import type { Options } from "./options.ts";
 import { measurePatches } from "./patch/measure.ts";
 import { large, small } from "./patch/sizes.ts";

@@ -3,7 +3,10 @@ import { compare } from "./compare.ts";
 import { load } from "./load/load.ts";
 import { readOptions } from "./options.ts";
 import { scale } from "./scale/scale.ts";
+import { unleash } from "./unleash/unleash.ts";
 
 const options = readOptions(process.argv.slice(2));
-const wanted = [...(options.scale ? [scale] : []), ...(options.load ? [load] : [])];
+const wanted = Object.entries({ scale, load, unleash }).flatMap(([name, run]) =>
+  options[name as "scale" | "load" | "unleash"] ? [run] : [],
+);
 for (const run of wanted.length > 0 ? wanted : [compare]) process.exitCode ||= await run(options);

@@ -1,21 +1,15 @@
 /** The Node that Lambda runs, fetched when this one is another. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import path from "node:path";
+import { fetchPackages } from "./fetch-packages.ts";
 
 const version = "24.21.0";
 
+/** "current", or the other. */
 export function findNode(wanted: string): string {
   if (wanted === "current" || process.version.startsWith("v24.")) return process.execPath;
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const folder = path.resolve(".cache/node24");
-  const program = path.join(folder, "node_modules", name, "bin/node");
-  if (!existsSync(program)) {
-    console.log(`fetching Node ${version}, which Lambda runs (--node current measures with this one)`);
-    const install = ["install", "--prefix", folder, "--no-save", "--ignore-scripts", `${name}@${version}`];
-    execFileSync("npm", install, { stdio: "inherit" });
-  }
-  return program;
+  return path.join(fetchPackages("node24", [`${name}@${version}`]), name, "bin/node");
 }
 
 export function versionOf(node: string): string {

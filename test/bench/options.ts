@@ -7,6 +7,7 @@ export interface Options {
   minutes: number;
   scale?: boolean;
   load?: boolean;
+  unleash?: boolean;
 }
 
 export function readOptions(argv: readonly string[]): Options {
@@ -18,7 +19,13 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--node <which>", '"24", fetched where this is another; "current" is this one', "24")
     .option("--scale", "measure against the number of variants, environments, tags, operations and features")
     .option("--load", "measure the local server under load")
-    .option("--minutes <n>", "so long the last load goes on", toCount, 1)
+    .option(
+      "--minutes <n>",
+      "so long the last of its loads goes on, which shows whether memory grows",
+      toCount,
+      1,
+    )
+    .option("--unleash", "measure it in turn with Unleash on PostgreSQL, which are fetched")
     .parse(argv, { from: "user" })
     .opts<Options>();
 }

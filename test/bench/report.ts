@@ -1,7 +1,7 @@
 /** One table and one JSON of all that was measured. */
 import { formatTable } from "../../infra/admin/terminal/table.ts";
+import type { OperationCost } from "./calls/measure.ts";
 import { type Goal, goals, verdict } from "./goals.ts";
-import type { OperationCost } from "./operations.ts";
 import type { Measured } from "./statistics.ts";
 
 export interface Line {

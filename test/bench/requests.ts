@@ -33,9 +33,17 @@ export const apiKey: State = {
 export const putTags = (feature: string, json: unknown) =>
   event("PUT", `/api/admin/features/${feature}/tags`, json);
 
-/** A feature of a project of its own name. */
-export const patch = (feature: string, json: unknown) =>
-  event("PATCH", `/api/admin/projects/${feature}/features/${feature}/variants`, json);
+export const getTags = (feature: string) => event("GET", `/api/admin/features/${feature}/tags`);
+
+/** A feature of a project of its own name; of all its environments, or of one. */
+export const variantsOf = (feature: string, environment?: string) =>
+  `/api/admin/projects/${feature}/features/${feature}${environment ? `/environments/${environment}` : ""}/variants`;
+
+export const getVariants = (feature: string, environment?: string) =>
+  event("GET", variantsOf(feature, environment));
+
+export const patch = (feature: string, json: unknown, environment?: string) =>
+  event("PATCH", variantsOf(feature, environment), json);
 
 /** Each changes something: "{n}" becomes what it was not before. */
 export const requests = {
@@ -49,8 +57,13 @@ export const requests = {
   },
 };
 
-function event(method: string, path: string, json: unknown) {
-  const headers = { authorization: key, "content-type": "application/json" };
-  const made = toEvent({ method, path, headers, body: JSON.stringify(json) });
+function event(method: string, path: string, json?: unknown) {
+  const type = json === undefined ? undefined : { "content-type": "application/json" };
+  const made = toEvent({
+    method,
+    path,
+    headers: { authorization: key, ...type },
+    body: JSON.stringify(json),
+  });
   return { ...made, body: made.body ?? "" };
 }

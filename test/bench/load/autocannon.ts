@@ -1,13 +1,10 @@
 /** autocannon, fetched when it is asked for. */
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-
-const wanted = "autocannon@8.0.0";
-const folder = path.resolve(".cache/autocannon");
+import { fetchPackages } from "../fetch-packages.ts";
 
 export interface Shot {
+  method: "PUT" | "PATCH";
   path: string;
   body: string;
 }
@@ -17,7 +14,6 @@ interface Options {
   connections: number;
   /** Seconds. */
   duration: number;
-  method: "PUT" | "PATCH";
   headers: Record<string, string>;
   requests: { setupRequest: (request: object) => object }[];
 }
@@ -30,11 +26,9 @@ export interface Fired {
   statusCodeStats: Record<string, { count: number }>;
 }
 
-export async function loadAutocannon(): Promise<(options: Options) => Promise<Fired>> {
-  const module = path.join(folder, "node_modules/autocannon");
-  if (!existsSync(module)) {
-    const install = ["install", "--prefix", folder, "--no-save", "--ignore-scripts", wanted];
-    execFileSync("npm", install, { stdio: "inherit" });
-  }
-  return createRequire(import.meta.url)(module);
+export type Autocannon = (options: Options) => Promise<Fired>;
+
+export function loadAutocannon(): Autocannon {
+  const modules = fetchPackages("autocannon", ["autocannon@8.0.0"]);
+  return createRequire(import.meta.url)(path.join(modules, "autocannon"));
 }

@@ -1,80 +1,36 @@
-/** What a load came to. */
+/** What loads came to. */
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
-import type { Fired } from "./autocannon.ts";
-import type { Operation } from "./operations.ts";
+import type { Measured } from "../statistics.ts";
+import type { LoadLine } from "./fire.ts";
+import type { Memory } from "./memory.ts";
 
-export interface LoadLine {
-  operation: Operation;
-  connections: number;
-  seconds: number;
-  perSecond: number;
-  p50: number;
-  p99: number;
-  /** What did not end in 2xx. */
-  refused: number;
-  /** Of the server's process, in MB: as the load began to flow, and at its end. */
-  memory: [number, number];
-}
+const head = ["operation", "connections", "seconds", "requests/s", "p50 ms", "p99 ms", "not 2xx"];
 
-export function toLine(
-  operation: Operation,
-  connections: number,
-  seconds: number,
-  { requests, latency, errors, timeouts, statusCodeStats }: Fired,
-  memory: readonly number[],
-): LoadLine {
-  const refused = Object.entries(statusCodeStats)
-    .filter(([status]) => !status.startsWith("2"))
-    .reduce((sum, [, { count }]) => sum + count, errors + timeouts);
-  const third = Math.max(1, Math.floor(memory.length / 3));
-  const [begin, end] = [memory.slice(third, 2 * third), memory.slice(-third)].map(mean);
-  const { p50, p99 } = latency;
-  return {
-    operation,
-    connections,
-    seconds,
-    perSecond: requests.average,
-    p50,
-    p99,
-    refused,
-    memory: [begin ?? 0, end ?? 0],
-  };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function format(lines: readonly LoadLine[]): string {
-  const head = [
-    "operation",
-    "connections",
-    "seconds",
-    "requests/s",
-    "p50 ms",
-    "p99 ms",
-    "not 2xx",
-    "memory MB",
-  ];
+export function formatLoads(lines: readonly LoadLine[]): string {
   const rows = lines.map(({ operation, connections, seconds, perSecond, p50, p99, refused, memory }) => [
-    operation,
-    String(connections),
-    String(seconds),
-    perSecond.toFixed(0),
-    String(p50),
-    String(p99),
-    String(refused),
-    memory.map((value) => value.toFixed(0)).join(" to "),
+    ...[operation, connections, seconds, perSecond.toFixed(0), p50, p99, refused].map(String),
+    ...(["server", "database"] as const).map((part) => {
+      const [begin, end, peak] = [memory.begin, memory.end, memory.peak].map((one) => one[part].toFixed(0));
+      return `${begin} to ${end}, peak ${peak}`;
+    }),
   ]);
-  return formatTable(head, rows, Number.POSITIVE_INFINITY);
+  return formatTable([...head, "server MB", "engine MB"], rows, Number.POSITIVE_INFINITY);
 }
 
-/** Of the long loads, which the last two are: a leak of a few bytes a request would show. */
+export function formatBoot({ median }: Measured, { server, database }: Memory): string {
+  const memory = `server ${server.toFixed(0)} MB, engine ${database.toFixed(0)} MB`;
+  return `from its start to its first answer: ${(median / 1000).toFixed(2)} s; then idle: ${memory}`;
+}
+
+/** A leak of a few bytes a request would show in the longest load, which is the last. */
 export function tell(lines: readonly LoadLine[]): number {
-  const grown = lines.slice(-2).filter(({ memory: [begin, end] }) => end > begin * 1.1);
-  for (const { operation } of grown) console.error(`MISSED: memory grows under ${operation}`);
-  const refused = lines.filter(({ refused }) => refused > 0);
+  const { memory } = lines.at(-1) ?? {};
+  const parts = (["server", "database"] as const).filter(
+    (part) => memory && memory.end[part] > memory.begin[part] * 1.1,
+  );
+  for (const part of parts) console.error(`MISSED: the memory of the ${part} grows`);
+  const refused = lines.filter((line) => line.refused > 0);
   for (const { operation, connections } of refused)
-    console.error(`MISSED: not every ${operation} at ${connections} was answered`);
-  return grown.length + refused.length === 0 ? 0 : 1;
+    console.error(`MISSED: not every ${operation} at ${connections} was answered with 2xx`);
+  return parts.length + refused.length === 0 ? 0 : 1;
 }

@@ -1,66 +1,45 @@
 /** `npm run bench -- --load`: the local server, its engine in a process of its own, under autocannon in this one. */
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { startServer } from "../../support/server.ts";
 import { writeReport } from "../machine.ts";
 import type { Options } from "../options.ts";
-import { apiKey, key, stateWith } from "../requests.ts";
 import { loadAutocannon } from "./autocannon.ts";
-import { format, type LoadLine, tell, toLine } from "./lines.ts";
-import { type Operation, operations } from "./operations.ts";
+import { measureBoots } from "./boots.ts";
+import { prepareBurgee } from "./burgee.ts";
+import { fire, type Load, type LoadLine } from "./fire.ts";
+import { formatBoot, formatLoads, tell } from "./lines.ts";
 
-const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
 const seconds = 8;
+const loads: Load[] = (["tag update", "variant patch"] as const).flatMap((operation) => [
+  // What is compiled during the first is measured in those after it.
+  { operation, connections: 10, seconds: 3 },
+  ...[1, 10, 50].map((connections) => ({ operation, connections, seconds })),
+]);
 
 export async function load({ minutes }: Options): Promise<number> {
-  const autocannon = await loadAutocannon();
-  const state = "dist/bench/load-state.json";
-  const states = features.map((name) => stateWith({ name }));
-  const all = {
-    ...apiKey,
-    projects: states.flatMap((one) => one.projects),
-    features: states.flatMap((one) => one.features),
-  };
-  writeFileSync(state, JSON.stringify(all));
-  const server = await startServer("--state", state);
+  const autocannon = loadAutocannon();
+  const burgee = await prepareBurgee();
   const lines: LoadLine[] = [];
   try {
-    const fire = async (operation: Operation, connections: number, duration: number) => {
-      const memory: number[] = [];
-      const watch = setInterval(() => memory.push(residentMegabytes(server.process.pid)), 1000);
-      const { method, shot } = operations[operation];
-      let number = 0;
-      const setupRequest = (request: object) => {
-        const feature = features[Math.floor(Math.random() * features.length)] ?? "";
-        return { ...request, ...shot(feature, number++) };
-      };
-      const headers = { authorization: key, "content-type": "application/json" };
-      const fired = await autocannon({
-        url: server.url,
-        connections,
-        duration,
-        method,
-        headers,
-        requests: [{ setupRequest }],
-      });
-      clearInterval(watch);
-      lines.push(toLine(operation, connections, duration, fired, memory));
-      console.log(`${operation} at ${connections}: ${lines.at(-1)?.perSecond.toFixed(0)} requests/s`);
-    };
-    for (const operation of ["tag update", "variant patch"] as const) {
-      await fire(operation, 10, 3);
-      lines.pop();
-      for (const connections of [1, 10, 50]) await fire(operation, connections, seconds);
+    const [booted] = await measureBoots([burgee.start]);
+    if (!booted) return 1;
+    const { boot, idle, target } = booted;
+    try {
+      for (const one of [...loads, longest(minutes)]) {
+        const line = await fire(autocannon, target, one);
+        console.log(`${one.operation} at ${one.connections}: ${line.perSecond.toFixed(0)} requests/s`);
+        if (one.seconds >= seconds) lines.push(line);
+      }
+    } finally {
+      await target.stop();
     }
-    for (const operation of ["tag update", "variant patch"] as const) await fire(operation, 10, minutes * 30);
+    console.log(`\n${formatLoads(lines)}\n\n${formatBoot(boot, idle)}`);
+    await writeReport("load", { node: process.version, boot, idle, lines });
+    return tell(lines);
   } finally {
-    await server.kill();
+    await burgee.remove();
   }
-  console.log(`\n${format(lines)}`);
-  await writeReport("load", { node: process.version, lines });
-  return tell(lines);
 }
 
-function residentMegabytes(pid = 0): number {
-  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+/** Whether memory grows shows in the minutes, not in the seconds. */
+function longest(minutes: number): Load {
+  return { operation: "one or the other", connections: 10, seconds: minutes * 60 };
 }

@@ -1,28 +1,27 @@
 /** Both operations, as the load makes them: each request changes what the one before left. */
 import type { Shot } from "./autocannon.ts";
 
+type Aim = (project: string, feature: string, number: number) => Shot;
+
+const tagUpdate: Aim = (_, feature, number) => ({
+  method: "PUT",
+  path: `/api/admin/features/${feature}/tags`,
+  body: JSON.stringify({
+    addedTags: [{ type: "simple", value: `team-${number % 50}` }],
+    removedTags: [{ type: "simple", value: `team-${(number + 25) % 50}` }],
+  }),
+});
+
+const variantPatch: Aim = (project, feature, number) => ({
+  method: "PATCH",
+  path: `/api/admin/projects/${project}/features/${feature}/variants`,
+  body: JSON.stringify([{ op: "replace", path: "/0/stickiness", value: `by-${number}` }]),
+});
+
 export const operations = {
-  "tag update": {
-    method: "PUT",
-    shot: (feature: string, number: number): Shot => ({
-      path: `/api/admin/features/${feature}/tags`,
-      body: tags(`team-${number % 50}`, `team-${(number + 25) % 50}`),
-    }),
-  },
-  "variant patch": {
-    method: "PATCH",
-    shot: (feature: string, number: number): Shot => ({
-      path: `/api/admin/projects/${feature}/features/${feature}/variants`,
-      body: JSON.stringify([{ op: "replace", path: "/0/stickiness", value: `by-${number}` }]),
-    }),
-  },
-} as const;
+  "tag update": tagUpdate,
+  "variant patch": variantPatch,
+  "one or the other": (...of) => (of[2] % 2 === 0 ? tagUpdate : variantPatch)(...of),
+} satisfies Record<string, Aim>;
 
 export type Operation = keyof typeof operations;
-
-function tags(added: string, removed: string): string {
-  return JSON.stringify({
-    addedTags: [{ type: "simple", value: added }],
-    removedTags: [{ type: "simple", value: removed }],
-  });
-}

@@ -1,14 +1,18 @@
 /** What grows, how far, and the request whose cost is watched while it does. */
 import type { State } from "../../../infra/state/state.ts";
+import type { Name } from "../calls/handler.ts";
 import { patch, putTags, stateWith } from "../requests.ts";
+import { limitOf } from "./limits.ts";
 
 export interface Dimension {
   name: string;
   /** Of what request. */
   request: string;
   counts: readonly number[];
+  /** Where it ends, in words. */
+  limit: string;
   stateOf(count: number, feature: string): State;
-  handler: "tags" | "variants";
+  handler: Name;
   /** "{n}" in its body becomes what it was not before. */
   eventOf(count: number, feature: string): { body: string };
 }
@@ -21,6 +25,7 @@ export const dimensions: readonly Dimension[] = [
     name: "variants",
     request: "patch of 2 environments",
     counts: [1, 50, 100, 200, 350, 500],
+    limit: limitOf.variants,
     stateOf: (variants, name) => stateWith({ variants, name }),
     handler: "variants",
     eventOf: (_, feature) => patch(feature, change),
@@ -29,6 +34,7 @@ export const dimensions: readonly Dimension[] = [
     name: "environments",
     request: "patch of all of them",
     counts: [1, 5, 10, 20, 35, 50],
+    limit: limitOf.environments,
     stateOf: (environments, name) => stateWith({ environments, name }),
     handler: "variants",
     eventOf: (_, feature) => patch(feature, change),
@@ -37,6 +43,7 @@ export const dimensions: readonly Dimension[] = [
     name: "tags",
     request: "tag update",
     counts: [0, 200, 500, 1000, 1500, 2000],
+    limit: limitOf.tags,
     stateOf: (tags, name) => stateWith({ tags, name }),
     handler: "tags",
     eventOf: (_, feature) => putTags(feature, addTag),
@@ -45,6 +52,7 @@ export const dimensions: readonly Dimension[] = [
     name: "operations",
     request: "patch of 2 environments of 100 variants",
     counts: [1, 100, 250, 500, 750, 1000],
+    limit: limitOf.operations,
     stateOf: (_, name) => stateWith({ variants: 100, name }),
     handler: "variants",
     eventOf: (operations, feature) => patch(feature, [...others(operations), ...change]),
@@ -53,6 +61,7 @@ export const dimensions: readonly Dimension[] = [
     name: "features in the table",
     request: "patch of 2 environments",
     counts: [10, 100, 1000, 10_000, 100_000],
+    limit: limitOf.features,
     stateOf: (features, name) => withOthers(stateWith({ name }), features),
     handler: "variants",
     eventOf: (_, feature) => patch(feature, change),

@@ -1,8 +1,9 @@
 /** What a request costs at each size of what grows. */
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
+import { loadHandler } from "../calls/handler.ts";
+import { unitsOf } from "../calls/measure.ts";
 import type { BenchEngine } from "../engine/start.ts";
-import { loadHandler, unitsOf } from "../operations.ts";
 import { quietly } from "../quietly.ts";
 import { type Measured, summarize } from "../statistics.ts";
 import type { Dimension } from "./dimensions.ts";
@@ -22,6 +23,7 @@ export interface Point {
 export interface Curve {
   name: string;
   request: string;
+  limit: string;
   points: Point[];
 }
 
@@ -32,13 +34,12 @@ interface Timed {
 
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
-const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 600_000 };
-const rounds = 7;
+const rounds = 9;
 const perRound = 4;
-const toWarmUp = 20;
+const toWarmUp = 40;
 
 export async function measureCurve(engine: BenchEngine, dimension: Dimension): Promise<Curve> {
-  const { name, request, counts } = dimension;
+  const { name, request, limit, counts } = dimension;
   const places = counts.map((count) => ({ count, feature: `${name.replaceAll(" ", "-")}-${count}` }));
   const timed = new Map<number, Timed[]>();
   const points: Point[] = [];
@@ -60,7 +61,7 @@ export async function measureCurve(engine: BenchEngine, dimension: Dimension): P
     );
     if (cpu && wall) points.push({ count, cpu, wall, calls: charges.length, units: reads + writes, memory });
   }
-  return { name, request, points };
+  return { name, request, limit, points };
 }
 
 let number = 0;
@@ -70,7 +71,7 @@ function requestOf({ handler, eventOf }: Dimension, count: number, feature: stri
   const event = eventOf(count, feature);
   return async () => {
     const body = event.body.replaceAll("{n}", `by-${number++}`);
-    const { statusCode, body: answer } = await quietly(() => handle({ ...event, body }, context));
+    const { statusCode, body: answer } = await quietly(() => handle({ ...event, body }));
     if (statusCode >= 300) throw new Error(`${feature} answered ${statusCode}: ${answer}`);
   };
 }

@@ -5,7 +5,7 @@ import { startEngine } from "../engine/start.ts";
 import { writeReport } from "../machine.ts";
 import { apiKey } from "../requests.ts";
 import { dimensions } from "./dimensions.ts";
-import { exponent, faultsOf, metrics } from "./growth.ts";
+import { exponent, faultsOf, measureOf, metrics } from "./growth.ts";
 import { type Curve, measureCurve } from "./measure.ts";
 import { plot } from "./plot.ts";
 
@@ -16,6 +16,8 @@ export async function scale(): Promise<number> {
   try {
     await engine.store(apiKey);
     const curves: Curve[] = [];
+    // What comes first is compiled meanwhile: it is measured again.
+    for (const dimension of dimensions.slice(0, 1)) await measureCurve(engine, dimension);
     for (const dimension of dimensions) {
       console.log(`${dimension.name}: up to ${dimension.counts.at(-1)}`);
       const curve = await measureCurve(engine, dimension);
@@ -35,14 +37,14 @@ export async function scale(): Promise<number> {
 
 function format(curve: Curve): string {
   const head = [curve.name, "ms cpu", "ms", "calls", "request units", "MB"];
-  const rows = curve.points.map(({ count, cpu, wall, calls, units, memory }) => [
-    String(count),
-    cpu.median.toFixed(2),
-    wall.median.toFixed(1),
-    String(calls),
-    String(units),
-    memory.toFixed(2),
+  const rows = curve.points.map((point) => [
+    String(point.count),
+    measureOf(point, "cpu").toFixed(2),
+    point.wall.spread[0].toFixed(1),
+    String(point.calls),
+    String(point.units),
+    point.memory.toFixed(2),
   ]);
   const powers = metrics.map((metric) => `${metric} ${exponent(curve, metric).toFixed(2)}`);
-  return `${formatTable(head, rows, Number.POSITIVE_INFINITY)}\ngrows with the power of: ${powers.join(", ")}`;
+  return `${formatTable(head, rows, Number.POSITIVE_INFINITY)}\ngrows with the power of: ${powers.join(", ")}\nlimit: ${curve.limit}`;
 }

@@ -1,0 +1,19 @@
+/** The built functions in this process, as a sandbox has them. */
+import { createRequire } from "node:module";
+import path from "node:path";
+
+export type Name = "tags" | "variants";
+type Handle = (event: object) => Promise<{ statusCode: number; body: string }>;
+
+const require = createRequire(import.meta.url);
+const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 600_000 };
+
+/** The one that is warm, or one that has not served anybody yet. */
+export function loadHandler(name: Name, { isNew = false } = {}): Handle {
+  const file = path.resolve(`dist/${name}.cjs`);
+  const warm = require.cache[file];
+  if (isNew) delete require.cache[file];
+  const { handler } = require(file);
+  if (isNew && warm) require.cache[file] = warm;
+  return (event) => handler(event, context);
+}

@@ -1,0 +1,49 @@
+/** The local server, with features in it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startServer } from "../../support/server.ts";
+import { apiKey, key, stateWith } from "../requests.ts";
+import { megabytesOf, readProcesses, startedBy } from "./memory.ts";
+import { features, type Prepared, type Target, untilAnswered } from "./target.ts";
+
+/** Starts on the same data each time, which the first start has stored. */
+export async function prepareBurgee(): Promise<Prepared> {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-bench-"));
+  const file = path.join(folder, "state.json");
+  const states = features.map((name) => stateWith({ name }));
+  const all = {
+    ...apiKey,
+    projects: states.flatMap(({ projects }) => projects),
+    features: states.flatMap((one) => one.features),
+  };
+  writeFileSync(file, JSON.stringify(all));
+  const startHere = () => start("--state", file, "--data", folder);
+  await (await startHere()).stop();
+  return { start: startHere, remove: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function start(...options: string[]): Promise<Target> {
+  const startedAt = performance.now();
+  const server = await startServer(...options);
+  await untilAnswered(`${server.url}/api/admin/features/${features[0]}/tags`, { authorization: key });
+  const boot = performance.now() - startedAt;
+  return {
+    url: server.url,
+    authorization: key,
+    projectOf: (feature) => feature,
+    environment: "environment-0",
+    boot,
+    async readMemory() {
+      const processes = await readProcesses();
+      const pid = server.process.pid ?? 0;
+      return {
+        server: await megabytesOf(processes.filter((one) => one.pid === pid)),
+        database: await megabytesOf(startedBy(processes, pid)),
+      };
+    },
+    async stop() {
+      await server.kill("SIGTERM");
+    },
+  };
+}

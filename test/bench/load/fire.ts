@@ -1,0 +1,41 @@
+/** One load on one server, and what it came to. */
+import type { Autocannon } from "./autocannon.ts";
+import { type Operation, operations } from "./operations.ts";
+import { features, type Target } from "./target.ts";
+import { type MemoryOverTime, watchMemory } from "./watch-memory.ts";
+
+export interface Load {
+  operation: Operation;
+  connections: number;
+  seconds: number;
+}
+
+export interface LoadLine extends Load {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** What did not end in 2xx. */
+  refused: number;
+  memory: MemoryOverTime;
+}
+
+export async function fire(autocannon: Autocannon, target: Target, load: Load): Promise<LoadLine> {
+  const { operation, connections, seconds: duration } = load;
+  const shoot = operations[operation];
+  let number = 0;
+  const setupRequest = (request: object) => {
+    const feature = features[Math.floor(Math.random() * features.length)] ?? "";
+    return { ...request, ...shoot(target.projectOf(feature), feature, number++) };
+  };
+  const { url, authorization } = target;
+  const headers = { authorization, "content-type": "application/json" };
+  const stopWatching = watchMemory(target);
+  const fired = await autocannon({ url, connections, duration, headers, requests: [{ setupRequest }] });
+  const memory = await stopWatching();
+  const { requests, latency, errors, timeouts, statusCodeStats } = fired;
+  const refused = Object.entries(statusCodeStats)
+    .filter(([status]) => !status.startsWith("2"))
+    .reduce((sum, [, { count }]) => sum + count, errors + timeouts);
+  return { ...load, perSecond: requests.average, p50: latency.p50, p99: latency.p99, refused, memory };
+}

@@ -1,0 +1,34 @@
+/** A server under load: how it is reached, what it takes, and how it ends. */
+import type { Memory } from "./memory.ts";
+
+export interface Target {
+  url: string;
+  authorization: string;
+  /** The project that a feature is in, and one of the feature's environments. */
+  projectOf(feature: string): string;
+  environment: string;
+  /** Milliseconds from its start to its first answer. */
+  boot: number;
+  readMemory(): Promise<Memory>;
+  stop(): Promise<void>;
+}
+
+export interface Prepared {
+  /** On the same data each time. */
+  start(): Promise<Target>;
+  remove(): Promise<void>;
+}
+
+export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
+
+/** Until it answers with 2xx; for a minute at most. */
+export async function untilAnswered(url: string, headers: Record<string, string> = {}): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(url, { headers }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${url} did not answer within a minute`);
+}
