@@ -23,12 +23,12 @@ const elsewhere = new Set(
 );
 
 /** These take longer than all others of the unit tests. */
-const slow = ["list", "changes", "safety", "reference"].map((name) => `/${name}.test.ts`);
+const slow = ["document", "list", "changes", "safety", "reference"].map((name) => `/${name}.test.ts`);
 
 /** The first test that fails ends a mutant, so the cheapest come first: those without a database, the slow ones last. */
 export const testFiles = files("test/unit", "test/unit/contract", "test/unit/patch", "test/http")
-  .concat("test/store/resume.test.ts")
-  .filter((file) => !elsewhere.has(file) && file.startsWith(process.env.MUTATION_TESTS ?? ""))
+  .concat("test/infra/reference/document.test.ts", "test/store/resume.test.ts")
+  .filter((file) => !elsewhere.has(file) && new RegExp(process.env.MUTATION_TESTS ?? "").test(file))
   .sort((left, right) => cost(left) - cost(right));
 
 /** @param {string} out */
@@ -62,7 +62,9 @@ const standIns = {
     const vitest = new URL("vitest.mjs", import.meta.url).href;
     onResolve({ filter: /^vitest$/ }, () => ({ path: vitest, external: true }));
     // Of these, Node knows no names, or wants words that TypeScript does not.
-    onResolve({ filter: /^(fast-json-patch|json-patch-test-suite\/.*)$/ }, ({ path }) => ({ path: resolve(path) }));
+    onResolve({ filter: /^(fast-json-patch|json-patch-test-suite\/.*)$/ }, ({ path }) => ({
+      path: resolve(path),
+    }));
     // Each service of the tests loads its own handlers.
     onLoad({ filter: /test\/support\/burgee\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replaceAll(
@@ -76,10 +78,15 @@ const standIns = {
 
 /** @param {string[]} folders */
 function files(...folders) {
-  return folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".test.ts")).sort().map((name) => `${folder}/${name}`));
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".test.ts"))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  );
 }
 
 /** @param {string} file */
 function cost(file) {
-  return file.startsWith("test/unit/") ? slow.findIndex((name) => file.endsWith(name)) : slow.length;
+  return /^test\/(http|store)\//.test(file) ? slow.length : slow.findIndex((name) => file.endsWith(name));
 }

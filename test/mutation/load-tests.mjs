@@ -1,7 +1,11 @@
 /** The tests of a file, loaded and ready to be run one by one, any number of times. */
 import { collectTests, getFn, getHooks } from "./vitest.mjs";
 
-/** @typedef {{ id: string, name: string, file: string, run: () => Promise<void> }} Test */
+/**
+ * @typedef {{ id: string, name: string, run: () => Promise<void> }} Test
+ * @typedef {import("@vitest/runner").Test} Task
+ * @typedef {import("@vitest/runner").Suite} Group
+ */
 
 const config = {
   name: "",
@@ -16,55 +20,66 @@ const config = {
 };
 
 /**
- * What is common to the tests of a file is prepared once, before the first of them.
- * @param {string} file @param {string} url @param {(prepare: () => Promise<void>) => Promise<void>} preparing
- * @returns {Promise<{ tests: Test[], close: () => Promise<void> }>}
+ * What several tests have in common is prepared once, before the first of them.
+ * @param {string} file
+ * @param {string} url
+ * @param {(prepare: () => Promise<void>) => Promise<void>} preparing
  */
 export async function loadTests(file, url, preparing) {
   const root = process.cwd();
-  const runner = { config: { ...config, root }, pool: "threads", importFile: () => import(url), trace: (_, __, run) => (run ?? __)() };
+  /** @type {(name: string, attributes: object, run: () => unknown) => unknown} */
+  const trace = (_name, _attributes, run) => run();
+  const runner = { config: { ...config, root }, pool: "threads", importFile: () => import(url), trace };
   const [loaded] = await collectTests([`${root}/${file}`], runner);
   if (loaded.result?.state === "fail") throw new Error(`${file}: ${loaded.result.errors[0].stack}`);
-  /** @type {Set<any>} */
+  /** @type {Set<Group>} */
   const prepared = new Set();
+  /** @type {Map<string, number>} */
   const names = new Map();
 
-  return {
-    tests: testsOf(loaded).map((task) => {
-      const name = lineage(task).map(({ name }) => name).join(" ");
-      const before = names.get(name) ?? 0;
-      names.set(name, before + 1);
-      const id = `${file}#${name}${before ? ` (${before})` : ""}`;
-      return { id, name, file, run: () => runTest(task) };
-    }),
-    async close() {
-      for (const suite of [...prepared].reverse()) for (const hook of getHooks(suite).afterAll) await hook(suite);
-    },
-  };
+  return { tests: tasksIn(loaded).map(toTest), close };
 
-  async function runTest(task) {
-    const suites = [loaded, ...lineage(task).slice(0, -1)];
-    for (const suite of suites) {
-      if (prepared.has(suite)) continue;
-      prepared.add(suite);
+  /** @param {Task} task @returns {Test} */
+  function toTest(task) {
+    const name = [...groupsOf(task).map(({ name }) => name), task.name].join(" ");
+    const namesakes = names.get(name) ?? 0;
+    names.set(name, namesakes + 1);
+    return { id: `${file}#${name}${namesakes ? ` (${namesakes})` : ""}`, name, run: () => run(task) };
+  }
+
+  /** @param {Task} task */
+  async function run(task) {
+    const groups = [loaded, ...groupsOf(task)];
+    for (const group of groups.filter((group) => !prepared.has(group))) {
+      prepared.add(group);
       await preparing(async () => {
-        for (const hook of getHooks(suite).beforeAll) await hook(suite);
+        for (const hook of getHooks(group).beforeAll) await hook(group);
       });
     }
     try {
-      for (const suite of suites) for (const hook of getHooks(suite).beforeEach) await hook(task.context, suite);
+      for (const group of groups)
+        for (const hook of getHooks(group).beforeEach) await hook(task.context, group);
       await getFn(task)();
     } finally {
-      for (const suite of suites.toReversed())
-        for (const hook of getHooks(suite).afterEach) await hook(task.context, suite);
+      for (const group of groups.toReversed()) {
+        for (const hook of getHooks(group).afterEach) await hook(task.context, group);
+      }
+    }
+  }
+
+  async function close() {
+    for (const group of [...prepared].reverse()) {
+      for (const hook of getHooks(group).afterAll) await hook(group);
     }
   }
 }
 
-function testsOf({ tasks }) {
-  return tasks.flatMap((task) => (task.type === "test" ? task : testsOf(task)));
+/** @param {Group} group @returns {Task[]} */
+function tasksIn({ tasks }) {
+  return tasks.flatMap((task) => (task.type === "test" ? task : tasksIn(task)));
 }
 
-function lineage(task) {
-  return task.suite ? [...lineage(task.suite), task] : [task];
+/** From the outermost. @param {Task | Group} task @returns {Group[]} */
+function groupsOf({ suite }) {
+  return suite ? [...groupsOf(suite), suite] : [];
 }

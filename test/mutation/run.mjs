@@ -1,65 +1,44 @@
 /**
  * Mutation testing of lib/features and lib/contract, by Stryker, which is fetched when it is asked for. It fails below
  * 95 %, and for a mutant that lives without a reason in living.json. What follows `--` goes to Stryker: to try one part,
- * `npm run mutation -- --mutate 'lib/features/patch/*.ts'`; with `--reuse`, mutants killed the last time are not tried
- * again where neither they nor the tests that killed them have changed.
+ * `npm run mutation -- --mutate 'lib/features/patch/*.ts'`.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
-import { isDead, judge } from "./judge.mjs";
+import { judge } from "./judge.mjs";
 
 const cache = ".cache/mutation";
+const stryker = `${cache}/node_modules/@stryker-mutator/core`;
+/** The newest for Node 20. */
 const version = "9.6.1";
-const killed = `${cache}/incremental.json`;
 
-const isAgain = process.argv.includes("--reuse");
-const parameters = process.argv.slice(2).filter((parameter) => parameter !== "--reuse");
-
-process.exitCode = install() || test() || judge(JSON.parse(readFileSync(`${cache}/report.json`, "utf8")));
+process.exitCode = install() || test() || judge(read(`${cache}/report.json`));
 
 function install() {
-  const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}`);
-  if (packages.every((name) => isThere(name))) return 0;
-  const pinned = packages.map((name) => `${name}@${version}`);
-  // Its peer, vitest, is the one of this repository.
-  return run("npm", ["install", "--prefix", cache, "--no-save", "--legacy-peer-deps", ...pinned]);
+  const manifest = `${stryker}/package.json`;
+  if (existsSync(manifest) && read(manifest).version === version) return 0;
+  return run("npm", ["install", "--prefix", cache, "--no-save", `@stryker-mutator/core@${version}`]);
 }
 
-/** @param {string} name */
-function isThere(name) {
-  const manifest = `${cache}/node_modules/${name}/package.json`;
-  return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
-}
-
-/** With the unit tests first; what these leave alive, with all tests. */
+/** On as many processors as have nothing else to do. */
 function test() {
-  if (isAgain) keepKilled();
-  else rmSync(killed, { force: true });
-  return stryker("unit") || keepKilled() || stryker("all");
+  const idle = Math.max(1, Math.round(availableParallelism() - (loadavg()[0] ?? 0)));
+  const options = [
+    "test/mutation/stryker.config.json",
+    "--concurrency",
+    String(idle),
+    ...process.argv.slice(2),
+  ];
+  return run(process.execPath, [`${stryker}/bin/stryker.js`, "run", ...options]);
 }
 
-/** @param {string} tests */
-function stryker(tests) {
-  const program = `${cache}/node_modules/@stryker-mutator/core/bin/stryker.js`;
-  const idle = Math.max(1, Math.round(availableParallelism() - loadavg()[0]));
-  const options = ["test/mutation/stryker.config.json", "--concurrency", String(idle), ...parameters];
-  return run(process.execPath, [program, "run", ...options], { MUTATION_TESTS: tests });
+/** @param {string} file */
+function read(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Stryker would take it that a mutant which lived lives still, unless it knew of tests that are new to it. */
-function keepKilled() {
-  if (!existsSync(killed)) return 0;
-  const report = JSON.parse(readFileSync(killed, "utf8"));
-  for (const file of Object.values(report.files)) {
-    file.mutants = file.mutants.filter(isDead);
-  }
-  writeFileSync(killed, JSON.stringify(report));
-  return 0;
-}
-
-
-/** @param {string} command @param {string[]} parameters @param {NodeJS.ProcessEnv} [env] */
-function run(command, parameters, env = {}) {
-  return spawnSync(command, parameters, { stdio: "inherit", env: { ...process.env, ...env } }).status ?? 1;
+/** @param {string} command @param {string[]} parameters */
+function run(command, parameters) {
+  return spawnSync(command, parameters, { stdio: "inherit" }).status ?? 1;
 }

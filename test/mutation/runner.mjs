@@ -1,188 +1,143 @@
 /** The runner that Stryker asks: it loads the tests once, and runs of them what a mutant needs, up to the first failure. */
 import { cp, rm } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
-import fc from "fast-check";
 import { bundle, testFiles } from "./bundle.mjs";
-import { loadTests } from "./load-tests.mjs";
-import { provided } from "./vitest.mjs";
+import { failureOf, openSuite, preparing } from "./suite.mjs";
+import { prepareWorld, stryker, withStryker } from "./world.mjs";
 
-/** @typedef {import("./load-tests.mjs").Test} Test */
-
-// Property tests draw the same at every run, so that a mutant lives or dies by its code alone.
-fc.configureGlobal({ seed: 20_240_229, endOnFailure: true });
-
-/** In Stryker's copy of the repository, which becomes the working directory. */
-const out = () => `${process.cwd()}/.mutation-${process.pid}`;
-/** Stryker's words in the sources read and write here. */
-const stryker = (globalThis.__stryker__ ??= {});
-/** @type {Record<string, unknown>[]} */
-let log = [];
-let handlers = 0;
-
-globalThis.loadHandler = async (name) => {
-  const { currentTestId } = stryker;
-  stryker.currentTestId = undefined;
-  try {
-    return await import(`${pathToFileURL(`${out()}/${name}`)}?${handlers++}`);
-  } finally {
-    stryker.currentTestId = currentTestId;
-  }
-};
-
-const { write } = process.stdout;
-process.stdout.write = (chunk, ...rest) => {
-  const line = String(chunk);
-  if (!line.startsWith('{"time"')) return write.call(process.stdout, chunk, ...rest);
-  log.push(JSON.parse(line));
-  return true;
-};
-
-class Suite {
-  #url;
-  #files = new Map();
-  constructor(folder) {
-    this.#url = pathToFileURL(folder);
-  }
-  async tests(file) {
-    const known = this.#files.get(file);
-    if (known) return known.tests;
-    const built = `${this.#url}/${file.replace(/ts$/, "mjs")}`;
-    log = (await import(`${this.#url}/test/support/log.mjs`)).log;
-    const loaded = await loadTests(file, built, (prepare) => this.preparing(prepare));
-    this.#files.set(file, loaded);
-    return loaded.tests;
-  }
-  /** Not of any one test. */
-  async preparing(prepare) {
-    const { activeMutant, currentTestId } = stryker;
-    if (!this.isStatic) stryker.activeMutant = undefined;
-    stryker.currentTestId = "preparing";
-    try {
-      await prepare();
-    } finally {
-      stryker.activeMutant = activeMutant;
-      stryker.currentTestId = currentTestId;
-    }
-  }
-  async close() {
-    // With a mutant, there may be nothing to close.
-    for (const file of this.#files.values()) await file.close().catch(() => {});
-  }
-}
+/**
+ * @typedef {object} MutantRun
+ * @property {{ id: string }} activeMutant
+ * @property {string[]} [testFilter]
+ * @property {"static" | "runtime"} mutantActivation
+ * @property {number} [hitLimit]
+ *
+ * @typedef {{ status: string, nrOfTests?: number } & Record<string, unknown>} Verdict
+ */
 
 class Runner {
-  #suite;
+  /** In Stryker's copy of the repository, which is the working directory by now. */
+  #out = `${process.cwd()}/.mutation-${process.pid}`;
+  #suite = openSuite(`${this.#out}/0`);
   #copies = 0;
+  /** The tests that have killed mutants, the last one first. @type {Set<string>} */
+  #killers = new Set();
+  #stop = () => {};
 
   capabilities() {
     return { reloadEnvironment: true };
   }
 
   async init() {
-    await bundle(out());
-    this.#suite = new Suite(`${out()}/0`);
-    const { startDynalite } = await import(`${pathToFileURL(out())}/0/test/support/dynalite.mjs`);
-    this.engine = await startDynalite();
-    provided.engine = this.engine.endpoint;
+    await bundle(this.#out);
+    this.#stop = await prepareWorld(this.#out);
   }
 
   async dispose() {
     await this.#suite.close();
-    await this.engine.stop();
-    await rm(out(), { recursive: true, force: true });
+    this.#stop();
+    await rm(this.#out, { recursive: true, force: true });
   }
 
   async dryRun() {
     const tests = [];
     for (const file of testFiles) {
-      for (const test of await this.#suite.tests(file)) {
-        const { id, name } = test;
-        stryker.currentTestId = id;
-        const start = performance.now();
-        const failureMessage = await run(test);
-        stryker.currentTestId = undefined;
-        const timeSpentMs = performance.now() - start;
-        const told = { id, name, fileName: `${process.cwd()}/${file}`, timeSpentMs };
-        tests.push(failureMessage === undefined ? { ...told, status: 0 } : { ...told, status: 1, failureMessage });
+      for (const test of await this.#suite.testsOf(file)) {
+        const startedAt = performance.now();
+        const failureMessage = await withStryker({ currentTestId: test.id }, () => failureOf(test));
+        const timeSpentMs = performance.now() - startedAt;
+        const result = failureMessage === undefined ? { status: 0 } : { status: 1, failureMessage };
+        tests.push({
+          id: test.id,
+          name: test.name,
+          fileName: `${process.cwd()}/${file}`,
+          timeSpentMs,
+          ...result,
+        });
       }
     }
-    delete stryker.mutantCoverage?.perTest.preparing;
+    delete stryker.mutantCoverage?.perTest[preparing];
     return { status: "complete", tests, mutantCoverage: stryker.mutantCoverage };
   }
 
-  async mutantRun({ activeMutant: { id }, testFilter, mutantActivation, hitLimit }) {
+  /** @param {MutantRun} run */
+  async mutantRun({ activeMutant: { id }, testFilter = [], mutantActivation, hitLimit }) {
     Object.assign(stryker, { hitCount: 0, hitLimit });
-    try {
-      return mutantActivation === "static" ? await this.#runAnew(id) : await this.#runAsLoaded(id, testFilter);
-    } finally {
-      stryker.activeMutant = undefined;
-    }
+    return mutantActivation === "static" ? this.#runAnew(id) : this.#runAsLoaded(id, testFilter);
   }
 
-  async #runAsLoaded(id, testFilter) {
-    const wanted = new Set(testFilter);
+  /** @param {string} mutant @param {string[]} wanted @param {boolean} [isSecondTry] @returns {Promise<Verdict>} */
+  async #runAsLoaded(mutant, wanted, isSecondTry = false) {
     let nrOfTests = 0;
-    for (const file of testFiles) {
-      if (!testFilter.some((id) => id.startsWith(`${file}#`))) continue;
-      for (const test of (await this.#suite.tests(file)).filter(({ id }) => wanted.has(id))) {
-        stryker.activeMutant = id;
-        const failureMessage = await run(test);
-        stryker.activeMutant = undefined;
-        nrOfTests++;
-        if (failureMessage === undefined) continue;
-        if (stryker.hitCount > stryker.hitLimit) return { status: "timeout", reason: "hit limit" };
-        // What a mutant leaves behind must not fail the test for the next one.
-        if ((await run(test)) === undefined) return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
-        await this.#suite.close();
-        this.#suite = new Suite(await this.#copy());
+    for await (const test of this.#inOrder(new Set(wanted))) {
+      const failureMessage = await withStryker({ activeMutant: mutant }, () => failureOf(test));
+      nrOfTests++;
+      if (failureMessage === undefined) continue;
+      if (isOverLimit()) return { status: "timeout", reason: "hit limit" };
+      if ((await failureOf(test)) === undefined) {
+        this.#killers = new Set([test.id, ...this.#killers]);
+        return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
       }
+      // The test fails without it too: by what was left behind, which a new start is rid of.
+      if (isSecondTry)
+        return { status: "error", errorMessage: `${test.id} fails by itself: ${failureMessage}` };
+      await this.#suite.close();
+      this.#suite = openSuite(await this.#copy());
+      return this.#runAsLoaded(mutant, wanted, true);
     }
     return { status: "survived", nrOfTests };
   }
 
-  /** A mutant in what a module does when it is loaded. */
-  async #runAnew(id) {
-    stryker.activeMutant = id;
+  /** What killed the last ones is likely to kill their neighbour. @param {Set<string>} wanted */
+  async *#inOrder(wanted) {
+    const first = [...this.#killers].filter((id) => wanted.has(id));
+    for (const killer of first) {
+      const tests = await this.#suite.testsOf(killer.slice(0, killer.indexOf("#")));
+      yield* tests.filter(({ id }) => id === killer);
+    }
+    const files = new Set([...wanted].map((id) => id.slice(0, id.indexOf("#"))));
+    for (const file of testFiles.filter((file) => files.has(file))) {
+      for (const test of await this.#suite.testsOf(file)) {
+        if (wanted.has(test.id) && !first.includes(test.id)) yield test;
+      }
+    }
+  }
+
+  /** A mutant in what a module does while it is loaded. @param {string} mutant */
+  async #runAnew(mutant) {
     const folder = await this.#copy();
-    const suite = new Suite(folder);
-    suite.isStatic = true;
+    const suite = openSuite(folder, mutant);
     let nrOfTests = 0;
     try {
-      for (const file of testFiles) {
-        let tests;
-        try {
-          tests = await suite.tests(file);
-        } catch (error) {
-          return { status: "killed", killedBy: [`${file}#`], failureMessage: String(error), nrOfTests };
+      return await withStryker({ activeMutant: mutant }, async () => {
+        for (const file of testFiles) {
+          for (const test of await suite.testsOf(file)) {
+            const failureMessage = await failureOf(test);
+            nrOfTests++;
+            if (failureMessage !== undefined) {
+              return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
+            }
+          }
         }
-        for (const test of tests) {
-          const failureMessage = await run(test);
-          nrOfTests++;
-          if (failureMessage !== undefined) return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
-        }
-      }
-      return { status: "survived", nrOfTests };
+        return { status: "survived", nrOfTests };
+      });
+    } catch (error) {
+      // It cannot even be loaded.
+      return { status: "killed", killedBy: [], failureMessage: String(error), nrOfTests };
     } finally {
-      stryker.activeMutant = undefined;
       await suite.close();
       await rm(folder, { recursive: true, force: true });
     }
   }
 
   async #copy() {
-    const folder = `${out()}/${++this.#copies}`;
-    await cp(`${out()}/0`, folder, { recursive: true });
+    const folder = `${this.#out}/${++this.#copies}`;
+    await cp(`${this.#out}/0`, folder, { recursive: true });
     return folder;
   }
 }
 
-async function run(test) {
-  log.length = 0;
-  try {
-    await test.run();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function isOverLimit() {
+  return (stryker.hitCount ?? 0) > (stryker.hitLimit ?? Number.POSITIVE_INFINITY);
 }
 
 const factory = Object.assign(() => new Runner(), { inject: [] });

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 
-// They are Vitest's dependencies, and so of its version.
+// They come with Vitest, at its version.
 const { resolve } = createRequire(createRequire(import.meta.url).resolve("vitest/package.json"));
 const runner = await import(resolve("@vitest/runner"));
 const parts = await import(resolve("@vitest/expect"));
@@ -12,15 +12,15 @@ const parts = await import(resolve("@vitest/expect"));
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, it } = runner;
 export const { collectTests, getFn, getHooks } = runner;
 
-parts.chai.use(parts.JestExtend);
-parts.chai.use(parts.JestChaiExpect);
-parts.chai.use(parts.JestAsymmetricMatchers);
+for (const plugin of [parts.JestExtend, parts.JestChaiExpect, parts.JestAsymmetricMatchers])
+  parts.chai.use(plugin);
 
 /** @param {unknown} value @param {string} [message] */
-export const expect = Object.assign((value, message) => parts.chai.expect(value, message), parts.chai.expect);
+const judge = (value, message) => parts.chai.expect(value, message);
+export const expect = Object.assign(judge, parts.chai.expect);
 Object.assign(globalThis, { [parts.GLOBAL_EXPECT]: expect });
 
-/** Handlers are loaded anew for each service: see load-tests.mjs. */
+/** Each service of the tests loads its handlers anew in any case: see bundle.mjs. */
 export const vi = { resetModules() {} };
 
 /** @type {Record<string, unknown>} */
