@@ -1,7 +1,7 @@
 /** The runner that Stryker asks: it loads the tests once, and runs of them what a mutant needs, up to the first failure. */
 import { cp, rm } from "node:fs/promises";
 import { bundle, testFiles } from "./bundle.mjs";
-import { failureOf, openSuite, preparing } from "./suite.mjs";
+import { between, failureOf, openSuite } from "./suite.mjs";
 import { prepareWorld, stryker, withStryker } from "./world.mjs";
 
 /**
@@ -40,6 +40,7 @@ class Runner {
 
   async dryRun() {
     const tests = [];
+    stryker.currentTestId = between;
     for (const file of testFiles) {
       for (const test of await this.#suite.testsOf(file)) {
         const startedAt = performance.now();
@@ -55,7 +56,7 @@ class Runner {
         });
       }
     }
-    delete stryker.mutantCoverage?.perTest[preparing];
+    delete stryker.mutantCoverage?.perTest[between];
     return { status: "complete", tests, mutantCoverage: stryker.mutantCoverage };
   }
 
@@ -73,10 +74,7 @@ class Runner {
       nrOfTests++;
       if (failureMessage === undefined) continue;
       if (isOverLimit()) return { status: "timeout", reason: "hit limit" };
-      if ((await failureOf(test)) === undefined) {
-        this.#killers = new Set([test.id, ...this.#killers]);
-        return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
-      }
+      if ((await failureOf(test)) === undefined) return this.#killed(test.id, failureMessage, nrOfTests);
       // The test fails without it too: by what was left behind, which a new start is rid of.
       if (isSecondTry)
         return { status: "error", errorMessage: `${test.id} fails by itself: ${failureMessage}` };
@@ -91,10 +89,9 @@ class Runner {
   async *#inOrder(wanted) {
     const first = [...this.#killers].filter((id) => wanted.has(id));
     for (const killer of first) {
-      const tests = await this.#suite.testsOf(killer.slice(0, killer.indexOf("#")));
-      yield* tests.filter(({ id }) => id === killer);
+      yield* (await this.#suite.testsOf(fileOf(killer))).filter(({ id }) => id === killer);
     }
-    const files = new Set([...wanted].map((id) => id.slice(0, id.indexOf("#"))));
+    const files = new Set([...wanted].map(fileOf));
     for (const file of testFiles.filter((file) => files.has(file))) {
       for (const test of await this.#suite.testsOf(file)) {
         if (wanted.has(test.id) && !first.includes(test.id)) yield test;
@@ -109,13 +106,11 @@ class Runner {
     let nrOfTests = 0;
     try {
       return await withStryker({ activeMutant: mutant }, async () => {
-        for (const file of testFiles) {
+        for (const file of new Set([...[...this.#killers].map(fileOf), ...testFiles])) {
           for (const test of await suite.testsOf(file)) {
             const failureMessage = await failureOf(test);
             nrOfTests++;
-            if (failureMessage !== undefined) {
-              return { status: "killed", killedBy: [test.id], failureMessage, nrOfTests };
-            }
+            if (failureMessage !== undefined) return this.#killed(test.id, failureMessage, nrOfTests);
           }
         }
         return { status: "survived", nrOfTests };
@@ -129,11 +124,22 @@ class Runner {
     }
   }
 
+  /** @param {string} test @param {string} failureMessage @param {number} nrOfTests @returns {Verdict} */
+  #killed(test, failureMessage, nrOfTests) {
+    this.#killers = new Set([test, ...this.#killers]);
+    return { status: "killed", killedBy: [test], failureMessage, nrOfTests };
+  }
+
   async #copy() {
     const folder = `${this.#out}/${++this.#copies}`;
     await cp(`${this.#out}/0`, folder, { recursive: true });
     return folder;
   }
+}
+
+/** @param {string} test */
+function fileOf(test) {
+  return test.slice(0, test.indexOf("#"));
 }
 
 function isOverLimit() {

@@ -5,8 +5,8 @@ import { logged, withStryker } from "./world.mjs";
 
 /** @typedef {import("./load-tests.mjs").Test} Test */
 
-/** The code that prepares for several tests is counted for none of them. */
-export const preparing = "preparing";
+/** For what runs in no test, and is no loading of a module: preparations for several, and what a test leaves running. */
+export const between = "between the tests";
 
 /**
  * @param {string} folder
@@ -22,10 +22,12 @@ export function openSuite(folder, mutant) {
     async testsOf(file) {
       const known = files.get(file);
       if (known) return known.tests;
-      logged.log = (await import(`${url}/test/support/log.mjs`)).log;
-      const loaded = await loadTests(file, `${url}/${file.replace(/ts$/, "mjs")}`, (prepare) =>
-        withStryker({ activeMutant: mutant, currentTestId: preparing }, prepare),
-      );
+      const loaded = await withStryker({ currentTestId: undefined }, async () => {
+        logged.log = (await import(`${url}/test/support/log.mjs`)).log;
+        return loadTests(file, `${url}/${file.replace(/ts$/, "mjs")}`, (prepare) =>
+          withStryker({ activeMutant: mutant, currentTestId: between }, prepare),
+        );
+      });
       files.set(file, loaded);
       return loaded.tests;
     },
