@@ -13,15 +13,15 @@ const least = 95;
 
 /** @param {Report} report */
 export function judge({ files }) {
-  const living = Object.entries(files).flatMap(([file, { source, mutants }]) =>
-    mutants.filter(isAlive).map((mutant) => tell(file, source, mutant)),
+  const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants.map((mutant) => ({ ...tell(file, source, mutant), isAlive: isAlive(mutant) })),
   );
   const explained = readReasons().filter(({ file }) => file in files);
-  const unexplained = living.filter((one) => !explained.some((reason) => isSame(reason, one)));
-  const gone = explained.filter((reason) => !living.some((one) => isSame(reason, one)));
+  const unexplained = all.filter((one) => one.isAlive && !explained.some((reason) => isSame(reason, one)));
+  const gone = explained.filter((reason) => !all.some((one) => isSame(reason, one)));
 
   for (const one of unexplained) console.log("lives without a reason:", JSON.stringify(one, null, 2));
-  for (const one of gone) console.log("has a reason, and does not live:", JSON.stringify(one, null, 2));
+  for (const one of gone) console.log("has a reason, and is gone:", JSON.stringify(one, null, 2));
   for (const folder of new Set(Object.keys(files).map((file) => dirname(file)))) {
     print(
       folder,
