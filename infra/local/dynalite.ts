@@ -1,7 +1,6 @@
 /** The embedded DynamoDB engine, guarded. */
 import type { IncomingMessage, Server } from "node:http";
 import { Readable } from "node:stream";
-import { AbstractValueIterator } from "abstract-level";
 import dynalite from "dynalite";
 import { closeIterators } from "./close-iterators.ts";
 
@@ -9,16 +8,6 @@ interface Options {
   /** A folder for the data; in memory without one. */
   path?: string | undefined;
 }
-
-/**
- * dynalite 4.0.0 closes its iterators by a method that they have not got. Each query would leave one open, and with it
- * the state of all data at that time: some 20 KB a query, and files that are never tidied up.
- */
-Object.assign(AbstractValueIterator.prototype, {
-  return(this: { close(): Promise<void> }) {
-    return this.close();
-  },
-});
 
 /**
  * dynalite ends its process when a client breaks off in the middle of a request. So it gets no request before it

@@ -40,7 +40,7 @@ export function summarize([first, ...others]: readonly Fault[]): string {
 }
 
 /** Zod's mini build carries no messages of its own. */
-function describe(issue: z.core.$ZodRawIssue): string {
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
@@ -48,7 +48,7 @@ function describe(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "invalid_key":
-      return issue.issues[0]?.message ?? "is not valid";
+      return issue.issues.map(({ message }) => message).at(0);
     default:
       return "is not valid";
   }

@@ -19,7 +19,7 @@ const pointer = z.string().check(
 );
 
 /** RFC 6902 section 4.1: a value is required, and null is one. */
-const value = z.unknown().check(z.refine((given) => given !== undefined, "is required"));
+const value = z.unknown();
 
 /** RFC 6902 section 4: members that an operation does not define are ignored, so none of these is strict. */
 export const patchOperationSchema = z.discriminatedUnion(

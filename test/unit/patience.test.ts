@@ -80,6 +80,13 @@ describe("patience", () => {
     expect(pauses).toEqual([]);
   });
 
+  it("takes a pause that leaves just the margin", async () => {
+    const { patience, pauses } = patienceWith({ remainingMs: 510, marginMs: 500 });
+
+    expect(await patience.pause(0)).toBe(true);
+    expect(pauses).toEqual([10]);
+  });
+
   it("says no to a pause that would pass the time that is left, though some is left", async () => {
     const { patience, pauses } = patienceWith({ remainingMs: 501, marginMs: 500 });
 

@@ -2,27 +2,26 @@
  * Walks a JSON Pointer through a document before an operation uses it, because the patch library
  * follows inherited properties, a list's `length`, and indices with leading zeros.
  */
-import { type Container, isContainer, type Json } from "../json.ts";
+import { isContainer, type Json } from "../json.ts";
 import { PatchFault } from "./fault.ts";
 
-/** The value that a pointer leads to, or its first tokens do. It must be there. */
-export function locate(document: Json, tokens: readonly string[], count = tokens.length): Json {
-  let value = document;
-  for (let at = 0; at < count; at++) value = step(value, tokens[at] ?? "");
-  return value;
+/** The value that a pointer leads to. It must be there. */
+export function locate(document: Json, tokens: readonly string[]): Json {
+  return tokens.reduce(step, document);
 }
 
-/** The list or object that a value can be added to at this pointer; undefined for the whole document. */
-export function addable(document: Json, tokens: readonly string[]): Container | undefined {
+/** What a value added at this pointer takes the place of, if of anything. There must be a list or object to add it to. */
+export function displaced(document: Json, tokens: readonly string[]): Json | undefined {
   const last = tokens.at(-1);
-  if (last === undefined) return undefined;
-  const parent = locate(document, tokens, tokens.length - 1);
+  if (last === undefined) return document;
+  const parent = locate(document, tokens.slice(0, -1));
   if (!isContainer(parent)) throw new PatchFault(`cannot add to ${kind(parent)}`);
+  if (!Array.isArray(parent)) return own(parent, last);
   // RFC 6902 section 4.1: the index must not be greater than the number of elements; "-" is the end.
-  if (Array.isArray(parent) && last !== "-" && index(last) > parent.length) {
+  if (last !== "-" && index(last) > parent.length) {
     throw new PatchFault(`index ${last} is beyond the end of a list of ${parent.length}`);
   }
-  return parent;
+  return undefined;
 }
 
 function step(value: Json, token: string): Json {
@@ -34,9 +33,13 @@ function step(value: Json, token: string): Json {
     if (element === undefined) throw new PatchFault(`index ${token} is not in a list of ${value.length}`);
     return element;
   }
-  const member = Object.hasOwn(value, token) ? value[token] : undefined;
+  const member = own(value, token);
   if (member === undefined) throw new PatchFault(`member "${brief(token)}" does not exist`);
   return member;
+}
+
+function own(object: { [member: string]: Json }, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /** RFC 6901 section 4: digits without leading zeros. */

@@ -9,7 +9,7 @@ import type { Json } from "../json.ts";
 import type { Budget } from "./budget.ts";
 import { copy } from "./copy.ts";
 import { PatchFault } from "./fault.ts";
-import { addable, locate } from "./locate.ts";
+import { displaced, locate } from "./locate.ts";
 
 /** The document after the operation; the one given may have been changed on the way. */
 export function operate(document: Json, operation: PatchOperation, budget: Budget): Json {
@@ -33,12 +33,8 @@ export function operate(document: Json, operation: PatchOperation, budget: Budge
 
 /** RFC 6902 section 4.1: inserts into a list; in an object, or for the whole document, takes the old value's place. */
 function add(document: Json, path: string, tokens: readonly string[], value: Json, budget: Budget): Json {
-  const parent = addable(document, tokens);
-  if (parent === undefined) budget.remove(document);
-  else if (!Array.isArray(parent)) {
-    const member = tokens.at(-1) ?? "";
-    if (Object.hasOwn(parent, member)) budget.remove(parent[member] ?? null);
-  }
+  const old = displaced(document, tokens);
+  if (old !== undefined) budget.remove(old);
   budget.add(value, tokens.length);
   return run(document, { op: "add", path, value: copy(value) });
 }

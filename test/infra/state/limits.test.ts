@@ -47,9 +47,10 @@ describe("a name", () => {
 
   it("of a feature's environment is held to the same", () => {
     const path = "/features/0/environments/constructor";
+    const message = "must not be one of __proto__, constructor, prototype";
     const environments = { constructor: { variants: [] } };
 
-    expect(feature({ environments })?.map((fault) => fault.path)).toEqual([path]);
+    expect(feature({ environments })).toEqual([{ path, message }]);
   });
 });
 
@@ -66,6 +67,17 @@ describe("what would not fit in an item", () => {
     expect(feature({ tags })).toEqual([{ path: "/features/0/tags", message }]);
     expect(feature({ environments: { e: { variants: [variant("a"), variant("b")] } } })).toEqual([
       { path: "/features/0/environments/e/variants", message },
+    ]);
+  });
+
+  it("is one byte more than 400 KB", () => {
+    // Each takes a byte more than its name, and their list three.
+    const names = times(404, (index) => `${index}`.padEnd(1012, "x"));
+    const room = limits.itemBytes - 3 - 404 * 1013 - 1;
+
+    expect(project({ environments: [...names, "y".repeat(room)] })).toBeUndefined();
+    expect(project({ environments: [...names, "y".repeat(room + 1)] })).toEqual([
+      { path: "/projects/0/environments", message },
     ]);
   });
 

@@ -90,6 +90,7 @@ describe("an API key of the state", () => {
   it.each([
     [{ key: "short" }, "/key", "must have at least 16 characters"],
     [{ keyHash: "A".repeat(64) }, "/keyHash", "must be 64 lower-case hexadecimal digits"],
+    [{ keyHash: "a".repeat(65) }, "/keyHash", "must be 64 lower-case hexadecimal digits"],
     [{ keyHash: `${"a".repeat(64)}\n` }, "/keyHash", "must be 64 lower-case hexadecimal digits"],
     [{ expiresAt: "tomorrow" }, "/expiresAt", "must be an RFC 3339 time"],
     [{ expiresAt: "2026-02-30T00:00:00Z" }, "/expiresAt", "must be an RFC 3339 time"],

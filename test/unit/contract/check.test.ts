@@ -53,6 +53,7 @@ describe("the place of a fault", () => {
     expect(fault(["addedTags", 0, long], "is wrong").path).toBe("/addedTags/0");
     expect(fault(["addedTags", long, 0], "is wrong").path).toBe("/addedTags");
     expect(fault([long], "is wrong").path).toBe("");
+    expect(fault([long.slice(1)], "is wrong").path).toBe(`/${long.slice(1)}`);
   });
 
   it("counts what the pointer escapes", () => {

@@ -13,6 +13,7 @@ describe("the errors of the API", () => {
     [errors.NotFoundError, 404],
     [errors.MethodNotAllowed, 405],
     [errors.ConflictError, 409],
+    [errors.PreconditionFailed, 412],
     [errors.PayloadTooLarge, 413],
     [errors.ContentTypeError, 415],
     [errors.InternalError, 500],
@@ -75,7 +76,10 @@ describe("the body of an error", () => {
   it("has an id, a name and a message, and may have details", () => {
     const details = [
       { path: "/0", message: "is required" },
-      { environment: "production", outcome: "not attempted" },
+      ...["patched", "unchanged", "failed", "not attempted"].map((outcome) => ({
+        environment: "a",
+        outcome,
+      })),
     ];
 
     expect(check(errorSchema, body)).toEqual({ value: body });
@@ -85,6 +89,12 @@ describe("the body of an error", () => {
   it("has no other id than a UUID, and no other outcome than the four", () => {
     const { faults } = check(errorSchema, { ...body, id: "1", details: [{ outcome: "done" }] });
 
-    expect(faults?.map(({ path }) => path)).toEqual(["/id", "/details/0/outcome"]);
+    expect(faults).toEqual([
+      { path: "/id", message: "is not valid" },
+      {
+        path: "/details/0/outcome",
+        message: "must be one of patched, unchanged, failed, not attempted",
+      },
+    ]);
   });
 });

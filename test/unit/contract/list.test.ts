@@ -1,6 +1,7 @@
 /** Bodies made to exhaust by their faults: refused within the time of a good one, and without a stack overflow. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { $ZodAsyncError } from "zod/v4/core";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
 import { limits } from "../../../lib/contract/limits.ts";
@@ -73,6 +74,18 @@ describe("a list", () => {
       { path: "/1", message: "must be a list" },
       { path: "/2/1", message: "must be a number" },
     ]);
+  });
+
+  it("is not looked into any further after as many faults as are told", () => {
+    const { error } = numbers.safeParse(times(2 * limits.faults, () => "a"));
+
+    expect(error?.issues).toHaveLength(limits.faults);
+  });
+
+  it("is checked at once or not at all", async () => {
+    const slow = z.number().check(z.refine(async () => true));
+
+    await expect(list(slow).safeParseAsync([1])).rejects.toThrow($ZodAsyncError);
   });
 
   it("is a list in the JSON Schema that is made of it", () => {

@@ -126,6 +126,10 @@ describe("a path", () => {
     },
   );
 
+  it("is not looked into for names where it is no JSON Pointer", () => {
+    expect(faultsOf([remove("a/__proto__")])).toEqual([{ path: "/0/path", message: noPointer }]);
+  });
+
   it("may have names that merely hold a forbidden one", () => {
     expect(faultsOf([remove("/constructor~1"), remove("/__proto__x"), remove("/Prototype")])).toBeUndefined();
   });

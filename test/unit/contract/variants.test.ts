@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../lib/contract/check.ts";
+import { limits } from "../../../lib/contract/limits.ts";
 import { variantListSchema } from "../../../lib/contract/variants.ts";
+import { times } from "../../support/patching.ts";
 
 const variant = { name: "blue", weight: 500 };
 const settled = { ...variant, weightType: "variable", stickiness: "default" };
@@ -119,5 +121,11 @@ describe("the name of a variant", () => {
       { path: "/4/name", message: "is the name of variant 1 already: names are unique" },
       { path: "/5/name", message: "is the name of variant 0 already: names are unique" },
     ]);
+  });
+
+  it("is not looked for any further after as many faults as are told", () => {
+    const { error } = variantListSchema.safeParse(times(2 * limits.faults, () => variant));
+
+    expect(error?.issues).toHaveLength(limits.faults);
   });
 });

@@ -35,4 +35,25 @@ describe("a refused patch", () => {
     expect(refusal([1], remove(`/0${long}`)).length).toBeLessThan(300);
     expect(refusal({}, copy(long, long)).length).toBeLessThan(500);
   });
+
+  it("tells the beginning of a path longer than 120 characters, and of a name longer than 60", () => {
+    const name = "n".repeat(60);
+    const path = `/${name}/${"p".repeat(58)}`;
+
+    expect(refusal({}, remove(path))).toBe(`operation 0 (remove ${path}): member "${name}" does not exist`);
+    expect(refusal({}, remove(`/n${path}`))).toBe(
+      `operation 0 (remove ${`/n${path}`.slice(0, 120)}...): member "n" does not exist`,
+    );
+    expect(refusal({}, remove(`/n${name}`))).toBe(
+      `operation 0 (remove /n${name}): member "n${name.slice(0, 59)}..." does not exist`,
+    );
+  });
+});
+
+describe("an error of ours", () => {
+  it("is not told as the caller's", () => {
+    const unchecked = { op: "remove", path: 5 as unknown as string } as const;
+
+    expect(() => patched([], unchecked)).toThrow(TypeError);
+  });
 });

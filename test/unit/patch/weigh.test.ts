@@ -26,9 +26,11 @@ describe("the weight of a value", () => {
 
     expect(weigh(levels(32))).toBeGreaterThan(0);
     expect(weigh(levels(2), 30)).toBeGreaterThan(0);
+    expect(weigh({ a: [] }, 30)).toBe(8);
     expect(weigh("leaf", 32)).toBe(4);
     expect(() => weigh(levels(33))).toThrow("would nest deeper than 32 levels");
     expect(() => weigh(levels(3), 30)).toThrow("would nest deeper than 32 levels");
+    expect(() => weigh({ a: [] }, 31)).toThrow("would nest deeper than 32 levels");
     expect(() => weigh(levels(5_000))).toThrow("would nest deeper than 32 levels");
   });
 });
@@ -37,10 +39,19 @@ describe("the list that a patch builds", () => {
   const half = "x".repeat(limits.itemBytes / 2);
 
   it("may be as large as an item, and no larger", () => {
-    const frame = 3 + 1;
+    const most = "x".repeat(limits.itemBytes - 3);
 
-    expect(patched([], add("/-", "x".repeat(limits.itemBytes - frame)))).toHaveLength(1);
-    expect(refusal([], add("/-", "x".repeat(limits.itemBytes)))).toMatch(/400 KB/);
+    expect(patched([], add("/-", most))).toEqual([most]);
+    expect(refusal([], add("/-", `${most}x`))).toMatch(
+      "makes the list larger than a stored item can be (400 KB)",
+    );
+  });
+
+  it("gets no room for what an object inherits, as that is nothing it holds", () => {
+    const most = "x".repeat(limits.itemBytes - 3);
+
+    expect(patched({}, add("/toString", most))).toEqual({ toString: most });
+    expect(refusal({}, add("/toString", `${most}x`))).toMatch("(400 KB)");
   });
 
   it("may become smaller again, and larger again after that", () => {
@@ -75,6 +86,16 @@ describe("the work of a patch", () => {
 
   it("is enough to bring all that an item holds into another order", () => {
     expect(patched(variants, ...variants.map((_, index) => move(`/${index}`, "/0")))).toHaveLength(390);
+  });
+
+  it("is 1 MB in all, and no more", () => {
+    const eighth = "x".repeat(limits.patchBytes / 8);
+    const patch = times(8, () => replace("/0", eighth));
+
+    expect(patched([1], ...patch)).toEqual([eighth]);
+    expect(refusal([1], ...patch, replace("/0", "x"))).toBe(
+      "operation 8 (replace /0): makes the patch move more than 1 MB in all",
+    );
   });
 
   it("is none where a value is moved to where it is", () => {
