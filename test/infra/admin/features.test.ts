@@ -1,5 +1,5 @@
 /** `project list | put` and `feature list | show | create | delete`. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
 import { type CommandLine, done, openCommandLine, refused, run } from "./command-line.ts";
 
@@ -152,40 +152,5 @@ green    500     variable  default
 
     expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
     expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
-  });
-});
-
-describe("refusals", () => {
-  let line: CommandLine;
-  beforeAll(async () => {
-    line = await openCommandLine(state);
-  });
-  afterAll(() => line.close());
-
-  it.concurrent.each([
-    ['environment "a" is there twice', "project put p a a"],
-    [
-      "the project's environments/0 must not be one of __proto__, constructor, prototype",
-      "project put p prototype",
-    ],
-    ["the project's id must have at most 2040 bytes", `project put ${"p".repeat(2041)} a`],
-    ['there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
-    ['there is no feature "something-else"', "feature show something-else"],
-    ['there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
-    [
-      'there is a feature "checkout" already, in project "default"',
-      "feature create checkout --project empty",
-    ],
-    [
-      'there is no project "defalt" (did you mean "default"?): `project put` makes one',
-      "feature create x --project defalt",
-    ],
-    [
-      "the feature's name must have at most 2040 bytes",
-      `feature create ${"x".repeat(2041)} --project default`,
-    ],
-    ['there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
-  ])("%s", async (message, given) => {
-    expect(await line.run(...given.split(" "))).toEqual(refused(message));
   });
 });
