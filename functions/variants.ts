@@ -2,18 +2,18 @@ import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Preview } from "../lib/contract/preview.ts";
 import type { FeatureVariants } from "../lib/contract/variants.ts";
 import { entityTag, statesTag } from "../lib/features/entity-tag.ts";
-import { environmentsOf } from "../lib/features/environments-of.ts";
 import type { Feature, Target } from "../lib/features/feature.ts";
 import { requestKey } from "../lib/features/keyed-write.ts";
 import { patchFeature } from "../lib/features/patch-feature.ts";
 import { previewPatch } from "../lib/features/preview-patch.ts";
+import { requireEnvironments } from "../lib/features/require-environments.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { serve } from "../lib/http/serve.ts";
 import { createService, type Invocation } from "../lib/service.ts";
 
-const feature = "/api/admin/projects/{projectId}/features/{featureName}";
-const inEveryEnvironment = `${feature}/variants` as const;
-const inOneEnvironment = `${feature}/environments/{environment}/variants` as const;
+const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
+const inEveryEnvironment = `${featurePath}/variants` as const;
+const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
 
 interface Path {
   projectId: string;
@@ -21,18 +21,18 @@ interface Path {
   environment?: string;
 }
 
-const reading = {
+const getVariants = {
   method: "GET",
   permission: "any",
   readAhead,
   async answer({ path, ahead }: Request<Path, unknown, Feature | undefined>): Promise<Answer> {
-    const environments = environmentsOf(await ahead, toTarget(path));
-    return { status: 200, headers: etag(statesTag(environments)), body: body(environments) };
+    const environments = requireEnvironments(await ahead, toTarget(path));
+    return { status: 200, headers: etag(statesTag(environments)), body: featureVariants(environments) };
   },
 } as const;
 
 /** Applies a JSON Patch to the variants of a feature: in every environment, one after the other, or in one. */
-const patching = {
+const patchVariants = {
   method: "PATCH",
   takes: ["dryRun", "precondition", "idempotencyKey"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
@@ -44,14 +44,14 @@ const patching = {
     const patching = { store, target: toTarget(path), patch, caller, stamp, patience, precondition, keyed };
     if (dryRun) {
       const { environments, tag } = await previewPatch(await request.ahead, patching);
-      const preview = { ...body(environments), environments } satisfies Preview;
+      const preview = { ...featureVariants(environments), environments } satisfies Preview;
       return { status: 200, headers: etag(tag), body: preview, outcomes: environments };
     }
     const environments = await patchFeature(await request.ahead, patching);
     return {
       status: 200,
       headers: etag(entityTag(environments)),
-      body: body(environments),
+      body: featureVariants(environments),
       outcomes: environments,
     };
   },
@@ -71,13 +71,13 @@ function etag(tag: string): Record<string, string> {
 }
 
 /** The variants of the first environment in the project's order. */
-function body([first]: readonly Pick<FeatureVariants, "variants">[]): FeatureVariants {
+function featureVariants([first]: readonly Pick<FeatureVariants, "variants">[]): FeatureVariants {
   return { version: 1, variants: first?.variants ?? [] };
 }
 
 export const handler = serve(createService(), [
-  route({ ...reading, path: inEveryEnvironment }),
-  route({ ...patching, path: inEveryEnvironment, permission: "UPDATE_FEATURE_VARIANTS" }),
-  route({ ...reading, path: inOneEnvironment }),
-  route({ ...patching, path: inOneEnvironment, permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }),
+  route({ ...getVariants, path: inEveryEnvironment }),
+  route({ ...patchVariants, path: inEveryEnvironment, permission: "UPDATE_FEATURE_VARIANTS" }),
+  route({ ...getVariants, path: inOneEnvironment }),
+  route({ ...patchVariants, path: inOneEnvironment, permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }),
 ]);

@@ -1,4 +1,7 @@
-/** Every limit of the service, in one place. A message that refuses something names its limit from here. */
+/**
+ * Every limit of our own, in one place: a message that refuses something names it from here. The lengths of names and
+ * tags are the contract's, and stand in their schemas.
+ */
 export const limits = {
   /** The request body, before parsing. */
   bodyBytes: 256 * 1024,
@@ -20,6 +23,8 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
+  /** So many write ids, and so many idempotency keys, an environment remembers. */
+  rememberedWrites: 20,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
   /** Faults after which the rest of a body is not looked at. */

@@ -2,9 +2,9 @@
 import { type Caller, may, missingPermission } from "../access/caller.ts";
 import { PreconditionFailed } from "../contract/errors.ts";
 import { entityTag, environmentTag, isMet, type Precondition, statesTag } from "./entity-tag.ts";
-import { environmentsOf } from "./environments-of.ts";
 import type { EnvironmentState, Feature, RequestKey, Target } from "./feature.ts";
 import { earlierWrite } from "./keyed-write.ts";
+import { requireEnvironments } from "./require-environments.ts";
 
 export interface Admission {
   target: Target;
@@ -15,7 +15,7 @@ export interface Admission {
 
 /** The environments to patch. */
 export function admitPatch(stored: Feature | undefined, admission: Admission): readonly EnvironmentState[] {
-  const environments = environmentsOf(stored, admission.target);
+  const environments = requireEnvironments(stored, admission.target);
   requirePermission(environments, admission);
   requirePrecondition(environments, admission);
   return environments;

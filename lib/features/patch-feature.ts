@@ -2,10 +2,10 @@
 import type { Detail } from "../contract/error-body.ts";
 import { ApiError, ConflictError, InternalError, PreconditionFailed } from "../contract/errors.ts";
 import { type Admission, admitPatch, unmet } from "./admit-patch.ts";
-import { environmentsOf } from "./environments-of.ts";
 import type { EnvironmentState, Feature } from "./feature.ts";
 import type { FeatureStore } from "./feature-store.ts";
 import { type Patched, type Patching, patchEnvironment } from "./patch-environment.ts";
+import { requireEnvironments } from "./require-environments.ts";
 
 export interface FeaturePatch extends Patching, Admission {
   store: Pick<FeatureStore, "writeVariants" | "readFeature">;
@@ -28,7 +28,7 @@ export async function patchFeature(stored: Feature | undefined, patch: FeaturePa
 }
 
 async function readAgain({ store, target }: FeaturePatch): Promise<readonly EnvironmentState[]> {
-  return environmentsOf(await store.readFeature(target), target);
+  return requireEnvironments(await store.readFeature(target), target);
 }
 
 /** The same kind of error, with where it stopped and what became of every environment. */

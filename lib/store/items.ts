@@ -47,9 +47,6 @@ export interface EnvironmentItem extends Key {
   changed?: Stamp & { project: string; feature: string };
 }
 
-/** So many write ids, and so many idempotency keys, an environment remembers. */
-export const rememberedWrites = 20;
-
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const projectKey = (id: string): Key => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
 export const featureKey = (name: string): Key => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });

@@ -1,13 +1,15 @@
 /** One conditional write of one environment's variants. */
+
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, TemporarilyUnavailable } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import { environmentTag } from "../features/entity-tag.ts";
 import type { EnvironmentState } from "../features/feature.ts";
 import type { VariantsWrite, WriteResult } from "../features/feature-store.ts";
 import { formatKeyedWrite, toEnvironmentState } from "./environment-state.ts";
 import { isConditionFailure, isItemTooLarge } from "./failures.ts";
 import { freshItem } from "./fresh-item.ts";
-import { type EnvironmentItem, environmentKey, rememberedWrites } from "./items.ts";
+import { type EnvironmentItem, environmentKey } from "./items.ts";
 import type { Session } from "./session.ts";
 import { variantsTooLarge } from "./too-large.ts";
 
@@ -60,11 +62,11 @@ export function attributesAfter({ project, feature, before, variants, stamp, key
   return {
     variants,
     revision: before.revision + 1,
-    writes: [...before.writes, stamp.id].slice(-rememberedWrites),
+    writes: [...before.writes, stamp.id].slice(-limits.rememberedWrites),
     changed: { ...stamp, project, feature },
     ...(keyed && {
       keyed: [...before.keyed, { ...keyed, before: environmentTag(before) }]
-        .slice(-rememberedWrites)
+        .slice(-limits.rememberedWrites)
         .map(formatKeyedWrite),
     }),
   };
@@ -73,5 +75,5 @@ export function attributesAfter({ project, feature, before, variants, stamp, key
 /** Whether our write could be among those that the environment remembers no more, by its id or by its key. */
 function hasForgotten(current: EnvironmentState, { before, keyed }: VariantsWrite): boolean {
   const isKnown = keyed !== undefined && current.keyed.some(({ key }) => key === keyed.key);
-  return !isKnown && current.revision - before.revision > rememberedWrites;
+  return !isKnown && current.revision - before.revision > limits.rememberedWrites;
 }

@@ -1,4 +1,4 @@
-/** Calls of both operations on what infra/demo.json describes. */
+/** Calls on what infra/demo.json describes. */
 import { add, replace } from "../support/patching.ts";
 import type { Call } from "./call.ts";
 

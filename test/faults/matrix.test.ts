@@ -1,4 +1,4 @@
-/** Every fault at every call of both operations: what is answered is true, and what is sent again is right. */
+/** Every fault at every call of a tag update and of a patch: what is answered is true, and what is sent again is right. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";

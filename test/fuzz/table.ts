@@ -13,7 +13,6 @@ import {
   isFeatureItem,
   type Key,
   parseTagMember,
-  rememberedWrites,
 } from "../../lib/store/items.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { stateOf } from "./world.ts";
@@ -95,6 +94,6 @@ function ofEnvironment(old: EnvironmentItem, item: EnvironmentItem): string[] {
     ...(success && isDeepStrictEqual(data, variants) ? [] : ["holds variants that are none"]),
     ...(variants.length === 0 || weights === 1000 ? [] : [`has weights that sum to ${weights}`]),
     ...(revision === old.revision + 1 ? [] : [`went from revision ${old.revision} to ${revision}`]),
-    ...(Math.max(writes.length, keyed.length) <= rememberedWrites ? [] : ["remembers too much"]),
+    ...(Math.max(writes.length, keyed.length) <= limits.rememberedWrites ? [] : ["remembers too much"]),
   ];
 }

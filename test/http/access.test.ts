@@ -1,7 +1,8 @@
 /** Who gets in: every permission, in every scope, at every route. */
 import { beforeAll, describe, expect, it } from "vitest";
+import openapi from "../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, Permit } from "../../lib/contract/permissions.ts";
-import { useBurgee } from "../support/burgee.ts";
+import { type Response, useBurgee } from "../support/burgee.ts";
 import { addFeature } from "../support/seed.ts";
 
 const project = "hers";
@@ -14,14 +15,28 @@ beforeAll(async () => {
   await addFeature(burgee, { name: feature, project });
 });
 
-const routes = [
-  (key: string) => burgee.getTags(feature, { key }),
-  (key: string) => burgee.putTags(feature, nothing, { key }),
-  (key: string) => burgee.getVariants(feature, { key, project }),
-  (key: string) => burgee.patch(feature, [], { key, project }),
-  (key: string) => burgee.getVariants(feature, { key, project, environment }),
-  (key: string) => burgee.patch(feature, [], { key, project, environment }),
-];
+const tags = "/api/admin/features/{featureName}/tags";
+const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
+const variants = `${inProject}/variants`;
+const inEnvironment = `${inProject}/environments/{environment}/variants`;
+
+/** In the order of the columns below. */
+const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
+  [`GET ${tags}`]: (key) => burgee.getTags(feature, { key }),
+  [`PUT ${tags}`]: (key) => burgee.putTags(feature, nothing, { key }),
+  [`GET ${variants}`]: (key) => burgee.getVariants(feature, { key, project }),
+  [`PATCH ${variants}`]: (key) => burgee.patch(feature, [], { key, project }),
+  [`GET ${inEnvironment}`]: (key) => burgee.getVariants(feature, { key, project, environment }),
+  [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, project, environment }),
+};
+
+it("no route is left out here", () => {
+  const declared = Object.entries<object>(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+  expect(Object.keys(routes)).toEqual(declared);
+});
 
 const scopes: Readonly<Record<string, Omit<Permit, "permission">>> = {
   everywhere: {},
@@ -93,11 +108,11 @@ describe.each(Object.entries(allowed))("a key with %s", (permission, rows) => {
 });
 
 it("a key with no permission gets in nowhere", async () => {
-  expect(await entrances(await burgee.keyWith())).toEqual(routes.map(() => "no"));
+  expect(await entrances(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
 });
 
 async function entrances(key: string): Promise<string[]> {
-  const answers = await Promise.all(routes.map((send) => send(key)));
+  const answers = await Promise.all(Object.values(routes).map((send) => send(key)));
   const words: Record<number, string> = { 200: "yes", 201: "yes", 403: "no" };
   return answers.map(({ status }) => words[status] ?? String(status));
 }

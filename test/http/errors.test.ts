@@ -98,7 +98,7 @@ describe("an error body", () => {
   });
 });
 
-describe("a path that is none of the two operations' is answered with 404, with a key or without", () => {
+describe("a path that is no route is answered with 404, with a key or without", () => {
   it.each([
     "/",
     "/api/admin",

@@ -1,4 +1,4 @@
-/** Events of the two operations, as API Gateway makes them. */
+/** Events as API Gateway makes them. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { adminKey } from "../support/burgee.ts";

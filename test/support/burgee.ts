@@ -110,7 +110,7 @@ export async function openBurgee(
     const status = result?.statusCode ?? 0;
     const json = result?.body === undefined ? undefined : JSON.parse(result.body);
     // Whatever else a test looks at: no answer is of another shape than the contract's.
-    if (status !== 304) z.strictObject(shapeOf(request, status).shape).parse(json);
+    if (status !== 304) requireShape(request, status, json);
     return { status, headers: result?.headers as Record<string, string>, json };
   }
 
@@ -162,6 +162,14 @@ function variantsPath(feature: string, { project = "default", environment, dryRu
   return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${dryRun ? "?dryRun=true" : ""}`;
 }
 
+function requireShape(request: Request, status: number, json: unknown): void {
+  const { success, error } = z.strictObject(shapeOf(request, status).shape).safeParse(json);
+  if (success) return;
+  const what = `${request.method} ${request.path} answered ${status} ${JSON.stringify(json)}`;
+  throw new Error(`${what}, which is not of the shape that shapeOf expects: ${z.prettifyError(error)}`);
+}
+
+/** Of what each route answers. */
 function shapeOf({ path }: Request, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;

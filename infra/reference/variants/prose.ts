@@ -1,7 +1,6 @@
 /** What both patches have in common, in words. */
 import { limits } from "../../../lib/contract/limits.ts";
 import { weightTotal } from "../../../lib/contract/variants.ts";
-import { rememberedWrites } from "../../../lib/store/items.ts";
 
 export const result = `Afterwards each list is checked as a whole: at least one variant is \`variable\`, and the weights are dealt so that they sum to ${weightTotal}. It is sorted by name, and an index in a later patch is an index into that order. An environment that the patch leaves as it was is not written.`;
 
@@ -14,4 +13,4 @@ export const dryRun =
 export const precondition =
   "If it is not the current one, the answer is 412 and nothing is written. `*` is met by whatever is there. With `if-match`, a patch is never tried again on what others changed meanwhile.";
 
-export const repeats = `**Repeats.** After a failure midway, a timeout or a lost connection, send the same request with the same \`Idempotency-Key\` again until it is done. An environment that has that key's write already is skipped, any other is patched, and the answer is as if all had been done now. Each environment remembers its last ${rememberedWrites} writes that came with a key. One that the patch left unchanged was not written, and remembers nothing. A key counts for the API key's name: others may choose the same one. If it comes with another body, the answer is 409 and nothing is written. \`If-Match\` holds a repeat to what stood before its own writes, so it stays as it was.`;
+export const repeats = `**Repeats.** After a failure midway, a timeout or a lost connection, send the same request with the same \`Idempotency-Key\` again until it is done. An environment that has that key's write already is skipped, any other is patched, and the answer is as if all had been done now. Each environment remembers its last ${limits.rememberedWrites} writes that came with a key. One that the patch left unchanged was not written, and remembers nothing. A key counts for the API key's name: others may choose the same one. If it comes with another body, the answer is 409 and nothing is written. \`If-Match\` holds a repeat to what stood before its own writes, so it stays as it was.`;

@@ -1,5 +1,5 @@
 /** The operations whose calls are counted, and what they find stored. */
-import { rememberedWrites } from "../../../lib/store/items.ts";
+import { limits } from "../../../lib/contract/limits.ts";
 import { getTags, getVariants, patch, putTags } from "../requests.ts";
 import type { Name } from "./handler.ts";
 
@@ -69,7 +69,9 @@ function ofVariants(operation: string, size: typeof small, other: Other = {}): C
 
 /** An environment remembers its last writes: it is as large as it stays only after these. */
 function wear(feature: string): object[] {
-  return Array.from({ length: rememberedWrites }, (_, number) => patch(feature, by(`attribute-${number}`)));
+  return Array.from({ length: limits.rememberedWrites }, (_, number) =>
+    patch(feature, by(`attribute-${number}`)),
+  );
 }
 
 function patchOne(feature: string): object {

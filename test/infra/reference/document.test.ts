@@ -50,7 +50,7 @@ describe("the committed document", () => {
     for (const methods of Object.values(document.paths)) {
       const allow = Object.keys(methods).join(", ").toUpperCase();
       const told = Object.values(methods).map(({ responses }) => responses[405]?.headers?.allow?.example);
-      expect(told).toEqual([allow, allow]);
+      expect(new Set(told)).toEqual(new Set([allow]));
     }
   });
 

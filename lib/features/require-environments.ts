@@ -3,7 +3,7 @@ import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Feature, Target } from "./feature.ts";
 
 /** The environments to read or to patch, of what was read of the feature. */
-export function environmentsOf(
+export function requireEnvironments(
   stored: Feature | undefined,
   { project, feature, environment }: Target,
 ): readonly EnvironmentState[] {
