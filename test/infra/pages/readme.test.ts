@@ -1,7 +1,7 @@
-/** The README's sessions, typed as they stand there against a server that has just been started. */
+/** The README's sessions, typed one after the other as they stand there, against a server that has just been started. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../../support/server.ts";
 import { newFolder, run } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
@@ -12,10 +12,7 @@ const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout
 
 let server: LocalServer | undefined;
 
-afterEach(async () => {
-  await server?.kill();
-  server = undefined;
-});
+afterAll(() => server?.kill());
 
 it("there are some for whoever calls, and for whoever operates", () => {
   expect(sessions.map(({ heading }) => heading)).toEqual([
