@@ -15,10 +15,8 @@ export function environmentTag({ revision, writes }: Pick<EnvironmentState, "rev
   return fingerprint(revision, writes.at(-1));
 }
 
-/** Another as soon as any of the environments is another: a list of one has the tag of that one. */
+/** Another as soon as any of the environments is another. */
 export function entityTag(environments: readonly Tagged[]): string {
-  const [only, ...others] = environments;
-  if (only && others.length === 0) return only.tag;
   return fingerprint(environments.map(({ environment, tag }) => [environment, tag]));
 }
 

@@ -49,7 +49,7 @@ function stoppedAt(
 
 /** A failed precondition says that nothing was written; with environments patched already it is a conflict. */
 function toApiError(error: unknown): ApiError {
-  if (error instanceof PreconditionFailed) return new ConflictError(error.message, { cause: error });
+  if (error instanceof PreconditionFailed) return new ConflictError(error.message);
   if (error instanceof ApiError) return error;
   return new InternalError("something failed in it", { cause: error });
 }

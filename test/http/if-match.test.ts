@@ -105,6 +105,28 @@ it("a conflict after an environment was patched is a 409 that tells of each, as 
   expect(answer).toEqual(refused(409, "ConflictError", { details }));
 });
 
+it("a patch that left the environments before it as they were is refused with 412: nothing was written", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [sticky], production: [blue] } });
+  const etag = await etagOf(feature);
+  beforeWriteOf("production", () => burgee.patch(feature, stickTo("sessionId"), inProduction));
+
+  const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
+
+  expect(answer).toEqual(unmet(await etagOf(feature)));
+  expect(answer.headers.etag).not.toBe(etag);
+});
+
+it("a request that is sent twice at once is no obstacle to itself", async () => {
+  const feature = await addFeature(burgee, { environments });
+  const headers = { "if-match": await etagOf(feature), "idempotency-key": "one" };
+  beforeWriteOf("production", () => burgee.patch(feature, stickTo("userId"), { headers }));
+
+  const answer = await burgee.patch(feature, stickTo("userId"), { headers });
+
+  expect(answer).toEqual(patchedTo([sticky], "development=patched, production=patched"));
+  expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
+});
+
 it("a patch without if-match is tried again on what the faster one left", async () => {
   const feature = await addFeature(burgee, { environments });
   beforeWriteOf("production", () =>

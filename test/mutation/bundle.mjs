@@ -14,7 +14,6 @@ const elsewhere = new Set(
     "http/authentication",
     "http/body-size",
     "http/events",
-    "http/failures",
     "http/json",
     "http/log",
     "http/operations",
@@ -22,7 +21,7 @@ const elsewhere = new Set(
   ].map((name) => `test/${name}.test.ts`),
 );
 
-/** These take longer than all others of the unit tests. */
+/** These take longer than all others of their kind. */
 const slow = ["document", "list", "changes", "safety", "reference"].map((name) => `/${name}.test.ts`);
 
 /** The first test that fails ends a mutant, so the cheapest come first: those without a database, the slow ones last. */
@@ -64,6 +63,10 @@ const standIns = {
     // Of these, Node knows no names, or wants words that TypeScript does not.
     onResolve({ filter: /^(fast-json-patch|json-patch-test-suite\/.*)$/ }, ({ path }) => ({
       path: resolve(path),
+    }));
+    // With its mutants in it, the code takes more time than it may.
+    onLoad({ filter: /test\/support\/cost\.ts$/ }, () => ({
+      contents: "export const milliseconds = () => 0;",
     }));
     // Each service of the tests loads its own handlers.
     onLoad({ filter: /test\/support\/burgee\.ts$/ }, ({ path }) => ({

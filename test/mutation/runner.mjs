@@ -36,6 +36,8 @@ class Runner {
 
   async dryRun() {
     const tests = [];
+    // All are loaded before any is run: what a test leaves running is not to be taken for the loading of a module.
+    for (const file of testFiles) await this.#trials.suite.testsOf(file);
     stryker.currentTestId = between;
     for (const file of testFiles) {
       const fileName = `${process.cwd()}/${file}`;

@@ -6,7 +6,7 @@ import { provided } from "./vitest.mjs";
 /**
  * @typedef {object} Stryker What the mutants in the sources read and write.
  * @property {string | undefined} [activeMutant]
- * @property {string | undefined} [currentTestId] The test that the code which runs is counted for; the loading of modules without one.
+ * @property {string | undefined} [currentTestId] The test that the code which runs is counted for; without one, the loading of modules.
  * @property {number} [hitCount]
  * @property {number} [hitLimit]
  * @property {{ perTest: Record<string, unknown> }} [mutantCoverage]
@@ -25,8 +25,10 @@ export async function prepareWorld(out) {
   fc.configureGlobal({ seed: 20_240_229, endOnFailure: true });
   keepLog();
   let loaded = 0;
-  Reflect.set(globalThis, "loadHandler", (/** @type {string} */ name) =>
-    withStryker({ currentTestId: undefined }, () => import(`${pathToFileURL(`${out}/${name}`)}?${loaded++}`)),
+  Reflect.set(
+    globalThis,
+    "loadHandler",
+    (/** @type {string} */ name) => import(`${pathToFileURL(`${out}/${name}`)}?${loaded++}`),
   );
   const { startDynalite } = await import(`${pathToFileURL(out)}/0/test/support/dynalite.mjs`);
   const { endpoint, stop } = await startDynalite();
