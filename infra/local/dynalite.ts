@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { Readable } from "node:stream";
 import dynalite from "dynalite";
-import { closeIterators } from "./close-iterators.ts";
+import { adaptLevel } from "./adapt-level.ts";
 
 interface Options {
   /** A folder for the data; in memory without one. */
@@ -14,7 +14,7 @@ interface Options {
  * is complete, and what it gets is a copy that cannot break off.
  */
 export function createDynalite({ path }: Options = {}): Server {
-  closeIterators();
+  adaptLevel();
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(path !== undefined && { path }) });
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
