@@ -19,7 +19,7 @@ const program = `
   handler(JSON.parse(process.env.EVENT), { getRemainingTimeInMillis: () => 10_000 });
 `;
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe.each(["before the call is done", "when the call is done, before its answer"] as const)(
   "%s",

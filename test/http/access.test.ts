@@ -10,7 +10,7 @@ const feature = "checkout";
 const environment = "production";
 const nothing = { addedTags: [], removedTags: [] };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 beforeAll(async () => {
   await addFeature(burgee, { name: feature, project });
 });

@@ -9,7 +9,7 @@ const patch = [add("/-", { name: "blue", weight: 0 })];
 const asText = { headers: { "content-type": "text/plain" } };
 const tooLarge = { body: " ".repeat(262_145) };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 let powerless: string;
 

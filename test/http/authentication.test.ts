@@ -14,7 +14,7 @@ const lastingKey = "burgee-test-key-lasting";
 const unknownKey = "burgee-test-key-that-nobody-gave-out";
 const noTags = { addedTags: [], removedTags: [] };
 
-const burgee = await useBurgee({
+const burgee = useBurgee({
   apiKeys: [
     { name: "disabled", key: disabledKey, permissions, disabled: true },
     { name: "expired", key: expiredKey, permissions, expiresAt: "2026-01-01T00:00:00Z" },

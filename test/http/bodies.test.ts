@@ -8,7 +8,7 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 const update = JSON.stringify({ addedTags: [tag("équipe")], removedTags: [] });
 const patch = JSON.stringify([{ op: "add", path: "/-", value: { name: "blue", weight: 0 } }]);
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { naming, patchedTo, refused, tagged } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a body of 262,144 bytes (256 KiB) is accepted, and of one more refused with 413 PayloadTooLarge that names the limit", () => {
   const update = '{"addedTags":[],"removedTags":[]}';

@@ -8,7 +8,7 @@ import { addFeature, variant } from "../support/seed.ts";
 const mostMs = 200;
 const environments = { development: [variant("blue"), variant("green")], production: [variant("blue")] };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 
 beforeAll(async () => {

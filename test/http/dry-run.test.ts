@@ -8,7 +8,7 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 const blue = variant("blue");
 const dryRun = true;
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const writes = () => burgee.wire.calls.filter(({ operation }) => !/^(GetItem|Query)$/.test(operation));
 

@@ -6,7 +6,7 @@ import { addFeature } from "../support/seed.ts";
 
 const noTags = { addedTags: [], removedTags: [] };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("an error body", () => {
   it("has an id, a name and a message, and is JSON, on the tag update", async () => {

@@ -5,7 +5,7 @@ import { deliver, type FunctionName } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
 
-await useBurgee();
+useBurgee();
 
 const whole = {
   tags: toEvent({

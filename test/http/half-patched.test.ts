@@ -6,7 +6,7 @@ import { useBurgee } from "../support/burgee.ts";
 import { add, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const blue = variant("blue");
 const sticky = variant("blue", { stickiness: "userId" });

@@ -11,7 +11,7 @@ const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const both = "development=patched, production=patched";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 async function names(feature: string, environment: string): Promise<string[]> {
   return (await burgee.storedEnvironment(feature, environment)).variants.map(({ name }) => name);

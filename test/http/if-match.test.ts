@@ -10,7 +10,7 @@ const environments = { development: [blue], production: [blue] };
 const stickTo = (name: string) => [add("/0/stickiness", name)];
 const sticky = variant("blue", { stickiness: "userId" });
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 async function etagOf(feature: string, place: Place = {}): Promise<string> {
   return (await burgee.getVariants(feature, place)).headers.etag ?? "";

@@ -4,7 +4,7 @@ import { invalid, patchedTo, refusedInDevelopment, tagged } from "../support/ans
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("of a member that stands twice the last counts", () => {
   it("for tags", async () => {

@@ -6,7 +6,7 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 
 type Body = string | Uint8Array;
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 async function sendBoth(feature: string, body: Body | undefined) {
   const options = body === undefined ? {} : { body };

@@ -12,7 +12,7 @@ const variantsRoute = "PATCH /api/admin/projects/{projectId}/features/{featureNa
 const update = { addedTags: [tag("secret-team", "secret-type")], removedTags: [] };
 const patch = [add("/-", { name: "secret-name", weight: 0 })];
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 
 beforeEach(async () => {

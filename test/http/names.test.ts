@@ -7,7 +7,7 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("names are compared as they are", () => {
   it.each([

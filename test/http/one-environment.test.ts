@@ -11,7 +11,7 @@ const addRed = [add("/-", { name: "red", weight: 7 })];
 const environments = { development: [blue], production: [blue] };
 const environment = "production";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a patch of one environment", () => {
   it("is applied there and nowhere else, with weights dealt, and answers what is stored", async () => {

@@ -6,7 +6,7 @@ import { useBurgee } from "../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const payload = { type: "json", value: "{}" };
 const amber = variant("amber", { weight: 500, payload });

@@ -9,7 +9,7 @@ const blue = variant("blue");
 const sticky = variant("blue", { stickiness: "id" });
 const makeSticky = [add("/0/stickiness", "id")];
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 it("in the project's order, patched or unchanged", async () => {
   const feature = await addFeature(burgee, { environments: { zulu: [blue], mike: [sticky], alpha: [blue] } });

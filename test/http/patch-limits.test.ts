@@ -4,7 +4,7 @@ import { useBurgee } from "../support/burgee.ts";
 import { add, copy, replace, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const large = (name: string, bytes: number, rest = {}) =>
   variant(name, { payload: { type: "string", value: "x".repeat(bytes) }, ...rest });

@@ -35,7 +35,7 @@ const unusualNames = [
   ".",
 ];
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a name is percent-decoded once", () => {
   it.each(unusualNames)("%j, as the name of a feature", async (name) => {

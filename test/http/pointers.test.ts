@@ -5,7 +5,7 @@ import { useBurgee } from "../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const green = { name: "green", weight: 0 };
 const stored = [variant("amber", { weight: 500 }), variant("blue", { weight: 500 })];

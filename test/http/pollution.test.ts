@@ -7,7 +7,7 @@ import { addFeature, variant } from "../support/seed.ts";
 const names = ["__proto__", "constructor", "prototype", "__defineGetter__", "hasOwnProperty", "toString"];
 const untouched = () => [Object.prototype, Array.prototype].map((each) => Object.getOwnPropertyNames(each));
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 let before: string[][];
 

@@ -7,7 +7,7 @@ const malformed = "{";
 const tooLarge = malformed.repeat(262_145);
 const asText = { "content-type": "text/plain" };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 let feature: string;
 
 beforeAll(async () => {

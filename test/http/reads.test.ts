@@ -9,7 +9,7 @@ const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 const blue = variant("blue");
 const green = variant("green");
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("GET of a feature's tags answers 200 with", () => {
   it("all of them, by type and value", async () => {

@@ -6,7 +6,7 @@ import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 /** A patch that changes nothing, as the gateway would deliver it. */
 function atStage(stage: string, feature: string) {

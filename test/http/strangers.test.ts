@@ -12,7 +12,7 @@ const update = { addedTags: [tag("team")], removedTags: [tag("old")] };
 const patch = [add("/-", { name: "green", weight: 0 })];
 const environments = { development: [variant("blue")], production: [variant("blue")] };
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 beforeAll(async () => {
   await addFeature(burgee, { name: "flag", tags: [tag("old")], environments });
 });

@@ -4,7 +4,7 @@ import { faultsAt, invalid, naming, tagged } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a value and a type of 2 to 50 code points are accepted", () => {
   it.each([

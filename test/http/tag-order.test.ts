@@ -3,7 +3,7 @@ import { tagged } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("tags are listed by type, then value, by code point", () => {
   it.each([

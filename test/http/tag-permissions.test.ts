@@ -11,7 +11,7 @@ const permit = (permission: Permission, scope: Omit<Permit, "permission"> = {}):
   ...scope,
 });
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a tag update needs UPDATE_FEATURE in the feature's project, which is granted by", () => {
   it.each<[string, Permit[]]>([

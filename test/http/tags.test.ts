@@ -3,7 +3,7 @@ import { invalid, naming, notFound, tagged } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a tag update", () => {
   it("adds the tags of addedTags and removes those of removedTags", async () => {

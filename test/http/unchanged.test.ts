@@ -4,7 +4,7 @@ import { useBurgee } from "../support/burgee.ts";
 import { add, remove, replace } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const addBlue = [add("/-", { name: "blue", weight: 0 })];
 

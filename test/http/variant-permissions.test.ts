@@ -15,7 +15,7 @@ const inProject = permit("UPDATE_FEATURE_VARIANTS");
 const inEnvironment = (environment: string, project = "default") =>
   permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 describe("a variant patch needs UPDATE_FEATURE_VARIANTS in the project and UPDATE_FEATURE_ENVIRONMENT_VARIANTS in each environment, granted by", () => {
   it.each<[string, Permit[]]>([

@@ -4,7 +4,7 @@ import { patchedTo, refusedInDevelopment } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 const blue = { name: "blue", weight: 0 };
 

@@ -12,7 +12,7 @@ import { tag, variant } from "../support/seed.ts";
 const { Resources } = parse(readFileSync("infra/events.yml", "utf8"), { merge: true }).bus;
 const page = readFileSync("infra/OPERATIONS.md", "utf8");
 
-const burgee = await useBurgee({
+const burgee = useBurgee({
   projects: [{ id: "default", environments: ["production"] }],
   features: [
     {

@@ -6,7 +6,7 @@ import { runRound } from "./load.ts";
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 
-const burgee = await useBurgee();
+const burgee = useBurgee();
 
 it(`for ${seconds} seconds, 64 at a time: every acknowledged change is there once, in order, and nothing else`, async () => {
   const all: Sent[] = [];

@@ -5,7 +5,7 @@ import type { Fate } from "../support/wire.ts";
 
 const environments = ["development", "staging", "production"];
 
-const burgee = await useBurgee({
+const burgee = useBurgee({
   projects: [{ id: "default", environments }],
   features: ["patched", "tagged", "retagged", "contended"].map((name) => ({ name, project: "default" })),
 });

@@ -1,7 +1,7 @@
 /** The service in small: both handlers on a table of their own in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeEach, inject, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
@@ -71,12 +71,15 @@ export interface Burgee {
   remove(key: Key): Promise<void>;
 }
 
-/** The service of a test file: its wire is whole again before each test, and closed after the last. */
-export async function useBurgee(...given: Parameters<typeof openBurgee>): Promise<Burgee> {
-  const burgee = await openBurgee(...given);
-  beforeEach(() => burgee.wire.reset());
-  afterAll(() => burgee.wire.close());
-  return burgee;
+/** The service of a test file: opened before its first test, its wire whole again before each, closed after the last. */
+export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
+  let opened: Burgee;
+  beforeAll(async () => {
+    opened = await openBurgee(...given);
+  });
+  beforeEach(() => opened.wire.reset());
+  afterAll(() => opened.wire.close());
+  return new Proxy({} as Burgee, { get: (_, member) => Reflect.get(opened, member) });
 }
 
 /** Handlers read their settings when they are loaded, so each service loads its own. */
