@@ -18,6 +18,7 @@ const elsewhere = new Set(
     "http/log",
     "http/operations",
     "http/paths",
+    "http/stage-name",
   ].map((name) => `test/${name}.test.ts`),
 );
 
