@@ -1,4 +1,5 @@
 /** A packaged function in a sandbox, on the table of a service in small. */
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
 import type { Burgee, Response } from "../support/burgee.ts";
 import type { Outcome } from "./runtime-api.ts";
@@ -17,8 +18,8 @@ export function deploy(
 /** What API Gateway would make of what the runtime posted. */
 export function toResponse({ end, payload }: Outcome): Response {
   if (end !== "response") throw new Error(`no response was posted: ${end} ${JSON.stringify(payload)}`);
-  const { statusCode, headers, body } = payload;
-  return { status: statusCode, headers, json: JSON.parse(body) };
+  const { statusCode = 0, headers, body = "" } = payload as APIGatewayProxyStructuredResultV2;
+  return { status: statusCode, headers: headers as Record<string, string>, json: JSON.parse(body) };
 }
 
 /** Every line that the function printed, all of which must be JSON. */

@@ -8,8 +8,7 @@ import { text } from "node:stream/consumers";
 export interface Outcome {
   /** What the runtime posted; or that the time was up, or that its process ended. */
   end: "response" | "error" | "init error" | "timeout" | "exit";
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was posted; tests judge it.
-  payload?: any;
+  payload?: unknown;
 }
 
 export interface RuntimeApi {
