@@ -1,9 +1,9 @@
 /** Carries a plan out, or shows what it would come to. */
 import type { Session } from "../../lib/store/session.ts";
 import type { Options } from "./command.ts";
-import type { Plan } from "./state/changes.ts";
-import { type Described, describe, format } from "./state/describe.ts";
-import { makeChanges } from "./state/make-changes.ts";
+import type { Plan } from "./plan/changes.ts";
+import { type Described, describe, format } from "./plan/describe.ts";
+import { makeChanges } from "./plan/make-changes.ts";
 import { print, printJson } from "./terminal/output.ts";
 import { createProgress } from "./terminal/progress.ts";
 

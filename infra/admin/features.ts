@@ -4,8 +4,8 @@ import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
 import { readStoredFeature } from "../store/read-stored-feature.ts";
 import type { StoredFeature } from "../store/stored.ts";
+import { toTarget } from "./plan/target.ts";
 import { readAll } from "./read-all.ts";
-import { toTarget } from "./state/target.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
 export type FoundFeature = Required<StoredFeature>;

@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { command, type Options, onTable } from "../command.ts";
+import { strangersOf } from "../plan/refuse-strangers.ts";
+import { toState, toTarget } from "../plan/target.ts";
 import { readAll } from "../read-all.ts";
-import { strangersOf } from "../state/refuse-strangers.ts";
-import { toState, toTarget } from "../state/target.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { note, printJson } from "../terminal/output.ts";
 

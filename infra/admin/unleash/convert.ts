@@ -4,8 +4,8 @@ import { type Tag, tagSchema } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/state.ts";
-import type { Target } from "../state/target.ts";
-import type { Wanted } from "../state/wanted.ts";
+import type { Target } from "../plan/target.ts";
+import type { Wanted } from "../plan/wanted.ts";
 import type { Omissions } from "./left-out.ts";
 import type { UnleashExport } from "./schema.ts";
 

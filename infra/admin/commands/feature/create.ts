@@ -7,8 +7,8 @@ import { featureStateSchema } from "../../../state/state.ts";
 import { readStoredFeature } from "../../../store/read-stored-feature.ts";
 import type { Stored } from "../../../store/stored.ts";
 import { command, type Options, onTable } from "../../command.ts";
+import { makeChanges } from "../../plan/make-changes.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
-import { makeChanges } from "../../state/make-changes.ts";
 import { didYouMean } from "../../terminal/nearest.ts";
 import { print, printJson } from "../../terminal/output.ts";
 

@@ -5,8 +5,8 @@ import type { EnvironmentItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { type FoundFeature, findFeature } from "../../features.ts";
-import { toFeature } from "../../state/target.ts";
-import { inOrder } from "../../state/variant-order.ts";
+import { toFeature } from "../../plan/target.ts";
+import { inOrder } from "../../plan/variant-order.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
+import { toState, toTarget } from "../../plan/target.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
-import { toState, toTarget } from "../../state/target.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 

@@ -7,10 +7,10 @@ import { projectStateSchema } from "../../../state/state.ts";
 import type { WholeFeature } from "../../../store/stored.ts";
 import { carryOut, type DryRunOptions } from "../../carry-out.ts";
 import { command, onTable } from "../../command.ts";
+import { planChanges } from "../../plan/changes.ts";
+import { refuseStrangers } from "../../plan/refuse-strangers.ts";
+import { type Target, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
-import { planChanges } from "../../state/changes.ts";
-import { refuseStrangers } from "../../state/refuse-strangers.ts";
-import { type Target, toTarget } from "../../state/target.ts";
 
 const details = `
 The environments are all that the project has, in this order; the first one's variants are what a patch
