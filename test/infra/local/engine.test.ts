@@ -1,5 +1,5 @@
 /** The embedded engine outlives bad clients and its own end. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, it } from "vitest";
@@ -56,6 +56,20 @@ it("starts again with all its data when its process ends", async () => {
   await expect.poll(() => engine.pid()).not.toBe(pid);
 
   expect(await getItem(session, projectKey("default"))).toMatchObject({ id: "default" });
+});
+
+it("merges what is written over and over, as a query would pass every old copy of it", async () => {
+  await open();
+  await createTable("burgee", readTableDefinition());
+  const session = openSession({ client: createClient(), table: "burgee", remainingMs: () => 10_000 });
+  const environments = Array.from({ length: 1000 }, (_, index) => `environment-${index}`);
+
+  for (let write = 0; write < 20; write++) {
+    await writeState(session, { projects: [{ id: "default", environments }], features: [], apiKeys: [] });
+  }
+
+  const merged = () => readdirSync(engine.folder).filter((file) => file.endsWith(".ldb"));
+  await expect.poll(merged).not.toEqual([]);
 });
 
 it("leaves nothing behind when whoever started it is gone", async () => {
