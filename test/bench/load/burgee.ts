@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startServer } from "../../support/server.ts";
 import { apiKey, key, stateWith } from "../requests.ts";
 import { megabytesOf, readProcesses, startedBy } from "./memory.ts";
+import { findPort, startProcess } from "./server-process.ts";
 import { features, type Prepared, type Target, untilAnswered } from "./target.ts";
 
 /** Starts on the same data each time, which the first start has stored. */
@@ -25,25 +25,24 @@ export async function prepareBurgee(): Promise<Prepared> {
 
 async function start(...options: string[]): Promise<Target> {
   const startedAt = performance.now();
-  const server = await startServer(...options);
-  await untilAnswered(`${server.url}/api/admin/features/${features[0]}/tags`, { authorization: key });
+  const port = await findPort();
+  const server = startProcess(["dist/tools/start.mjs", "--port", String(port), ...options], process.env);
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswered(`${url}/api/admin/features/${features[0]}/tags`, { authorization: key });
   const boot = performance.now() - startedAt;
   return {
-    url: server.url,
+    url,
     authorization: key,
     projectOf: (feature) => feature,
     environment: "environment-0",
     boot,
     async readMemory() {
       const processes = await readProcesses();
-      const pid = server.process.pid ?? 0;
       return {
-        server: await megabytesOf(processes.filter((one) => one.pid === pid)),
-        database: await megabytesOf(startedBy(processes, pid)),
+        server: await megabytesOf(processes.filter((one) => one.pid === server.pid)),
+        database: await megabytesOf(startedBy(processes, server.pid)),
       };
     },
-    async stop() {
-      await server.kill("SIGTERM");
-    },
+    stop: () => server.end("SIGTERM"),
   };
 }

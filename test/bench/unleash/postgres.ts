@@ -2,11 +2,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { findPort } from "../load/server-process.ts";
 
 export interface Postgres {
   url: string;
@@ -49,13 +48,4 @@ export async function startPostgres(folder: string): Promise<Postgres> {
       rmSync(data, { recursive: true, force: true });
     },
   };
-}
-
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,11 +1,10 @@
 /** Unleash as its documentation has it run, with features in it. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import path from "node:path";
 import { fetchPackages } from "../fetch-packages.ts";
 import { megabytesOf, readProcesses, startedBy } from "../load/memory.ts";
+import { findPort, startProcess } from "../load/server-process.ts";
 import { type Prepared, type Target, untilAnswered } from "../load/target.ts";
-import { findPort, type Postgres, startPostgres } from "./postgres.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
 import { seed } from "./seed.ts";
 
 export const version = "6.10.1";
@@ -49,12 +48,9 @@ async function start(program: string, postgres: Postgres): Promise<Target> {
     SEND_TELEMETRY: "false",
   };
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [program], {
-    env: environment,
-    stdio: "ignore",
-  });
+  const server = startProcess([program], environment);
   const url = `http://127.0.0.1:${port}`;
-  const stop = () => end(child);
+  const stop = () => server.end("SIGKILL");
   await untilAnswered(`${url}/health`).catch(async (error) => {
     await stop();
     throw error;
@@ -71,17 +67,10 @@ async function start(program: string, postgres: Postgres): Promise<Target> {
       const isOf = (pid: number | undefined) => processes.filter((one) => one.pid === pid);
       const { pid } = postgres;
       return {
-        server: await megabytesOf(isOf(child.pid)),
+        server: await megabytesOf(isOf(server.pid)),
         database: await megabytesOf([...isOf(pid), ...startedBy(processes, pid)]),
       };
     },
     stop,
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
 }
