@@ -9,6 +9,7 @@ const { resolve } = createRequire(import.meta.url);
 const elsewhere = new Set(
   [
     "unit/check-history",
+    "unit/patterns",
     "unit/service",
     "unit/patch/hostile",
     "http/authentication",

@@ -25,6 +25,15 @@ describe("a value against a schema", () => {
     ]);
   });
 
+  it("is told which of its members has a name that it must not have", () => {
+    const byName = z.record(z.string().check(z.maxLength(3, "has a name that is too long")), z.int());
+
+    expect(check(byName, { one: 1, three: 3 }).faults).toEqual([
+      { path: "/three", message: "has a name that is too long" },
+    ]);
+    expect(check(byName, 1).faults).toEqual([{ path: "", message: "must be an object" }]);
+  });
+
   it("is required where there is none", () => {
     expect(check(schema, undefined).faults).toEqual([{ path: "", message: "is required" }]);
   });
