@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { check } from "../../../lib/contract/check.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { storedBytes } from "../../../lib/contract/stored-bytes.ts";
 import { times } from "../../support/patching.ts";
 
 const faultsOf = (state: unknown) => check(stateSchema, state).faults;
@@ -104,20 +103,5 @@ describe("the permissions of a key", () => {
     expect(keyWith(101)).toEqual([
       { path: "/apiKeys/0/permissions", message: "must have at most 100 permissions" },
     ]);
-  });
-});
-
-describe("the bytes that a value takes in an item", () => {
-  it.each([
-    ["", 0],
-    ["é€😀", 9],
-    [null, 1],
-    [true, 1],
-    [1000, 1],
-    [[], 3],
-    [["ab", null], 3 + (1 + 2) + (1 + 1)],
-    [{ né: ["ab"] }, 3 + 1 + 3 + (3 + 1 + 2)],
-  ])("of %j are %i", (value, bytes) => {
-    expect(storedBytes(value)).toBe(bytes);
   });
 });
