@@ -24,10 +24,15 @@ export function openSession({ client, table, remainingMs, marginMs = 300 }: Opti
     async call(send) {
       const ms = Math.floor(remainingMs() - marginMs);
       if (ms <= 0) throw new TemporarilyUnavailable("no time was left to ask the database");
+      // AbortSignal.timeout would keep all of the call in memory until that time, though the answer came long before.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), ms);
       try {
-        return await send(client, { abortSignal: AbortSignal.timeout(ms) });
+        return await send(client, { abortSignal: late.signal });
       } catch (error) {
         throw toFailure(error);
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
