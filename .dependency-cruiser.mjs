@@ -21,9 +21,16 @@ export default {
     only("lib/features", "lib/contract/", "lib/access/"),
     only("lib/store", "lib/contract/", "lib/access/", "lib/features/"),
     only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
-    only("functions", "lib/contract/", "lib/features/", "lib/http/", "lib/service.ts$"),
+    only(
+      "functions",
+      "lib/contract/",
+      "lib/features/",
+      "lib/http/",
+      "lib/service.ts$",
+      "lib/store/(tag|variant)-store.ts$",
+    ),
     only("lib", "lib/"),
-    only("infra/state", "lib/contract/", "lib/http/inspect.ts$", "infra/(json-file|refusal).ts$"),
+    only("infra/state", "lib/contract/", "infra/(json-file|refusal).ts$"),
     only("infra/store", "lib/", "infra/state/"),
     {
       name: "only-the-stores-know-the-database",

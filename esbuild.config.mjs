@@ -1,4 +1,5 @@
 /** Builds what Lambda runs, and the tools of this repository. */
+import "./infra/build/node-version.mjs";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -37,9 +38,12 @@ const toolsBuild = {
     openapi: "infra/reference/write.ts",
     deploy: "infra/deploy/main.ts",
   },
+  // Runs first in each of them.
+  inject: ["infra/build/node-version.mjs"],
   outdir: "dist/tools",
   outExtension: { ".js": ".mjs" },
   bundle: true,
+  alias: functionsBuild.alias,
   packages: "external",
   platform: "node",
   target: "node20",
@@ -61,7 +65,7 @@ const adminBuild = {
   },
 };
 
-/** A file that would not change is left alone, so that whoever is loading it never finds half of it. */
+/** Leaves unchanged files alone and replaces others atomically: a process that loads one never reads half of it. */
 export async function buildAll() {
   const results = await Promise.all(
     [functionsBuild, toolsBuild, adminBuild].map((options) => build({ ...options, write: false })),

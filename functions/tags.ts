@@ -1,19 +1,25 @@
-import { type Tags, updateTagsSchema } from "../lib/contract/tags.ts";
-import { readTags } from "../lib/features/read-tags.ts";
-import { updateTags } from "../lib/features/update-tags.ts";
-import { route } from "../lib/http/route.ts";
-import { serve } from "../lib/http/serve.ts";
+import type { Permission } from "../lib/contract/permissions.ts";
+import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
+import type { TagStore } from "../lib/features/stores.ts";
+import { previewTags, readTags, type TagList, updateTags } from "../lib/features/tags.ts";
+import { createHandler } from "../lib/http/handler.ts";
+import { type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
+import { createTagStore } from "../lib/store/tag-store.ts";
+
+interface Path {
+  featureName: string;
+}
 
 const path = "/api/admin/features/{featureName}/tags";
+const permission: Permission = "UPDATE_FEATURE";
 
 const getTags = route({
   method: "GET",
   path,
   permission: "any",
-  async answer({ path: { featureName: feature }, features, caller }) {
-    const tags = await readTags(features, { feature, caller });
-    return { status: 200, body: { version: 1, tags } satisfies Tags };
+  async run({ path: { featureName }, store, caller }: Request<TagStore, Path, unknown>) {
+    return { status: 200, ...toAnswer(await readTags(store, featureName, caller)) };
   },
 });
 
@@ -21,16 +27,29 @@ const getTags = route({
 const putTags = route({
   method: "PUT",
   path,
-  permission: "UPDATE_FEATURE",
-  takes: ["dryRun"],
+  permission,
+  options: ["dryRun", "precondition"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
-  async answer({ path: { featureName: feature }, body: update, asked, features, caller, stamp }) {
-    const tags = await updateTags(features, { feature, update, caller, stamp });
-    const body = { version: 1, tags } satisfies Tags;
-    if (asked.dryRun) return { status: 200, body };
+  async run({
+    path: { featureName: feature },
+    body: update,
+    options,
+    store,
+    caller,
+    stamp,
+  }: Request<TagStore, Path, UpdateTags>) {
+    const { dryRun, precondition } = options;
+    const request = { feature, update, caller, permission, precondition, stamp };
+    if (dryRun) return { status: 200, ...toAnswer(await previewTags(store, request)) };
+    const { headers, body } = toAnswer(await updateTags(store, request));
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-    return { status: 201, headers: { location }, body };
+    return { status: 201, headers: { ...headers, location }, body };
   },
 });
 
-export const handler = serve(createService(), [getTags, putTags]);
+function toAnswer({ tags, etag }: TagList) {
+  return { headers: { etag: `"${etag}"` }, body: { version: 1, tags } satisfies Tags };
+}
+
+export const routes = [getTags, putTags];
+export const handler = createHandler(createService(createTagStore), routes);

@@ -1,19 +1,23 @@
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import type { Preview } from "../lib/contract/preview.ts";
-import type { FeatureVariants } from "../lib/contract/variants.ts";
-import { entityTag, statesTag } from "../lib/features/entity-tag.ts";
-import type { Feature, Target } from "../lib/features/feature.ts";
-import { requestKey } from "../lib/features/keyed-write.ts";
+import type { Permission } from "../lib/contract/permissions.ts";
+import type { Variant, VariantForm } from "../lib/contract/variants.ts";
+import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
+import type { Target } from "../lib/features/feature.ts";
 import { patchFeature } from "../lib/features/patch-feature.ts";
+import { idempotentRequest, requireEnvironments } from "../lib/features/preconditions.ts";
 import { previewPatch } from "../lib/features/preview-patch.ts";
-import { requireEnvironments } from "../lib/features/require-environments.ts";
+import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { toDocument } from "../lib/features/variant-list.ts";
+import { createHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
-import { serve } from "../lib/http/serve.ts";
-import { createService, type Invocation } from "../lib/service.ts";
+import { createService } from "../lib/service.ts";
+import { createVariantStore } from "../lib/store/variant-store.ts";
 
 const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
 const inEveryEnvironment = `${featurePath}/variants` as const;
 const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
+const permission: Permission = "UPDATE_FEATURE_VARIANTS";
+const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 interface Path {
   projectId: string;
@@ -24,60 +28,89 @@ interface Path {
 const getVariants = {
   method: "GET",
   permission: "any",
-  readAhead,
-  async answer({ path, ahead }: Request<Path, unknown, Feature | undefined>): Promise<Answer> {
-    const environments = requireEnvironments(await ahead, toTarget(path));
-    return { status: 200, headers: etag(statesTag(environments)), body: featureVariants(environments) };
+  options: ["by"],
+  async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
+    const target = toTarget(path);
+    const environments = requireEnvironments(await store.readFeature(target), target);
+    return {
+      status: 200,
+      headers: etag(featureEtag(environments)),
+      body: featureVariants(environments, options.by),
+    };
   },
 } as const;
 
 /** Applies a JSON Patch to the variants of a feature: in every environment, one after the other, or in one. */
 const patchVariants = {
   method: "PATCH",
-  takes: ["dryRun", "precondition", "idempotencyKey"],
+  options: ["dryRun", "by", "strict", "precondition", "idempotencyKey"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  readAhead,
-  async answer(request: Request<Path, Patch, Feature | undefined>): Promise<Answer> {
-    const { path, body: patch, features: store, caller, stamp, patience, asked } = request;
-    const { dryRun, precondition, idempotencyKey } = asked;
-    const keyed = idempotencyKey === undefined ? undefined : requestKey(idempotencyKey, caller, patch);
-    const patching = { store, target: toTarget(path), patch, caller, stamp, patience, precondition, keyed };
+  async run({
+    path,
+    body: patch,
+    caller,
+    options,
+    stamp,
+    store,
+    backoff,
+  }: Request<VariantStore, Path, Patch>): Promise<Answer> {
+    const { dryRun, by: form, strict, precondition, idempotencyKey } = options;
+    const target = toTarget(path);
+    const idempotency =
+      idempotencyKey === undefined
+        ? undefined
+        : idempotentRequest(idempotencyKey, caller, [target, form, patch]);
+    const request = {
+      target,
+      patch,
+      form,
+      caller,
+      permission: environmentPermission,
+      stamp,
+      precondition,
+      idempotency,
+    };
     if (dryRun) {
-      const { environments, tag } = await previewPatch(await request.ahead, patching);
-      const preview = { ...featureVariants(environments), environments } satisfies Preview;
-      return { status: 200, headers: etag(tag), body: preview, outcomes: environments };
+      const preview = await previewPatch(store, request, { strict });
+      const environments = preview.environments.map((environment) => ({
+        ...environment,
+        variants: toDocument(environment.variants, form),
+      }));
+      return {
+        status: 200,
+        headers: { ...etag(preview.etag), ...(strict && { "preference-applied": "handling=strict" }) },
+        body: { ...featureVariants(preview.environments, form), environments },
+        outcomes: preview.environments,
+      };
     }
-    const environments = await patchFeature(await request.ahead, patching);
+    const environments = await patchFeature(store, backoff, request);
     return {
       status: 200,
-      headers: etag(entityTag(environments)),
-      body: featureVariants(environments),
+      headers: etag(combinedEtag(environments)),
+      body: featureVariants(environments, form),
       outcomes: environments,
     };
   },
 } as const;
 
-/** Of all environments, or of the one that the path names. */
-function readAhead(path: Path, { features }: Invocation): Promise<Feature | undefined> {
-  return features.readFeature(toTarget(path));
-}
-
 function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
   return { project, feature, environment };
 }
 
-function etag(tag: string): Record<string, string> {
-  return { etag: `"${tag}"` };
+function etag(value: string): Record<string, string> {
+  return { etag: `"${value}"` };
 }
 
 /** The variants of the first environment in the project's order. */
-function featureVariants([first]: readonly Pick<FeatureVariants, "variants">[]): FeatureVariants {
-  return { version: 1, variants: first?.variants ?? [] };
+function featureVariants([first]: readonly { variants: Variant[] }[], form: VariantForm) {
+  return { version: 1, variants: toDocument(first?.variants ?? [], form) };
 }
 
-export const handler = serve(createService(), [
+export const routes = [
   route({ ...getVariants, path: inEveryEnvironment }),
-  route({ ...patchVariants, path: inEveryEnvironment, permission: "UPDATE_FEATURE_VARIANTS" }),
+  route({ ...patchVariants, path: inEveryEnvironment, permission }),
   route({ ...getVariants, path: inOneEnvironment }),
-  route({ ...patchVariants, path: inOneEnvironment, permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" }),
-]);
+  route({ ...patchVariants, path: inOneEnvironment, permission: environmentPermission }),
+];
+
+export const handler = createHandler(createService(createVariantStore), routes);

@@ -1,4 +1,4 @@
-/** Reads a JSON file that a person named. */
+/** Reads a JSON file that the operator named. */
 import { readFileSync } from "node:fs";
 import { Refusal } from "./refusal.ts";
 

@@ -1,30 +1,27 @@
 /** Carries a plan out, or shows what it would come to. */
-import type { Session } from "../../lib/store/session.ts";
 import type { Options } from "./command.ts";
+import type { OperatorSession } from "./operator.ts";
 import type { Plan } from "./plan/changes.ts";
 import { type Described, describe, format } from "./plan/describe.ts";
 import { makeChanges } from "./plan/make-changes.ts";
+import { differences } from "./terminal/colour.ts";
 import { print, printJson } from "./terminal/output.ts";
 import { createProgress } from "./terminal/progress.ts";
 
-export interface DryRunOptions extends Options {
-  dryRun?: boolean;
-}
-
 export async function carryOut(
-  session: Session,
+  session: OperatorSession,
   plan: Plan,
-  { dryRun = false, json = false }: DryRunOptions,
+  { dryRun = false, json = false }: Options,
   more: object = {},
 ): Promise<void> {
   const changes = plan.changes.map(describe);
   if (!dryRun) await make(session, plan);
   if (json) return printJson({ dryRun, ...count(changes), unchanged: plan.unchanged, changes, ...more });
-  if (dryRun) for (const change of changes) print(format(change));
+  if (dryRun) for (const change of changes) print(format(change), differences);
   print(summarize(changes, plan.unchanged, dryRun));
 }
 
-async function make(session: Session, { changes }: Plan): Promise<void> {
+async function make(session: OperatorSession, { changes }: Plan): Promise<void> {
   const progress = createProgress("Written:", changes.length);
   try {
     await makeChanges(session, changes, () => progress.reach());

@@ -1,7 +1,7 @@
 /** What every command has: its examples, and the options that stand above all commands. */
 import { Command } from "commander";
-import type { Session } from "../../lib/store/session.ts";
-import { type PlaceOptions, withTable } from "./place.ts";
+import type { OperatorSession } from "./operator.ts";
+import { type Access, type PlaceOptions, withTable } from "./place.ts";
 
 export interface Options extends PlaceOptions {
   json?: boolean;
@@ -42,9 +42,10 @@ export function action<Given extends Options, Arguments extends unknown[]>(
 
 /** An action with the table open. */
 export function onTable<Given extends Options, Arguments extends unknown[]>(
-  work: (session: Session, options: Given, ...given: Arguments) => Promise<void>,
+  work: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
+  access: Access = {},
 ): (...given: unknown[]) => Promise<void> {
   return action<Given, Arguments>((options, ...given) =>
-    withTable(options, (session) => work(session, options, ...given)),
+    withTable(options, (session) => work(session, options, ...given), access),
   );
 }

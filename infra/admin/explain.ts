@@ -1,7 +1,10 @@
-/** What went wrong, in one line that says what to do. */
+/** Explains an error in one line that says what to do, and maps it to an exit code. */
+import { CommanderError } from "commander";
 import { ApiError } from "../../lib/contract/errors.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, UsageError } from "../refusal.ts";
+import { readAwsProfiles } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
+import { didYouMean } from "./terminal/nearest.ts";
 
 interface Failure extends Error {
   code?: unknown;
@@ -12,18 +15,20 @@ const nowhere =
   "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
   "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
+const noRegion = "no AWS region is set: set AWS_REGION, or a region in the AWS profile";
+
 const unknownCredentials =
   /^(?:UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|IncompleteSignature|MissingAuthenticationToken)/;
 const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** Nothing for what nobody thought of: that is told with its stack. */
+/** Undefined for an error that is not expected: that is printed with its stack. */
 export function explain(error: unknown, options: PlaceOptions): string | undefined {
   const failure = rootOf(error);
   if (failure === undefined) return undefined;
   const { name, message } = failure;
   if (failure instanceof Refusal) return message;
   if (name === "ExitPromptError") return "nothing was changed";
-  if (name === "CredentialsProviderError" || message === "Region is missing") return nowhere;
+  if (name === "CredentialsProviderError" || message === "Region is missing") return noCredentials(failure);
   if (name === "ResourceNotFoundException") return noTable(options);
   if (name === "AccessDeniedException") return `AWS does not permit it: ${message}`;
   if (unknownCredentials.test(name)) {
@@ -36,7 +41,27 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   return undefined;
 }
 
-/** The store tells callers of the API little; what it knew stands in the cause. */
+/** 1 is refused or failed, 2 is wrong usage, 130 is ended by Ctrl-C. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) return 2;
+  return error instanceof Error && error.name === "ExitPromptError" ? 130 : 1;
+}
+
+function noCredentials({ name, message }: Failure): string {
+  const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
+  if (!profile) return keyId && name !== "CredentialsProviderError" ? noRegion : nowhere;
+  const { profiles, files } = readAwsProfiles();
+  if (!profiles.includes(profile)) {
+    const hint = didYouMean(profile, profiles);
+    return `there is no AWS profile "${profile}" (AWS_PROFILE) in ${files.join(" or ")}${hint}`;
+  }
+  return name === "CredentialsProviderError"
+    ? `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${message}`
+    : noRegion;
+}
+
+/** An API error carries little for its caller; its cause has the details. */
 function rootOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const cause = error instanceof ApiError ? error.cause : undefined;

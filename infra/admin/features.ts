@@ -10,7 +10,7 @@ import { didYouMean } from "./terminal/nearest.ts";
 
 export type FoundFeature = Required<StoredFeature>;
 
-/** All names are looked through only for the name that may have been meant. */
+/** The whole table is read only to suggest another name. */
 export async function findFeature(session: Session, name: string): Promise<FoundFeature> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };

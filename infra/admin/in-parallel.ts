@@ -1,4 +1,4 @@
-/** Works through a list, so many at a time. The first failure ends it, once what was begun has ended. */
+/** Runs the work for each item with bounded concurrency. The first failure ends it, once running work has ended. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   width: number,

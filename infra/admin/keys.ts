@@ -1,6 +1,6 @@
-/** API keys as the command line finds and makes them. */
+/** API keys as the command line finds and makes them. Several may have one name: the current one, and retiring ones. */
 import { randomBytes } from "node:crypto";
-import { hashKey } from "../../lib/access/identify.ts";
+import { hashKey } from "../../lib/access/authenticate.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
@@ -8,7 +8,7 @@ import { readProjectsAndKeys } from "./read-all.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 import { note, print, printJson } from "./terminal/output.ts";
 
-/** 256 bits that nobody can guess, behind a word by which scanners for leaked secrets can know it. */
+/** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
 export function newKey(): { key: string; keyHash: string } {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   return { key, keyHash: hashKey(key) };
@@ -18,9 +18,14 @@ export async function readKeys(session: Session): Promise<ApiKeyItem[]> {
   return (await readProjectsAndKeys(session)).apiKeys;
 }
 
-export function findKey(keys: readonly ApiKeyItem[], name: string): ApiKeyItem {
-  const found = keys.find((key) => key.name === name);
-  if (found) return found;
+/** All keys of a name, the retiring ones included; earlier versions renamed those to "NAME (until TIME)". */
+export function keysNamed(keys: readonly ApiKeyItem[], name: string): ApiKeyItem[] {
+  return keys.filter((key) => key.name === name || nameBeforeRetiring(key) === name);
+}
+
+export function findKeys(keys: readonly ApiKeyItem[], name: string): ApiKeyItem[] {
+  const found = keysNamed(keys, name);
+  if (found.length > 0) return found;
   const hint = didYouMean(
     name,
     keys.map((key) => key.name),
@@ -28,15 +33,25 @@ export function findKey(keys: readonly ApiKeyItem[], name: string): ApiKeyItem {
   throw new Refusal(`there is no key "${name}"${hint}`);
 }
 
-export type KeyState = "active" | "disabled" | "expired";
+export function isRetiring(key: ApiKeyItem): boolean {
+  return key.retiredAt !== undefined || nameBeforeRetiring(key) !== undefined;
+}
 
-export function stateOf({ disabled = false, expiresAt }: ApiKeyItem, now = Date.now()): KeyState {
-  if (disabled) return "disabled";
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now ? "expired" : "active";
+function nameBeforeRetiring({ name, expiresAt }: ApiKeyItem): string | undefined {
+  const suffix = ` (until ${expiresAt})`;
+  return expiresAt !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+}
+
+export type KeyState = "active" | "retiring" | "disabled" | "expired";
+
+export function stateOf(key: ApiKeyItem, now = Date.now()): KeyState {
+  if (key.disabled) return "disabled";
+  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return "expired";
+  return isRetiring(key) ? "retiring" : "active";
 }
 
 /** The key alone is on the standard output, so that `KEY=$(burgee key create ...)` gets it. */
-export function tellKey(key: string, members: { name: string }, { json }: { json?: boolean }): void {
+export function showKey(key: string, members: { name: string }, { json }: { json?: boolean }): void {
   if (json) {
     printJson({ ...members, key });
     return;

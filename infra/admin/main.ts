@@ -1,19 +1,21 @@
 #!/usr/bin/env node
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
-import { explain } from "./explain.ts";
+import { inspect } from "node:util";
+import { CommanderError } from "commander";
+import { exitCodeOf, explain } from "./explain.ts";
 import { createProgram } from "./program.ts";
 import { note } from "./terminal/output.ts";
 
 const program = createProgram();
 
-// What is begun again finds what is done already.
+// Every command can be run again: it finds what is done already.
 process.once("SIGINT", () => {
   note("\nburgee: stopped; what was done so far stays, and the same command goes on from there");
-  // First the progress bar, which heeds the signal too, gives the terminal back as it was.
+  // The progress bar handles the signal too, and restores the terminal first.
   setImmediate(() => process.exit(130));
 });
 
-// A reader that has seen enough, like `head`, is no failure.
+// A reader that closes the pipe early, like `head`, is not a failure.
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") process.exit(0);
 });
@@ -21,8 +23,13 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
+  process.exitCode = exitCodeOf(error);
+  // The parser has reported its own errors.
+  if (!(error instanceof CommanderError)) note(explained(error));
+}
+
+function explained(error: unknown): string {
   const line = explain(error, program.opts());
-  if (line === undefined) throw error;
-  note(`burgee: ${line}`);
-  process.exitCode = 1;
+  // What has no explanation is a defect: its stack helps to find it.
+  return line === undefined ? inspect(error) : `burgee: ${line}`;
 }

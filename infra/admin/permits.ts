@@ -1,6 +1,6 @@
 /** Permissions as people write them: PERM, PERM:project, PERM:project:environment. */
 import { type Permission, type Permit, permissionSchema } from "../../lib/contract/permissions.ts";
-import { Refusal } from "../refusal.ts";
+import { UsageError } from "../refusal.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
 /** Granted in a project as a whole, or not at all. */
@@ -12,13 +12,17 @@ export function parsePermit(text: string): Permit {
   const { data: permission } = permissionSchema.safeParse(name);
   if (!permission) {
     const known = permissionSchema.options;
-    throw new Refusal(`"${name}" is no permission${didYouMean(name, known)}: there are ${known.join(", ")}`);
+    throw new UsageError(
+      `"${name}" is not a permission${didYouMean(name, known)}; the permissions are ${known.join(", ")}`,
+    );
   }
   if (rest.length > 0) {
-    throw new Refusal(`"${text}" has too many colons: PERM:project:environment is all there is`);
+    throw new UsageError(
+      `"${text}" has too many colons; write PERM, PERM:project or PERM:project:environment`,
+    );
   }
   if (environment !== "" && ofProjects.has(permission)) {
-    throw new Refusal(`${permission} is given for a project; limited to an environment it permits nothing`);
+    throw new UsageError(`${permission} applies to a project; limited to an environment it permits nothing`);
   }
   return { permission, ...(project !== "" && { project }), ...(environment !== "" && { environment }) };
 }

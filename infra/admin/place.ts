@@ -1,31 +1,42 @@
 /** Where the data is: a folder of this machine, a DynamoDB endpoint, or AWS. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Session } from "../../lib/store/session.ts";
 import { startEngine } from "../local/engine.ts";
 import { readTableDefinition } from "../local/table.ts";
+import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
+import { findPendingImport } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
+import { awsIdentity, localUser, type OperatorSession } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions {
   data?: string;
   endpoint?: string;
   table?: string;
+  dryRun?: boolean;
+}
+
+export interface Access {
+  /** Whether the command starts with an empty table where a folder has no data. */
+  mayCreate?: boolean;
 }
 
 interface Place {
-  session: Session;
+  session: OperatorSession;
   close(): void;
 }
 
 const definition = new URL("../../infra/table.yml", import.meta.url);
 
-/** Opens the table, hands it over, and closes it whatever came of it. */
+/** Opens the table, and closes it after its use. */
 export async function withTable<Result>(
   options: PlaceOptions,
-  use: (session: Session) => Promise<Result>,
+  use: (session: OperatorSession) => Promise<Result>,
+  access: Access = {},
 ): Promise<Result> {
-  const { session, close } = await open(options);
+  const { session, close } = await open(options, access);
   try {
     return await use(session);
   } finally {
@@ -37,23 +48,46 @@ export function tableName({ table }: PlaceOptions): string {
   return table ?? process.env.TABLE_NAME ?? "burgee";
 }
 
-async function open(options: PlaceOptions): Promise<Place> {
+async function open(options: PlaceOptions, access: Access): Promise<Place> {
   const { data, endpoint } = options;
   const table = tableName(options);
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  if (data !== undefined) return openFolder(data, table);
-  if (endpoint !== undefined) {
-    if (isOfAws(endpoint)) env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
-    else {
-      setLocal(endpoint);
-      await makeTable(table);
-    }
+  if (data !== undefined) return openFolder(dataFolder(data, options, access), table);
+  if (endpoint !== undefined && !isOfAws(endpoint)) {
+    setLocal(endpoint);
+    await makeTable(table);
+    return { session: localSession(table), close() {} };
   }
-  return { session: openTable(table), close() {} };
+  if (endpoint !== undefined) env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  const session = openTable(table);
+  return { session: { ...session, operator: awsIdentity }, close() {} };
 }
 
-async function openFolder(data: string, table: string): Promise<Place> {
+/** A dry run creates no folder: it starts from an empty table that is gone afterwards. */
+function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Access): string | undefined {
+  if (hasData(data)) return data;
+  if (mayCreate) return dryRun ? undefined : data;
+  throw new Refusal(
+    `there is no data in the folder ${data}: is the path right? ` +
+      "apply, import-unleash, project put and key create start with an empty table there",
+  );
+}
+
+/** The engine keeps its files in a folder of its own, and reports one that cannot be read. */
+function hasData(data: string): boolean {
+  try {
+    return readdirSync(path.join(data, "dynamodb")).length > 0;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
+function localSession(table: string): OperatorSession {
+  return { ...openTable(table), operator: async () => localUser() };
+}
+
+async function openFolder(data: string | undefined, table: string): Promise<Place> {
   const { stop: close, endpoint } = await startEngine(data);
   process.once("exit", close);
   delete process.env.AWS_PROFILE;
@@ -65,10 +99,10 @@ async function openFolder(data: string, table: string): Promise<Place> {
     close();
     throw error;
   }
-  return { session: openTable(table), close };
+  return { session: localSession(table), close };
 }
 
-/** An engine of one's own takes any credentials, but it wants some. */
+/** A local engine accepts any credentials, but needs some. */
 function setLocal(endpoint: string): void {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
@@ -78,10 +112,15 @@ function setLocal(endpoint: string): void {
   env.AWS_SECRET_ACCESS_KEY = "local";
 }
 
-/** Only where nothing is deployed: a table of AWS is made by the deployment. A mistyped name is seen by the note. */
+/** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
 async function makeTable(table: string): Promise<void> {
   const { isEmpty } = await createTable(table, readTableDefinition(fileURLToPath(definition)));
   if (isEmpty) note(`The table "${table}" is empty so far.`);
+  const pending = await findPendingImport(openTable(table));
+  if (pending !== undefined)
+    throw new Refusal(
+      `the first start has stored only a part of its state (${pending}); npm start completes it`,
+    );
 }
 
 function isOfAws(endpoint: string): boolean {

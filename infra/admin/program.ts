@@ -1,11 +1,16 @@
 /** All commands, and the options that they share. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommand } from "./commands/feature.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommand } from "./commands/key.ts";
 import { projectCommand } from "./commands/project.ts";
+
+const { version } = packageJson;
 
 const notes = `
 The data is in one place of three:
@@ -13,7 +18,7 @@ The data is in one place of three:
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
   neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
 
-Exit codes: 0 done, 1 refused or failed, 130 ended by Ctrl-C.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 ended by Ctrl-C.
 
 Examples:
   burgee --data .burgee apply state.json
@@ -29,7 +34,8 @@ export function createProgram(): Command {
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")')
     .option("--json", "print what there is to print as JSON, for scripts")
-    .helpCommand("help [command]", "tell about a command")
+    .version(version, "--version", "print the version")
+    .helpCommand("help [command]", "show the help of a command")
     .addHelpText("after", notes);
   const commands = [
     applyCommand(),
@@ -38,6 +44,7 @@ export function createProgram(): Command {
     projectCommand(),
     featureCommand(),
     importUnleashCommand(),
+    completionCommand(),
   ];
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
@@ -48,9 +55,11 @@ function styled(each: Command): void {
   each
     .configureHelp({ showGlobalOptions: true, helpWidth: process.stdout.columns ?? 80 })
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
+      // What was typed stands in the message.
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
     })
-    .helpOption("-h, --help", "tell about the command");
+    .exitOverride()
+    .helpOption("-h, --help", "show this help");
 }
 
 function toUrl(text: string): string {

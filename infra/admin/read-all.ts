@@ -1,4 +1,4 @@
-/** Looks through the whole table, with progress where it takes long. */
+/** Reads the whole table, and shows progress where it takes long. */
 
 import type { Session } from "../../lib/store/session.ts";
 import { readTable } from "../store/read-table.ts";

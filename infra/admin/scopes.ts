@@ -1,4 +1,4 @@
-/** Refuses a permission for what is not there: it would permit nothing, and nobody would be told. */
+/** Refuses a permission in a project or environment that does not exist: it would silently permit nothing. */
 import type { Permit } from "../../lib/contract/permissions.ts";
 import type { ProjectItem } from "../../lib/store/items.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 /** Times and durations as people write them. */
 import * as z from "zod/mini";
-import { Refusal } from "../refusal.ts";
+import { UsageError } from "../refusal.ts";
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
@@ -9,16 +9,16 @@ const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400
 /** A day alone is its first moment in UTC. */
 export function parseExpiry(text: string, now = Date.now()): string {
   if (!time.safeParse(text).success) {
-    throw new Refusal(`"${text}" is no time: write it like 2030-01-01 or 2030-01-01T12:00:00Z`);
+    throw new UsageError(`"${text}" is not a time; write it like 2030-01-01 or 2030-01-01T12:00:00Z`);
   }
-  if (Date.parse(text) <= now) throw new Refusal(`${text} is past: the key would never be valid`);
+  if (Date.parse(text) <= now) throw new UsageError(`${text} is in the past; the key would never be valid`);
   return text.includes("T") ? text : `${text}T00:00:00Z`;
 }
 
 export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count === undefined) {
-    throw new Refusal(`"${text}" is no duration: write it like 90s, 30m, 24h, 7d or 2w`);
+    throw new UsageError(`"${text}" is not a duration; write it like 90s, 30m, 24h, 7d or 2w`);
   }
   return Number(count) * unitsMs[unit as keyof typeof unitsMs];
 }

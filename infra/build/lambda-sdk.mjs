@@ -29,6 +29,16 @@ const itemErrors = [
 
 const core = "@smithy/core/dist-es/submodules";
 
+/**
+ * Esbuild cannot tell that a method of a class is never called.
+ * @param {string[]} names
+ * @returns {(source: string) => string}
+ */
+function withoutMethods(...names) {
+  const method = new RegExp(`^    (?:static )?(?:async )?(?:${names.join("|")})\\([^]*?\\n    \\}\\n`, "gm");
+  return (source) => source.replaceAll(method, "");
+}
+
 /** @type {Stub[]} */
 const stubs = [
   {
@@ -65,9 +75,9 @@ const stubs = [
       export const getHttpOperationBindings = () => [];`,
   },
   {
-    file: `${core}/event-streams/index.js`,
-    why: "No call to DynamoDB streams events.",
-    code: "export const EventStreamSerde = undefined, eventStreamSerdeProvider = undefined;",
+    file: "@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js",
+    why: "The list of regions adds only their descriptions: a region that is not listed is matched by its partition's pattern.",
+    code: (source) => source.replaceAll(/"regions": \{(?:[^{}]|\{[^{}]*\})*\}/g, '"regions": {}'),
   },
   {
     file: "@smithy/signature-v4/dist-es/HeaderFormatter.js",
@@ -82,7 +92,7 @@ const stubs = [
   },
   {
     file: `${core}/retry/util-retry/StandardRetryStrategy.js`,
-    why: "lib/store/retry.ts decides when a call is repeated, and the client is given it.",
+    why: "lib/store/client.ts decides when a call is repeated, and the client is given it.",
     code: "export class StandardRetryStrategy {}",
   },
   {
@@ -99,6 +109,76 @@ const stubs = [
     file: `${core}/endpoints/middleware-endpoint/service-customizations/index.js`,
     why: "It is about the names of S3's buckets.",
     code: "export const resolveParamsForS3 = async () => {};",
+  },
+  {
+    file: `${core}/serde/date-utils.js`,
+    why: "No member of a request or a response of an item call is a timestamp; it is signed with a date of its own.",
+    code: `export { none as dateToUtcString, none as parseEpochTimestamp, none as parseRfc3339DateTime,
+        none as parseRfc3339DateTimeWithOffset, none as parseRfc7231DateTime };
+      const none = () => { throw new TypeError("timestamps are left out"); };`,
+  },
+  {
+    file: `${core}/retry/middleware-retry/parseRetryAfterHeader.js`,
+    why: "The retry strategy of lib/store/client.ts does not read this hint.",
+    code: `export { none as parseRetryAfterHeader, none as getRetryAfterHint };
+      const none = () => undefined;`,
+  },
+  {
+    file: `${core}/protocols/json/needsReviver.js`,
+    why: "It keeps the digits of numbers in JSON, and DynamoDB sends every number of an item as a string.",
+    code: "export const needsReviver = () => false;",
+  },
+  {
+    file: `${core}/protocols/json/jsonReviver.js`,
+    why: "As needsReviver.",
+    code: "export const jsonReviver = undefined;",
+  },
+  {
+    file: `${core}/protocols/json/codec-v2/JsonBytesStringAdapter.js`,
+    why: "Its methods treat the bytes of a body as text, with a warning, for middleware that still does; none of ours does.",
+    code: (source) => `${source.slice(0, source.indexOf("    toString()"))}}`,
+  },
+  {
+    file: `${core}/protocols/json/codec-v2/JsonShapeSerializer2.js`,
+    why: "No input of an item call is a document, or has a timestamp.",
+    code: withoutMethods("writeDiscriminatedDocument", "writeTimestamp"),
+  },
+  {
+    file: `${core}/protocols/HttpProtocol.js`,
+    why: "For streams of events, for bodies bound to HTTP, and for protocols whose errors are resolved otherwise.",
+    code: withoutMethods(
+      "resolveError",
+      "loadEventStreamCapability",
+      "getDefaultContentType",
+      "deserializeHttpMessage",
+      "getEventStreamMarshaller",
+      "resolveEventStreamMarshaller",
+    ),
+  },
+  {
+    file: "@aws-sdk/core/dist-es/submodules/protocols/ProtocolLib.js",
+    why: "DynamoDB is neither a REST protocol nor compatible with the older query protocol.",
+    code: withoutMethods(
+      "resolveRestContentType",
+      "setQueryCompatError",
+      "queryCompatOutput",
+      "findQueryCompatibleError",
+    ),
+  },
+  {
+    file: "@smithy/signature-v4/dist-es/SignatureV4.js",
+    why: "Only requests are signed: no addresses, events, messages or texts.",
+    code: withoutMethods("presign", "signEvent", "signMessage", "signString"),
+  },
+  {
+    file: "@aws/lambda-invoke-store/dist-es/invoke-store.js",
+    why: "Lambda's runtime provides the store that holds the trace of an invocation; where it does not, the trace is in the environment.",
+    code: "export const InvokeStore = { getInstanceAsync: async () => globalThis.awslambda?.InvokeStore };",
+  },
+  {
+    file: "@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js",
+    why: "The version of Node is set where the functions are deployed, not in their log.",
+    code: "export const state = {}, emitWarningIfUnsupportedVersion = () => {};",
   },
   {
     file: "@aws-sdk/lib-dynamodb/dist-es/pagination/index.js",

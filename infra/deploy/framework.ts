@@ -1,36 +1,25 @@
-/** The framework that makes a template of serverless.yml and deploys it. It is fetched once, when it is first needed. */
-import { spawn, spawnSync } from "node:child_process";
+/** The framework that makes a template of serverless.yml and deploys it. It is fetched when it is first needed. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { FetchError, fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../refusal.ts";
 import type { Target } from "./stages.ts";
 
-const pinned = "infra/deploy/osls";
-const installed = path.resolve(".cache/osls");
-export const frameworkProgram = path.join(installed, "node_modules/osls/bin/serverless.js");
+const modules = path.resolve(".cache/osls/node_modules");
+export const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
 
 /** Where the framework's own packages are found. */
-export const frameworkPackages = path.join(installed, "node_modules/osls/package.json");
+export const frameworkPackages = path.join(modules, "osls/package.json");
 
-/** Exactly the versions of the lock file that is kept here: it works with the credentials of whoever deploys. */
+/** Exactly the versions of the lock file that is kept here: it works with the operator's credentials. */
 export function fetchFramework(): void {
-  if (existsSync(frameworkProgram) && isAsPinned()) return;
-  console.error("burgee: fetching the framework, this once...");
-  const fresh = `${installed}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) {
-    cpSync(path.join(pinned, name), path.join(fresh, name));
+  try {
+    fetchLocked("osls", "infra/deploy/osls");
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    throw new Refusal(`the framework ${error.message}\nThe first time this command needs the npm registry`);
   }
-  const install = ["ci", "--prefix", fresh, "--ignore-scripts", "--no-audit", "--no-fund"];
-  const { status, error } = spawnSync("npm", install, { stdio: ["ignore", "ignore", "inherit"] });
-  if (status !== 0) {
-    const why = error ? `npm could not be started: ${error.message}` : `npm ended with exit code ${status}`;
-    throw new Refusal(`the framework (osls) could not be fetched; ${why}. It takes a network, this once`);
-  }
-  rmSync(installed, { recursive: true, force: true });
-  renameSync(fresh, installed);
 }
 
 export interface Ending {
@@ -38,7 +27,7 @@ export interface Ending {
   wasInterrupted: boolean;
 }
 
-/** It writes to this terminal. A signal to this process is one to it; what is left to tell is told after its end. */
+/** Runs it in this terminal. Passes signals on to it, so that the result can be reported after it has ended. */
 export async function runFramework(command: string, { stage, region }: Target): Promise<Ending> {
   const child = spawn(process.execPath, [frameworkProgram, command, "--stage", stage, "--region", region], {
     stdio: "inherit",
@@ -54,9 +43,4 @@ export async function runFramework(command: string, { stage, region }: Target): 
   const [code] = await once(child, "exit");
   process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   return { code: code ?? 1, wasInterrupted };
-}
-
-function isAsPinned(): boolean {
-  const lock = "package-lock.json";
-  return readFileSync(path.join(installed, lock)).equals(readFileSync(path.join(pinned, lock)));
 }

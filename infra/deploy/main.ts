@@ -3,7 +3,7 @@ import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
 import { advise } from "./advice.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
-import { createProgram } from "./options.ts";
+import { createProgram, type Options } from "./options.ts";
 import { describeStack } from "./stack.ts";
 import { findTarget, type Target } from "./stages.ts";
 
@@ -19,6 +19,7 @@ const program = createProgram({
 
   async deploy(options) {
     const target = findTarget(options);
+    await acceptSilence(target, options);
     fetchFramework();
     const before = advise(await describeStack(target), target);
     if (!before.canDeploy) throw new Refusal(before.text);
@@ -42,6 +43,20 @@ const program = createProgram({
   },
 });
 
+/** Alarms without a topic are easily forgotten, so deploying them takes a confirmation. */
+async function acceptSilence({ stage, isSilent }: Target, { yes }: Options): Promise<void> {
+  if (!isSilent) return;
+  console.error(`burgee: ${silence(stage)}`);
+  if (!yes && !(process.stdin.isTTY && process.stderr.isTTY)) {
+    throw new Refusal(`${stage} was not deployed: set alarmTopic, or give --yes to deploy it all the same`);
+  }
+  await confirmed(`Deploy ${stage} all the same?`, { yes });
+}
+
+function silence(stage: string): string {
+  return `the alarms of ${stage} notify nobody: there is no alarmTopic in infra/stages.yml`;
+}
+
 /** The end of the command is not the end of what CloudFormation does. */
 async function change(command: "deploy" | "remove", target: Target): Promise<void> {
   const { code, wasInterrupted } = await runFramework(command, target);
@@ -61,7 +76,8 @@ async function stateOf(target: Target): Promise<string> {
 async function report(target: Target): Promise<void> {
   const stack = await describeStack(target);
   console.error(`burgee: ${advise(stack, target).text}`);
-  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
+  if (stack?.outputs.AlarmTopic === "none") console.error(`burgee: ${silence(target.stage)}`);
+  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone", "AlarmTopic"]) {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);
   }

@@ -18,7 +18,8 @@ export interface Actions {
 
 const notes = `
 infra/stages.yml lists the stages and what each of them is set to. AWS is reached by the usual credentials
-(AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY); "package" needs none, and no network.
+(AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY); "package" needs none. The first
+of these commands fetches the framework (osls) from the npm registry; after that "package" needs no network.
 
 Examples:
   npm run package -- --stage prod
@@ -43,10 +44,18 @@ export function createProgram(actions: Actions): Command {
     "write the template and the functions' archives into .serverless",
     stage().default("dev"),
   );
-  command("deploy", "bring the stage to what the sources say now", meant());
-  command("remove", "take the stage down; whether its table stays is said in infra/stages.yml", meant())
-    // Without a terminal nobody can be asked.
-    .option("--yes", "do not ask");
-  command("status", "print what state the stage is in, its address and its table", meant());
+  // Without a terminal there is nobody to ask.
+  const withoutAsking = ["--yes", "do not ask"] as const;
+  command("deploy", "bring the stage to what the sources say now", meant()).option(...withoutAsking);
+  command(
+    "remove",
+    "take the stage down; whether its table stays is said in infra/stages.yml",
+    meant(),
+  ).option(...withoutAsking);
+  command(
+    "status",
+    "print what state the stage is in, its address, its table and where its alarms are sent",
+    meant(),
+  );
   return program;
 }

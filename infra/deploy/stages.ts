@@ -8,17 +8,37 @@ export interface Target {
   stage: string;
   region: string;
   stack: string;
+  /** It has alarms, and they are sent nowhere. */
+  isSilent: boolean;
+}
+
+interface Settings {
+  region: string;
+  alarms: string;
+  alarmTopic: string;
+  releases: string;
 }
 
 const file = "infra/stages.yml";
 
 /** A mistyped stage would be deployed beside the one that was meant. */
 export function findTarget({ stage, region }: Options): Target {
-  const stages: Record<string, { region: string }> = parse(readFileSync(file, "utf8"), { merge: true });
+  const stages: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
   const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (!settings) {
     const known = Object.keys(stages).join(", ");
     throw new Refusal(`there is no stage "${stage}" in ${file}, which has ${known}: add it there first`);
   }
-  return { stage, region: region ?? settings.region, stack: `burgee-${stage}` };
+  const { alarms, alarmTopic, releases } = settings;
+  if (releases === "canary" && alarms === "none") {
+    throw new Refusal(
+      `${stage} has releases: canary, which its alarms take back, and alarms: none (${file})`,
+    );
+  }
+  return {
+    stage,
+    region: region ?? settings.region,
+    stack: `burgee-${stage}`,
+    isSilent: alarms !== "none" && alarmTopic === "none",
+  };
 }

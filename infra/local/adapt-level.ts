@@ -1,6 +1,6 @@
 /**
- * What the database beneath dynalite does otherwise here: it closes what it read from, does not wait for a thread,
- * and soon forgets what is overwritten.
+ * Changes the database beneath dynalite: it closes its iterators, reads without waiting for a thread, soon merges what
+ * is overwritten, and a table is active as soon as it is stored.
  */
 import { createRequire } from "node:module";
 
@@ -16,13 +16,24 @@ interface LevelClass {
   };
 }
 
+type Put = (key: string, value: { TableStatus?: string }, ...rest: unknown[]) => void;
+
+interface DatabaseModule {
+  create(options: object): { tableDb: { put: Put } };
+}
+
+let isAdapted = false;
+
 export function adaptLevel(): void {
+  if (isAdapted) return;
+  isAdapted = true;
   // Those of dynalite, wherever they are installed.
   const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynalite"));
   const fromLevel = createRequire(fromDynalite.resolve("level"));
   const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
   const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
   for (const iterator of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(iterator);
+  activateAtOnce(fromDynalite("./db"));
   const { ClassicLevel } = fromLevel("classic-level");
   readAtOnce(ClassicLevel);
   mergeEarly(ClassicLevel);
@@ -53,5 +64,19 @@ function mergeEarly({ prototype }: LevelClass): void {
   const open = prototype._open;
   prototype._open = function (options) {
     return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
+  };
+}
+
+/** dynalite activates a table after it has answered: a process killed in between leaves it "CREATING" for good. */
+function activateAtOnce(database: DatabaseModule): void {
+  const { create } = database;
+  database.create = (options) => {
+    const store = create(options);
+    const { put } = store.tableDb;
+    store.tableDb.put = (key, value, ...rest) => {
+      const isCreated = value.TableStatus === "CREATING";
+      return put(key, isCreated ? { ...value, TableStatus: "ACTIVE" } : value, ...rest);
+    };
+    return store;
   };
 }

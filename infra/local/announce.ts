@@ -1,4 +1,5 @@
 /** What is printed once the server answers: all that a person needs for a first call. */
+import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
@@ -22,7 +23,7 @@ export function announce({ url, engine, state, seeded, options }: Started): void
     "",
     `ready ${url}`,
   ];
-  console.log(lines.join("\n"));
+  console.log(lines.map(printable).join("\n"));
 }
 
 function calls(url: string, { features, apiKeys }: State): string[] {

@@ -1,6 +1,6 @@
 /** The built functions, loaded as Lambda would: a file and the name of its export. */
 import { createRequire } from "node:module";
-import path from "node:path";
+import { projectFile } from "../project-file.ts";
 import type { Invoke } from "./gateway.ts";
 import type { DeclaredFunction } from "./routes.ts";
 
@@ -24,5 +24,5 @@ export function loadFunctions(functions: readonly DeclaredFunction[]): { invoke:
 }
 
 function fileOf(handler: string): string {
-  return path.resolve(`${handler.slice(0, handler.lastIndexOf("."))}.cjs`);
+  return projectFile(`${handler.slice(0, handler.lastIndexOf("."))}.cjs`);
 }

@@ -1,35 +1,51 @@
 /** The embedded DynamoDB engine, guarded. */
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import dynalite from "dynalite";
 import { adaptLevel } from "./adapt-level.ts";
+import { foreignHost } from "./foreign.ts";
 
 interface Options {
   /** A folder for the data; in memory without one. */
   path?: string | undefined;
+  /** Hosts that requests may name besides those of this machine. */
+  allowHost?: readonly string[];
 }
 
 /**
- * dynalite ends its process when a client breaks off in the middle of a request. So it gets no request before it
- * is complete, and what it gets is a copy that cannot break off.
+ * dynalite checks no signature and allows every origin, so requests of browsers are refused before it sees them.
+ * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
+ * once that is complete.
  */
-export function createDynalite({ path }: Options = {}): Server {
+export function createDynalite({ path, allowHost = [] }: Options = {}): Server {
   adaptLevel();
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(path !== undefined && { path }) });
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
-  server.on("request", async (request: IncomingMessage, response) => {
+  server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
     response.on("error", () => {});
+    const { headers, method, url } = request;
+    const reason = foreignHost(headers, { allowHost }) ?? fromBrowser(headers);
+    if (reason !== undefined) return refuse(request, response, reason);
     const body = await readWhole(request);
     if (!body) return;
-    const { headers, method, url } = request;
     const copy = Object.assign(Readable.from([body]), { headers, method, url });
     for (const handle of handlers) handle.call(server, copy, response);
   });
   return server;
 }
 
-/** Nothing, if the client went away before the end. */
+/** No page needs the engine, whatever its origin. */
+function fromBrowser({ origin }: IncomingMessage["headers"]): string | undefined {
+  return origin === undefined ? undefined : "The DynamoDB engine does not accept requests from web pages.";
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, message: string): void {
+  request.resume().on("error", () => {});
+  response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ message }));
+}
+
+/** Undefined if the client disconnected before the end. */
 async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return Buffer.concat(await request.toArray());

@@ -1,18 +1,18 @@
-/** The embedded engine as a process of its own: it tells its parent its port, and ends with it. */
+/** Runs the embedded engine as a process: it reports its port to its parent, and ends when the parent ends. */
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createDynalite } from "./dynalite.ts";
 
-const [path = "", port = "0", keeping] = process.argv.slice(2);
-const server = createDynalite({ path });
+const [path = "", port = "0", keeping, ...allowHost] = process.argv.slice(2);
+const server = createDynalite({ path, allowHost });
 
 process.on("disconnect", () => {
   if (keeping === "temporary") rmSync(path, { recursive: true, force: true });
   process.exit();
 });
-// Ctrl-C reaches the whole group; the parent decides when the engine is needed no more.
+// Ctrl-C reaches the whole process group; the parent decides when to stop the engine.
 process.on("SIGINT", () => {});
 
 server.listen(Number(port), "127.0.0.1");
@@ -21,7 +21,7 @@ const listening = (server.address() as AddressInfo).port;
 if (keeping === "kept") await tryFolder(listening);
 process.send?.({ port: listening });
 
-/** A folder that another process has open is found to be so by the first request, which ends the process. */
+/** Sends a first request: it raises an uncaught exception if another process has the folder open. */
 async function tryFolder(on: number): Promise<void> {
   const refuse = () => process.send?.({ locked: true }, () => process.exit(1));
   process.once("uncaughtException", refuse);

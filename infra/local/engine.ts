@@ -1,4 +1,4 @@
-/** Runs the embedded engine in a process of its own, on a folder, and starts it again if it ever ends. */
+/** Runs the embedded engine in a process of its own, on a folder, and restarts it when it ends unexpectedly. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,8 +11,15 @@ export interface Engine {
   stop(): void;
 }
 
+interface Options {
+  /** What the built process is started from. */
+  program?: URL;
+  /** Hosts that requests may name besides those of this machine. */
+  allowHost?: readonly string[] | undefined;
+}
+
 export interface EmbeddedEngine extends Engine {
-  /** Of its process, another after each time it was started again. */
+  /** Of its process; each restart has another. */
   pid(): number | undefined;
   /** Where its data is. */
   folder: string;
@@ -20,20 +27,23 @@ export interface EmbeddedEngine extends Engine {
 
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
-/** V8's helper threads do little for so small a process, and take processors from the functions: a sixth of a patch. */
+/** V8's helper threads do little for so small a process, and compete with the functions: a sixth of a patch's time. */
 const execArgv = ["--single-threaded"];
 
 /** Without a folder the data lives as long as the engine. */
-export async function startEngine(folder?: string, program = builtProgram): Promise<EmbeddedEngine> {
+export async function startEngine(
+  folder?: string,
+  { program = builtProgram, allowHost = [] }: Options = {},
+): Promise<EmbeddedEngine> {
   const data = folder === undefined ? mkdtempSync(path.join(tmpdir(), "burgee-")) : prepare(folder);
   let stopped = false;
   let child: ChildProcess;
   const port = await start(0);
 
-  async function start(wanted: number, tries = 10): Promise<number> {
+  async function start(wanted: number, attempts = 10): Promise<number> {
     const keeping = folder === undefined ? "temporary" : "kept";
-    child = fork(program, [data, String(wanted), keeping], { execArgv });
-    // All data is on disk: an engine that ends unasked goes on where it was, and the SDK repeats what it left open.
+    child = fork(program, [data, String(wanted), keeping, ...allowHost], { execArgv });
+    // All data is on disk: after an unexpected end a new process continues, and the SDK retries open calls.
     const again = () => {
       if (!stopped) setTimeout(start, 50, port);
     };
@@ -41,13 +51,13 @@ export async function startEngine(folder?: string, program = builtProgram): Prom
     const [{ port: listening, locked }] = await once(child, "message");
     if (!locked) return listening;
     child.off("exit", again);
-    if (tries === 0) {
+    if (attempts === 0) {
       const advice = "npm start prints the --endpoint of its engine";
       throw new Refusal(`the data in ${folder} is in use by another process; ${advice}`);
     }
-    // Whoever has it may have been killed a moment ago, and be about to let go.
+    // A process that was killed a moment ago may not have released its lock yet.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    return start(wanted, tries - 1);
+    return start(wanted, attempts - 1);
   }
 
   return {

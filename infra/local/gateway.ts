@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
 import type { Pages } from "../reference/pages.ts";
 import { toEvent } from "./event.ts";
+import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
@@ -16,15 +17,17 @@ export type Invoke = (
 interface Options {
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
-  /** What this server answers before the gateway sees it. */
+  /** Requests that this server answers without the gateway. */
   pages?: Pages;
+  /** Hosts and origins that this server accepts; those of this machine when absent. */
+  names?: OwnNames;
   /** Quotas of API Gateway: 10 MB, 30 seconds, 10,240 bytes of request line and headers. */
   bodyBytes?: number;
   timeoutMs?: number;
   headerBytes?: number;
 }
 
-/** What the gateway says itself where no function gives an answer. */
+/** A response of the gateway itself, without a response of a function. */
 class GatewayError extends Error {
   readonly status: number;
 
@@ -49,10 +52,12 @@ export function createGateway(options: Options): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, pages, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
+  { routes, invoke, pages, names = {}, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
 ): Promise<void> {
+  const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
+  const reason = foreignHost(headers, names) ?? foreignOrigin(headers, names);
+  if (reason !== undefined) throw new GatewayError(403, reason);
   if (pages?.(request, response)) return;
-  const { method = "GET", url = "/", rawHeaders, socket } = request;
   const body = await readBody(request, response, bodyBytes);
   const route = findRoute(routes, method, url);
   if (!route) throw new GatewayError(404, "Not Found");
@@ -98,7 +103,7 @@ function send(response: ServerResponse, status: number, body: string | Buffer): 
   response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-/** What Lambda tells a function of its invocation. */
+/** The context object that Lambda passes to a function. */
 function contextOf(functionName: string, timeoutMs: number): Context {
   const endsAt = Date.now() + timeoutMs;
   return {

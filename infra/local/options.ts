@@ -1,14 +1,19 @@
 /** What `npm start` takes after `--`. */
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { hostname } from "./foreign.ts";
 
 export interface Options {
   port: number;
   host: string;
+  allowHost?: string[];
   state?: string;
   data?: string;
   endpoint?: string;
   watch?: boolean;
 }
+
+/** A command that is refused or fails exits with 1. */
+const usageError = 2;
 
 export function readOptions(argv: readonly string[]): Options {
   return new Command("npm start --")
@@ -17,10 +22,21 @@ export function readOptions(argv: readonly string[]): Options {
     )
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)
     .option("--host <name>", "listen on this address", "127.0.0.1")
+    .option(
+      "--allow-host <name>",
+      "accept requests for this host too, and from its pages: name or name:port; repeatable",
+      toHosts,
+    )
     .option("--state <file>", "start from this state instead of the demo's")
-    .option("--data <dir>", "keep the data in this folder, from start to start")
+    .addOption(
+      new Option("--data <dir>", "keep the data in this folder, from start to start").conflicts("endpoint"),
+    )
     .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl)
     .option("--watch", "build again and reload the functions when a source changes")
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
+    })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError))
     .parse(argv, { from: "user" })
     .opts<Options>();
 }
@@ -31,6 +47,13 @@ function toPort(text: string): number {
     throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   }
   return port;
+}
+
+function toHosts(text: string, others: string[] = []): string[] {
+  if (hostname(text) === undefined) {
+    throw new InvalidArgumentError("A host looks like burgee.test, or burgee.test:8080.");
+  }
+  return [...others, text];
 }
 
 function toUrl(text: string): string {

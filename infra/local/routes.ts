@@ -1,6 +1,7 @@
 /** The routes that serverless.yml declares, as API Gateway would know them. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { projectFile } from "../project-file.ts";
 
 export interface DeclaredRoute {
   /** As in an event: "ANY /api/{name}". */
@@ -22,7 +23,7 @@ interface ServerlessFile {
   functions: Record<string, { handler: string; events: { httpApi: { method: string; path: string } }[] }>;
 }
 
-export function readRoutes(file = "serverless.yml"): DeclaredRoute[] {
+export function readRoutes(file = projectFile("serverless.yml")): DeclaredRoute[] {
   const { provider, functions }: ServerlessFile = parse(readFileSync(file, "utf8"));
   return Object.entries(functions).flatMap(([name, { handler, events }]) =>
     events.map(({ httpApi: { method, path } }) => ({

@@ -1,9 +1,10 @@
 /** The table of infra/table.yml, as far as a local engine needs it. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { projectFile } from "../project-file.ts";
 import type { TableDefinition } from "../store/create-table.ts";
 
-export function readTableDefinition(file = "infra/table.yml"): TableDefinition {
+export function readTableDefinition(file = projectFile("infra/table.yml")): TableDefinition {
   const { Resources } = parse(readFileSync(file, "utf8"));
   const { BillingMode, AttributeDefinitions, KeySchema } = Resources.Table.Properties;
   return { BillingMode, AttributeDefinitions, KeySchema };

@@ -1,6 +1,7 @@
 /** Builds the functions again when a source changes. */
 import { context } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
+import { projectFile } from "../project-file.ts";
 
 export async function watchSources(reload: () => void): Promise<void> {
   const onRebuild = {
@@ -16,6 +17,7 @@ export async function watchSources(reload: () => void): Promise<void> {
       });
     },
   };
-  const watching = await context({ ...functionsBuild, plugins: [...functionsBuild.plugins, onRebuild] });
+  const plugins = [...functionsBuild.plugins, onRebuild];
+  const watching = await context({ ...functionsBuild, absWorkingDir: projectFile(""), plugins });
   await watching.watch();
 }

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { createDocument } from "./document.ts";
+import { projectFile } from "../project-file.ts";
+import type { Document } from "./document.ts";
 
-/** Whether it was a request for one of these pages; if so it is answered. */
+/** Responds to a request for one of these pages, and returns whether it was one. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Page {
@@ -14,7 +15,7 @@ interface Page {
 }
 
 const require = createRequire(import.meta.url);
-const html = "infra/reference/page/index.html";
+const html = projectFile("infra/reference/page/index.html");
 
 const headers = {
   "cache-control": "no-cache",
@@ -30,7 +31,10 @@ export function createPages({ key = "" }: { key?: string | undefined } = {}): Pa
   const pages = new Map<string, Page>([
     ["/", { type: "text/html; charset=utf-8", read: () => withKey(readFileSync(html, "utf8"), key) }],
     ["/openapi.json", { type: "application/json", read: readDocument }],
-    ["/reference/start.js", file("text/javascript; charset=utf-8", "infra/reference/page/start.js")],
+    [
+      "/reference/start.js",
+      file("text/javascript; charset=utf-8", projectFile("infra/reference/page/start.js")),
+    ],
     ["/reference/swagger-ui.css", packaged("text/css; charset=utf-8", "swagger-ui.css")],
     ["/reference/swagger-ui-bundle.js", packaged("text/javascript; charset=utf-8", "swagger-ui-bundle.js")],
     ["/reference/favicon.png", packaged("image/png", "favicon-32x32.png")],
@@ -60,9 +64,7 @@ function packaged(type: string, name: string): Page {
 
 /** The server is named as the client named it: a page may only call the host that it came from. */
 function readDocument({ headers: { host }, socket }: IncomingMessage): string {
-  const document: ReturnType<typeof createDocument> = JSON.parse(
-    readFileSync("infra/reference/openapi.json", "utf8"),
-  );
+  const document: Document = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
   const url = `http://${host ?? `127.0.0.1:${socket.localPort}`}`;
   document.servers = [{ url, description: "This server" }];
   return JSON.stringify(document);

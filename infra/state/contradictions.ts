@@ -1,4 +1,4 @@
-/** What no field of a state shows by itself: names given twice, and names of what is not there. */
+/** Finds what is wrong with a state as a whole: names that are given twice, and references to what is not there. */
 
 export interface Contradiction {
   path: readonly PropertyKey[];
@@ -12,18 +12,29 @@ interface StateLists {
     project: string;
     environments?: Readonly<Record<string, unknown>> | undefined;
   }[];
-  apiKeys: readonly { name: string; key?: string | undefined; keyHash?: string | undefined }[];
+  apiKeys: readonly {
+    name: string;
+    key?: string | undefined;
+    keyHash?: string | undefined;
+    expiresAt?: string | undefined;
+    retiredAt?: string | undefined;
+  }[];
 }
 
 export function* contradictions({ projects, features, apiKeys }: StateLists): Generator<Contradiction> {
   yield* repeated("projects", "id", projects);
   yield* repeated("features", "name", features);
-  yield* repeated("apiKeys", "name", apiKeys);
+  yield* repeated("apiKeys", "name", apiKeys, ({ retiredAt }) => retiredAt === undefined);
   for (const [index, { environments }] of projects.entries()) yield* environmentsTwice(index, environments);
   yield* strangers(projects, features);
-  for (const [index, { key, keyHash }] of apiKeys.entries()) {
-    if ((key === undefined) !== (keyHash === undefined)) continue;
-    yield { path: ["apiKeys", index], message: "must have either key or keyHash" };
+  for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
+    const path = ["apiKeys", index];
+    if ((key === undefined) === (keyHash === undefined)) {
+      yield { path, message: "must have either key or keyHash" };
+    }
+    if (retiredAt !== undefined && expiresAt === undefined) {
+      yield { path, message: "must have expiresAt because it has retiredAt" };
+    }
   }
 }
 
@@ -50,13 +61,16 @@ export function* strangers(
   }
 }
 
-function* repeated<Member extends string>(
+function* repeated<Member extends string, Entry extends Record<Member, string>>(
   list: string,
   member: Member,
-  entries: readonly Record<Member, string>[],
+  entries: readonly Entry[],
+  counts: (entry: Entry) => boolean = () => true,
 ): Generator<Contradiction> {
   const seen = new Set<string>();
-  for (const [index, { [member]: name }] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
+    if (!counts(entry)) continue;
+    const name = entry[member];
     if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is there twice` };
     seen.add(name);
   }

@@ -1,6 +1,7 @@
-/** Reads a state file, or says everything that is wrong with it. */
-import { check } from "../../lib/contract/check.ts";
-import { inspect } from "../../lib/http/inspect.ts";
+/** Reads a state file, or reports what is wrong with it. */
+
+import { limits } from "../../lib/contract/limits.ts";
+import { type Issue, validate, validateJson } from "../../lib/contract/validate.ts";
 import { readJsonFile } from "../json-file.ts";
 import { Refusal } from "../refusal.ts";
 import { type State, stateSchema } from "./state.ts";
@@ -19,12 +20,19 @@ export function readStateFile(file: string): State {
 
 export function readLists(file: string): StateFile {
   const input = readJsonFile(file);
-  const { value: state, faults = [] } = check(stateSchema, input, Number.POSITIVE_INFINITY);
-  const all = [...inspect(input), ...faults];
+  const { value: state, issues = [] } = validate(stateSchema, input, Number.POSITIVE_INFINITY);
+  const all = [...validateJson(input), ...issues];
   if (!state || all.length > 0) {
-    const lines = all.map(({ path, message }) => `  ${path || "/"} ${message}`);
-    throw new Refusal(`${file} is not a state file:\n${lines.join("\n")}`);
+    throw new Refusal(`${file} is not a state file:\n${formatFirst(all).join("\n")}`);
   }
   const lists = (Object.keys(state) as StateList[]).filter((list) => Object.hasOwn(input as object, list));
   return { state, lists: new Set(lists) };
+}
+
+/** Lists are not checked beyond so many errors either, so there may be more than are counted. */
+function formatFirst(all: readonly Issue[]): string[] {
+  const most = limits.issues;
+  const lines = all.slice(0, most).map(({ path, message }) => `  ${path || "/"} ${message}`);
+  if (all.length < most) return lines;
+  return [...lines, all.length > most ? `  and at least ${all.length - most} more` : "  and possibly more"];
 }

@@ -1,12 +1,13 @@
 /** What the service holds, as one JSON document: for seeds, for operators, and for tests. */
 import * as z from "zod/mini";
-import { forbiddenMembers } from "../../lib/contract/forbidden-members.ts";
+import { storedBytes } from "../../lib/contract/item-size.ts";
+import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { list, shortList } from "../../lib/contract/list.ts";
 import { permitSchema } from "../../lib/contract/permissions.ts";
-import { storedBytes } from "../../lib/contract/stored-bytes.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
+import { list, shortList } from "../../lib/contract/zod-extensions.ts";
+import { boundedRecord } from "./bounded-record.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
@@ -39,8 +40,12 @@ export const featureStateSchema = z.strictObject({
   project: name(limits.nameBytes),
   tags: z._default(list(tagSchema).check(fits), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
-  environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
+  environments: z.exactOptional(
+    boundedRecord(environmentName, z.strictObject({ variants: variantsStateSchema })),
+  ),
 });
+
+const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });
 
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
@@ -50,7 +55,9 @@ export const apiKeyStateSchema = z.strictObject({
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
   permissions: z._default(shortList(permitSchema, limits.permissionsPerKey, "permissions"), []),
-  expiresAt: z.exactOptional(z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })),
+  expiresAt: z.exactOptional(time),
+  /** When another key of its name took its place. */
+  retiredAt: z.exactOptional(time),
   disabled: z._default(z.boolean(), false),
 });
 

@@ -21,7 +21,7 @@ export async function createTable(
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
-  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
   const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
   return { isEmpty: Count === 0 };
 }

@@ -1,9 +1,25 @@
-/** Takes an item out of the table; one that is gone already is fine. */
+/** Deletes an item; one that no longer exists is fine. */
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { isConditionFailure } from "../../lib/store/failures.ts";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-export async function deleteItem({ table, call }: Session, { pk, sk }: Key): Promise<void> {
-  const command = new DeleteCommand({ TableName: table, Key: { pk, sk } });
-  await call((client, options) => client.send(command, options));
+/** With a uid, a repeated call that arrives late does not delete an item that was created again since. */
+export async function deleteItem(
+  { table, send }: Session,
+  { pk, sk, uid }: Key & { uid?: string | undefined },
+): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: table,
+    Key: { pk, sk },
+    ...(uid !== undefined && {
+      ConditionExpression: "uid = :uid",
+      ExpressionAttributeValues: { ":uid": uid },
+    }),
+  });
+  try {
+    await send(command);
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+  }
 }

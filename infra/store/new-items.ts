@@ -1,7 +1,7 @@
 /** Items as they are when they are new. */
-import { randomUUID } from "node:crypto";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { createStamp, type Stamp } from "../../lib/features/stores.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -9,10 +9,12 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
+  newId,
   type ProjectItem,
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
+import { rememberWrite } from "../../lib/store/remembered-writes.ts";
 import type { ApiKeyState } from "../state/state.ts";
 
 export interface NewFeature {
@@ -20,20 +22,57 @@ export interface NewFeature {
   project: string;
   environments: readonly string[];
   tags: readonly Tag[];
+  stamp: Stamp;
+}
+
+export interface NewEnvironment {
+  project: string;
+  feature: string;
+  environment: string;
+  variants: Variant[];
+  stamp: Stamp;
 }
 
 export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
 }
 
-export function featureItem({ name, project, environments, tags }: NewFeature): FeatureItem {
-  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const]));
-  return { ...featureKey(name), name, project, environments: [...environments], tags: members };
+/** The stamp of items that come from a state file into an empty table. */
+export function importStamp(): Stamp {
+  return createStamp({ by: "state file", request: "import" });
 }
 
-export function environmentItem(feature: string, environment: string, variants: Variant[]): EnvironmentItem {
-  const writes = [randomUUID()];
-  return { ...environmentKey(feature, environment), environment, variants, revision: 1, writes };
+export function featureItem({ name, project, environments, tags, stamp }: NewFeature): FeatureItem {
+  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const]));
+  const environmentNames = [...environments];
+  return {
+    ...featureKey(name),
+    uid: newId(),
+    name,
+    project,
+    environments: environmentNames,
+    tags: members,
+    changed: stamp,
+  };
+}
+
+export function environmentItem({
+  project,
+  feature,
+  environment,
+  variants,
+  stamp,
+}: NewEnvironment): EnvironmentItem {
+  return {
+    ...environmentKey(feature, environment),
+    environment,
+    project,
+    uid: newId(),
+    revision: 1,
+    variants,
+    writes: rememberWrite({ writes: new Uint8Array() }, stamp.id),
+    changed: { ...stamp, feature },
+  };
 }
 
 export function apiKeyItem({ keyHash, ...rest }: NewApiKey): ApiKeyItem {

@@ -1,25 +1,29 @@
-/** The table for a tool that takes the time it needs: no invocation ends it. */
+/** Opens the table for a tool, which has no deadline. */
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../../lib/store/client.ts";
-import { isThrottled, toFailure } from "../../lib/store/failures.ts";
-import type { Session } from "../../lib/store/session.ts";
+import { isThrottled } from "../../lib/store/failures.ts";
+import { openSession, type Session } from "../../lib/store/session.ts";
 
 const longestPauseMs = 16_000;
 
-/** A table that is new takes thousands of writes only after a while: beyond the SDK's own patience it is waited for. */
+/** A new table accepts thousands of writes a second only after a while: throttled calls are retried for longer. */
+/** The access key of the credentials in use: its id, which is no secret. */
+export async function readAccessKeyId(): Promise<string> {
+  return (await createClient().config.credentials()).accessKeyId;
+}
+
 export function openTable(table: string): Session {
-  const client = createClient();
-  return {
-    table,
-    async call(send) {
-      for (let pauseMs = 500; ; pauseMs *= 2) {
-        try {
-          return await send(client, { abortSignal: new AbortController().signal });
-        } catch (error) {
-          if (!isThrottled(error) || pauseMs > longestPauseMs) throw toFailure(error);
-          await pause(pauseMs);
-        }
+  const session = openSession({ client: createClient(), table, remainingMs: () => 2 ** 31 - 1 });
+  const send = session.send as (command: unknown) => Promise<unknown>;
+  const patientSend = async (command: unknown) => {
+    for (let pauseMs = 500; ; pauseMs *= 2) {
+      try {
+        return await send(command);
+      } catch (error) {
+        if (!isThrottled((error as Error).cause) || pauseMs > longestPauseMs) throw error;
+        await pause(pauseMs);
       }
-    },
+    }
   };
+  return { ...session, send: patientSend as Session["send"] };
 }

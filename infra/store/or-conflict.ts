@@ -1,4 +1,4 @@
-/** A conditional write of a feature that says in plain words why it was not done. */
+/** Turns the failure of a feature's conditional write into an error for the operator. */
 import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 
@@ -8,6 +8,6 @@ export async function orConflict(write: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (isItemTooLarge(error)) throw new ValidationError("its tags would not fit in a stored item");
     if (!isConditionFailure(error)) throw error;
-    throw new ConflictError("somebody else changed it meanwhile; run the command again");
+    throw new ConflictError("it was changed concurrently; run the command again");
   }
 }

@@ -3,7 +3,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-export async function putItem<Item extends Key>({ table, call }: Session, item: Item): Promise<void> {
+export async function putItem<Item extends Key>({ table, send }: Session, item: Item): Promise<void> {
   const command = new PutCommand({ TableName: table, Item: item });
-  await call((client, options) => client.send(command, options));
+  await send(command);
 }

@@ -1,4 +1,4 @@
-/** One feature as it is stored, without looking through the table. */
+/** Reads one feature as it is stored, without a scan. */
 import { featureKey, isStorableName, type Key } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";

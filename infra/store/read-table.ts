@@ -5,14 +5,14 @@ import type { Session } from "../../lib/store/session.ts";
 import { addItem, emptyStored, type Stored } from "./stored.ts";
 
 interface Options {
-  /** Projects and keys are few. The whole table is looked through for them, but the features stay there. */
+  /** Scans the whole table for projects and keys, but does not transfer the features. */
   withoutFeatures?: boolean;
-  /** Told after each page, how many items were read so far. */
+  /** Called after each page with the number of items read so far. */
   onPage?: (items: number) => void;
 }
 
 export async function readTable(
-  { table, call }: Session,
+  { table, send }: Session,
   { withoutFeatures = false, onPage }: Options = {},
 ): Promise<Stored> {
   const stored = emptyStored();
@@ -28,7 +28,7 @@ export async function readTable(
       }),
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await call((client, options) => client.send(scan, options));
+    const page = await send(scan);
     for (const item of page.Items ?? []) addItem(stored, item as Key);
     items += page.ScannedCount ?? 0;
     onPage?.(items);

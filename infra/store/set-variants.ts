@@ -1,63 +1,82 @@
-/** Gives an environment these variants, whoever changes it meanwhile. */
+/** Gives an environment these variants, also while requests change it. */
 import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { EnvironmentState, Target } from "../../lib/features/feature.ts";
-import type { Stamp } from "../../lib/features/feature-store.ts";
-import { toEnvironmentState } from "../../lib/store/environment-state.ts";
+import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import { getItem } from "../../lib/store/get-item.ts";
 import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
+import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { variantsTooLarge } from "../../lib/store/too-large.ts";
-import { writeVariants } from "../../lib/store/write-variants.ts";
+import { tooLarge, writeVariants } from "../../lib/store/write-variants.ts";
 import { environmentItem } from "./new-items.ts";
 
-const tries = 20;
+const maxAttempts = 20;
 
-/** Written as the handlers write: as the next revision of what is there, or as the first where nothing is. */
+interface Options {
+  /** The item as it was read, if there was one. */
+  known: EnvironmentItem | undefined;
+  /** Whether the feature has the environment already: what else stands there is left over from an earlier one. */
+  isListed: boolean;
+  stamp: Stamp;
+}
+
+/** Written as the handlers write: as the next revision of what is there, or as a new item. */
 export async function setVariants(
   session: Session,
   target: Target & { environment: string },
   variants: Variant[],
-  { known, stamp }: { known: EnvironmentItem | undefined; stamp: Stamp },
+  { known, isListed, stamp }: Options,
 ): Promise<void> {
-  let current: EnvironmentState | undefined = known && toEnvironmentState(known);
-  for (let count = 0; count < tries; count++) {
+  let current =
+    known && isListed
+      ? await toState(session, known)
+      : await putNew(session, target, variants, { leftover: known, stamp });
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (current && isDeepStrictEqual(current.variants, variants)) return;
     if (current) {
       const result = await writeVariants(session, { ...target, before: current, variants, stamp });
-      if (result.done) return;
+      if (result.written) return;
       current = result.current;
     } else {
-      current = await putFirst(session, target, variants, stamp);
+      current = await putNew(session, target, variants, { stamp });
     }
   }
-  throw new ConflictError("others changed it again and again; run the command again");
+  throw new ConflictError("Gave up after repeated write conflicts; run the command again");
 }
 
-/** The environment as it stands afterwards: as it was put, or as somebody else did before. */
-async function putFirst(
+/** The environment afterwards: as it was put, or as another writer put it first. */
+async function putNew(
   session: Session,
   { project, feature, environment }: Target & { environment: string },
   variants: Variant[],
-  stamp: Stamp,
+  { leftover, stamp }: { leftover?: EnvironmentItem | undefined; stamp: Stamp },
 ): Promise<EnvironmentState | undefined> {
   const item: EnvironmentItem = {
-    ...environmentItem(feature, environment, variants),
-    writes: [stamp.id],
-    changed: { ...stamp, project, feature },
+    ...environmentItem({ project, feature, environment, variants, stamp }),
+    revision: (leftover?.revision ?? 0) + 1,
   };
   const isNew = "attribute_not_exists(pk)";
-  const put = new PutCommand({ TableName: session.table, Item: item, ConditionExpression: isNew });
+  const isAsRead = "revision = :revision";
+  const put = new PutCommand({
+    TableName: session.table,
+    Item: item,
+    ConditionExpression: leftover ? isAsRead : isNew,
+    ...(leftover && { ExpressionAttributeValues: { ":revision": leftover.revision } }),
+  });
   try {
-    await session.call((client, options) => client.send(put, options));
-    return toEnvironmentState(item);
+    await session.send(put);
+    return toState(session, item);
   } catch (error) {
-    if (isItemTooLarge(error)) throw variantsTooLarge(error);
+    if (isItemTooLarge(error)) throw tooLarge(error);
     if (!isConditionFailure(error)) throw error;
     const found = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
-    return found && toEnvironmentState(found);
+    return found && toState(session, found);
   }
+}
+
+async function toState(session: Session, item: EnvironmentItem): Promise<EnvironmentState | undefined> {
+  return (await toStates(session, [item], undefined)).at(0);
 }

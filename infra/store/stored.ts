@@ -5,13 +5,14 @@ import {
   type ApiKeyItem,
   type EnvironmentItem,
   type FeatureItem,
+  isEnvironmentItem,
   isFeatureItem,
   type Key,
   type ProjectItem,
 } from "../../lib/store/items.ts";
 
 export interface StoredFeature {
-  /** Absent while the feature is being made, and after it was removed: its environments are nobody's then. */
+  /** Absent while the feature is being made, and after it was removed: its environments belong to no feature then. */
   item?: FeatureItem;
   environments: Map<string, EnvironmentItem>;
 }
@@ -22,28 +23,32 @@ export interface WholeFeature {
   tags: readonly Tag[];
   /** In the project's order. */
   environments: ReadonlyMap<string, Variant[]>;
+  /** Whether a move to its project was interrupted, and has to be finished. */
+  isMoving?: boolean;
 }
 
 export interface Stored {
   projects: Map<string, ProjectItem>;
   features: Map<string, StoredFeature>;
   apiKeys: ApiKeyItem[];
+  /** What is left of keys that were revoked a short time ago. They are no keys any more. */
+  revokedKeys: ApiKeyItem[];
 }
 
 export function emptyStored(): Stored {
-  return { projects: new Map(), features: new Map(), apiKeys: [] };
+  return { projects: new Map(), features: new Map(), apiKeys: [], revokedKeys: [] };
 }
 
 /** Sorts an item in by its key. */
-export function addItem({ projects, features, apiKeys }: Stored, item: Key): void {
+export function addItem({ projects, features, apiKeys, revokedKeys }: Stored, item: Key): void {
   const [kind, name] = splitKey(item.pk);
   if (kind === "PROJECT") projects.set(name, item as ProjectItem);
-  if (kind === "KEY") apiKeys.push(item as ApiKeyItem);
+  if (kind === "KEY") ("revokedAt" in item ? revokedKeys : apiKeys).push(item as ApiKeyItem);
   if (kind !== "FEATURE") return;
   const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
   features.set(name, feature);
   if (isFeatureItem(item)) feature.item = item;
-  else feature.environments.set((item as EnvironmentItem).environment, item as EnvironmentItem);
+  else if (isEnvironmentItem(item)) feature.environments.set(item.environment, item);
 }
 
 /** The hash by which an API key is stored. */

@@ -1,18 +1,26 @@
-/** Brings a stored feature's tags, project and list of environments to what they shall be. */
+/** Updates a stored feature's tags, project and list of environments to a target. */
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Stamp } from "../../lib/features/feature-store.ts";
-import { changeTags } from "../../lib/store/change-tags.ts";
-import { type FeatureItem, featureKey, parseTagMember, tagMember } from "../../lib/store/items.ts";
+import type { Stamp } from "../../lib/features/stores.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  newId,
+  parseTagMember,
+  tagMember,
+} from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { changeTags } from "../../lib/store/tag-store.ts";
 import { orConflict } from "./or-conflict.ts";
-import type { WholeFeature } from "./stored.ts";
+import type { StoredFeature, WholeFeature } from "./stored.ts";
 
 export async function updateFeature(
   session: Session,
-  before: FeatureItem,
+  { item: before, environments: items }: Required<StoredFeature>,
   after: WholeFeature,
   stamp: Stamp,
 ): Promise<void> {
@@ -25,28 +33,57 @@ export async function updateFeature(
       added: added.slice(from, from + most),
       removed: removed.slice(from, from + most).map(parseTagMember),
     };
-    const result = await changeTags(session, after.name, change, "all", stamp);
-    if (!result) throw new ConflictError("it was removed meanwhile; run the command again");
+    const { changed } = await changeTags(session, { feature: after.name, change, projects: "all", stamp });
+    if (!changed) throw new ConflictError("It was removed in the meantime; run the command again");
   }
   const environments = [...after.environments.keys()];
-  const stays = before.project === after.project && isDeepStrictEqual(before.environments, environments);
-  if (!stays) await moveFeature(session, before, { project: after.project, environments }, stamp);
+  const isMoving = before.project !== after.project;
+  if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
+    await moveFeature(session, before, { project: after.project, environments }, stamp);
+  }
+  for (const environment of environments) {
+    const isBehind = isUnfinishedMove(items.get(environment), after.project);
+    if (isMoving || isBehind) await moveEnvironment(session, after, environment);
+  }
+}
+
+/** Whether a move was interrupted before it came to this environment. */
+export function isUnfinishedMove(item: EnvironmentItem | undefined, project: string): boolean {
+  return item?.project !== undefined && item.project !== project;
+}
+
+/** A new uid fails the writes that began in the old project. It is no change of variants, and must not look like one. */
+async function moveEnvironment(
+  { table, send }: Session,
+  { name, project }: WholeFeature,
+  environment: string,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table,
+    Key: environmentKey(name, environment),
+    ConditionExpression: "attribute_exists(pk)",
+    UpdateExpression: "SET #project = :project, uid = :uid REMOVE changed.feature",
+    // DynamoDB reserves the word "project".
+    ExpressionAttributeNames: { "#project": "project" },
+    ExpressionAttributeValues: { ":project": project, ":uid": newId() },
+  });
+  await orConflict(() => send(update));
 }
 
 async function moveFeature(
-  { table, call }: Session,
+  { table, send }: Session,
   before: FeatureItem,
   { project, environments }: Pick<FeatureItem, "project" | "environments">,
   stamp: Stamp,
 ): Promise<void> {
-  // Not every engine compares lists as a whole, and nobody has so many environments that they fill an expression.
+  // Not every engine compares lists as a whole. Of many environments the first are compared, as an expression is limited.
   const had = before.environments.slice(0, 50);
   const isAsRead = [
     "#project = :wasIn",
     "size(environments) = :count",
     ...had.map((_, index) => `environments[${index}] = :e${index}`),
   ];
-  // A write whose answer was lost is repeated by the SDK, and finds itself.
+  // A write that the SDK repeats after a lost response finds itself.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,
@@ -64,5 +101,5 @@ async function moveFeature(
       ":stamp": stamp,
     },
   });
-  await orConflict(() => call((client, options) => client.send(update, options)));
+  await orConflict(() => send(update));
 }

@@ -1,6 +1,6 @@
-/** Makes, changes and removes whole features. At every moment a feature that can be found is whole. */
+/** Creates, updates and deletes whole features. At every moment a feature that can be found is complete. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Stamp } from "../../lib/features/feature-store.ts";
+import type { Stamp } from "../../lib/features/stores.ts";
 import { environmentKey, featureKey } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { deleteItem } from "./delete-item.ts";
@@ -20,9 +20,10 @@ export async function writeFeature(
   const { name, project } = after;
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
-    await setVariants(session, { project, feature: name, environment }, variants, { known, stamp });
+    const isListed = stored?.item?.environments.includes(environment) ?? false;
+    await setVariants(session, { project, feature: name, environment }, variants, { known, isListed, stamp });
   }
-  if (stored?.item) await updateFeature(session, stored.item, after, stamp);
+  if (stored?.item) await updateFeature(session, { ...stored, item: stored.item }, after, stamp);
   else await putFeature(session, after, stamp);
   for (const environment of removed) await deleteItem(session, environmentKey(name, environment));
 }
@@ -30,22 +31,24 @@ export async function writeFeature(
 export async function deleteFeature(
   session: Session,
   name: string,
-  { environments }: StoredFeature,
+  { item, environments }: StoredFeature,
 ): Promise<void> {
-  await deleteItem(session, featureKey(name));
-  for (const environment of environments.keys()) await deleteItem(session, environmentKey(name, environment));
+  await deleteItem(session, { ...featureKey(name), uid: item?.uid });
+  for (const [environment, { uid }] of environments) {
+    await deleteItem(session, { ...environmentKey(name, environment), uid });
+  }
 }
 
-async function putFeature({ table, call }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {
-  const item = featureItem({ ...after, environments: [...after.environments.keys()] });
+async function putFeature({ table, send }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {
+  const item = featureItem({ ...after, environments: [...after.environments.keys()], stamp });
   const isNew = "attribute_not_exists(pk)";
-  // A write whose answer was lost is repeated by the SDK, and finds itself.
+  // A write that the SDK repeats after a lost response finds itself.
   const isOurs = "changed.id = :id";
   const put = new PutCommand({
     TableName: table,
-    Item: { ...item, changed: stamp },
+    Item: item,
     ConditionExpression: `${isNew} OR ${isOurs}`,
     ExpressionAttributeValues: { ":id": stamp.id },
   });
-  await orConflict(() => call((client, options) => client.send(put, options)));
+  await orConflict(() => send(put));
 }

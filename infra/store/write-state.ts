@@ -1,21 +1,33 @@
-/** Stores a state where nothing is yet: projects, features and API keys, as the handlers read them. */
+/** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { hashKey } from "../../lib/access/identify.ts";
+import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureState, State } from "../state/state.ts";
-import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
+import { apiKeyItem, environmentItem, featureItem, importStamp, projectItem } from "./new-items.ts";
 
 const itemsPerBatch = 25;
 
+type Write = (session: Session, items: readonly Key[]) => Promise<void>;
+
 /** Environments come before the feature that lists them: a feature that can be found is whole. */
-export async function writeState(session: Session, { projects, features, apiKeys }: State): Promise<void> {
+export async function writeState(
+  session: Session,
+  { projects, features, apiKeys }: State,
+  write: Write = replace,
+): Promise<void> {
   const ofProject = new Map(projects.map((project) => [project.id, project.environments]));
   const has = (feature: FeatureState) => environmentsOf(feature, ofProject.get(feature.project) ?? []);
   const keys = apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }) => ({ ...rest, keyHash }));
   const environments = features.flatMap((feature) =>
     has(feature).map((name) =>
-      environmentItem(feature.name, name, feature.environments?.[name]?.variants ?? []),
+      environmentItem({
+        project: feature.project,
+        feature: feature.name,
+        environment: name,
+        variants: feature.environments?.[name]?.variants ?? [],
+        stamp: importStamp(),
+      }),
     ),
   );
   await write(session, keys.map(apiKeyItem));
@@ -23,7 +35,7 @@ export async function writeState(session: Session, { projects, features, apiKeys
   await write(session, environments);
   await write(
     session,
-    features.map((feature) => featureItem({ ...feature, environments: has(feature) })),
+    features.map((feature) => featureItem({ ...feature, environments: has(feature), stamp: importStamp() })),
   );
 }
 
@@ -32,13 +44,14 @@ function environmentsOf({ environments: own }: FeatureState, ofProject: readonly
   return ofProject.filter((environment) => own === undefined || Object.hasOwn(own, environment));
 }
 
-async function write({ table, call }: Session, items: readonly Key[]): Promise<void> {
+/** In place of what has the same key. */
+async function replace({ table, send }: Session, items: readonly Key[]): Promise<void> {
   for (let from = 0; from < items.length; from += itemsPerBatch) {
     const batch = items.slice(from, from + itemsPerBatch).map((Item) => ({ PutRequest: { Item } }));
     let requests: Record<string, typeof batch> = { [table]: batch };
     while (requests[table]?.length) {
       const written = new BatchWriteCommand({ RequestItems: requests });
-      const { UnprocessedItems } = await call((client, options) => client.send(written, options));
+      const { UnprocessedItems } = await send(written);
       requests = (UnprocessedItems ?? {}) as typeof requests;
     }
   }

@@ -1,7 +1,7 @@
 /** The body of every error, on every route. */
 import * as z from "zod/mini";
 
-/** One fault, or what became of one environment. `path` is a JSON Pointer into the request's body. */
+/** One issue of a body, or the outcome of one environment. `path` is a JSON Pointer into the request's body. */
 export const detailSchema = z.object({
   path: z.exactOptional(z.string()),
   environment: z.exactOptional(z.string()),

@@ -1,5 +1,4 @@
 /** The errors of the API: one class for each name and status of the contract. */
-
 import type { Detail } from "./error-body.ts";
 
 interface Options {
@@ -20,10 +19,13 @@ export abstract class ApiError extends Error {
     this.headers = headers;
   }
 
-  /** The same error told by someone who knows more of where it happened. */
-  restated(message: string, details: readonly Detail[]): ApiError {
-    const Kind = this.constructor as new (message: string, options: Options) => ApiError;
-    return new Kind(message, { details, headers: this.headers, cause: this.cause ?? this });
+  /** The same error, with the context it was raised in. */
+  withContext(message: string, details: readonly Detail[]): ApiError {
+    return Object.create(this, {
+      message: { value: message },
+      details: { value: details },
+      cause: { value: this.cause ?? this },
+    });
   }
 }
 
@@ -47,7 +49,7 @@ export class NotFoundError extends ApiError {
   readonly status = 404;
 }
 
-/** RFC 9110 section 15.5.6: the answer lists the methods that the resource has. */
+/** RFC 9110 section 15.5.6: the response lists the methods that the resource has. */
 export class MethodNotAllowed extends ApiError {
   override readonly name = "MethodNotAllowed";
   readonly status = 405;
@@ -58,7 +60,7 @@ export class ConflictError extends ApiError {
   readonly status = 409;
 }
 
-/** RFC 9110 section 15.5.13: what `if-match` demands does not hold, and nothing was done. */
+/** RFC 9110 section 15.5.13: the precondition of `If-Match` is false. */
 export class PreconditionFailed extends ApiError {
   override readonly name = "PreconditionFailed";
   readonly status = 412;
@@ -79,7 +81,7 @@ export class InternalError extends ApiError {
   readonly status = 500;
 }
 
-/** The caller may send the same request again after `retry-after` seconds. */
+/** The caller may retry the same request after `retry-after` seconds. */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
   readonly status = 503;

@@ -1,11 +1,11 @@
 /**
- * Every limit of our own, in one place: a message that refuses something names it from here. The lengths of names and
- * tags are the contract's, and stand in their schemas.
+ * Every limit of our own, in one place: a message that refuses something takes it from here. The lengths of names and
+ * tags are the contract's, and are part of their schemas.
  */
 export const limits = {
   /** The request body, before parsing. */
   bodyBytes: 256 * 1024,
-  /** Lists and objects inside one another, in a body and in what a patch builds. */
+  /** Lists and objects inside one another, in a body and in the result of a patch. */
   jsonDepth: 32,
   /** Operations in one patch. */
   operations: 1000,
@@ -13,22 +13,24 @@ export const limits = {
   tagsPerList: 100,
   /** What DynamoDB stores in one item: all tags of a feature, or all variants of an environment. */
   itemBytes: 400 * 1024,
-  /** A feature's or a project's name in UTF-8: with its prefix it is a partition key, and those take 2048 bytes. */
+  /** A feature's or a project's name in UTF-8: with its prefix it is a partition key, which takes 2048 bytes. */
   nameBytes: 2040,
-  /** An environment's name in UTF-8: with its prefix it is a sort key, and those take 1024 bytes. */
+  /** An environment's name in UTF-8: with its prefix it is a sort key, which takes 1024 bytes. */
   environmentNameBytes: 1012,
-  /** Permissions of one API key: the projects in them become operands of DynamoDB's IN, which takes 100. */
+  /** Permissions of one API key: their projects become operands of DynamoDB's IN, which takes 100. */
   permissionsPerKey: 100,
-  /** What the operations of one patch may add, copy and move in all, so that its work stays small. */
+  /** What the operations of one patch may add, copy and move in total, so that its work stays small. */
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** So many write ids, and so many idempotency keys, an environment remembers. */
+  /** Write ids, and idempotency records, that an environment's item keeps. */
   rememberedWrites: 20,
+  /** How long an idempotency record is kept at least; an hour more than promised, as clocks differ. */
+  idempotencyHours: 25,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
-  /** Faults after which the rest of a body is not looked at. */
-  faults: 100,
-  /** The length of a JSON Pointer in an answer; a longer one ends at an ancestor of the fault. */
+  /** Issues after which the rest of a body is not validated. */
+  issues: 100,
+  /** The length of a JSON Pointer in a response; a longer one ends at an ancestor of the place. */
   pointerLength: 500,
 } as const;

@@ -1,10 +1,8 @@
-/** A JSON Patch (RFC 6902) without `test`: what is well-formed, before any document is looked at. */
+/** A JSON Patch (RFC 6902) without `test`: whether it is well-formed, before it is applied to a document. */
 import * as z from "zod/mini";
-import { states } from "./facts.ts";
-import { forbiddenMembers } from "./forbidden-members.ts";
+import { forbiddenMembers, isPointer, parsePointer, pointerPattern } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import { shortList } from "./list.ts";
-import { isPointer, parsePointer, pointerPattern } from "./pointer.ts";
+import { shortList, states } from "./zod-extensions.ts";
 
 const pointer = z.string().check(
   z.refine(isPointer, {
@@ -13,7 +11,7 @@ const pointer = z.string().check(
   }),
   z.refine(
     (text) => !parsePointer(text).some((token) => forbiddenMembers.has(token)),
-    `must not name ${[...forbiddenMembers].join(", ")}`,
+    `must not contain ${[...forbiddenMembers].join(", ")}: these names cannot be addressed`,
   ),
   states({ patterns: new Set([pointerPattern]) }),
 );

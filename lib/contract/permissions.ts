@@ -1,4 +1,4 @@
-/** What an API key may be permitted, everywhere or in a part of the service. */
+/** The permissions of an API key, everywhere or in a part of the service. */
 import * as z from "zod/mini";
 
 export const permissionSchema = z.enum([
@@ -9,7 +9,7 @@ export const permissionSchema = z.enum([
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
 ]);
 
-/** Without a project it holds in every project, without an environment in every environment. */
+/** Without a project it applies in every project, without an environment in every environment. */
 export const permitSchema = z.strictObject({
   permission: permissionSchema,
   project: z.exactOptional(z.string()),

@@ -1,8 +1,17 @@
-/** What a dry run of a variant patch answers. */
+/** Shapes that only responses have: variants by name, and the preview of a patch. */
 import * as z from "zod/mini";
-import { featureVariantsSchema, variantSchema } from "./variants.ts";
+import {
+  featureVariantsSchema,
+  namelessVariantSchema,
+  variantNameSchema,
+  variantSchema,
+} from "./variants.ts";
 
-/** From the variants as they are to what they would be; indices are into the list as it is at each operation. */
+/** The variants of an environment as an object keyed by name (`by=name`). */
+export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
+export const featureVariantsByNameSchema = z.object({ version: z.int(), variants: variantsByNameSchema });
+
+/** A JSON Patch from the current variants to the previewed ones; an index is into the list at that operation. */
 const changeSchema = z.object({
   op: z.enum(["add", "remove", "replace", "move"]),
   path: z.string(),
@@ -10,20 +19,21 @@ const changeSchema = z.object({
   value: z.optional(z.unknown()),
 });
 
+const common = {
+  environment: z.string(),
+  outcome: z.enum(["patched", "unchanged", "failed"]),
+  changes: z.exactOptional(z.array(changeSchema)),
+  message: z.exactOptional(z.string()),
+};
+
 export const previewSchema = z.object({
   ...featureVariantsSchema.shape,
-  environments: z.array(
-    z.object({
-      environment: z.string(),
-      outcome: z.enum(["patched", "unchanged", "failed"]),
-      /** As they would be afterwards: where it fails, as they are. */
-      variants: z.array(variantSchema),
-      changes: z.exactOptional(z.array(changeSchema)),
-      message: z.exactOptional(z.string()),
-    }),
-  ),
+  environments: z.array(z.object({ ...common, variants: z.array(variantSchema) })),
+});
+
+export const previewByNameSchema = z.object({
+  ...featureVariantsByNameSchema.shape,
+  environments: z.array(z.object({ ...common, variants: variantsByNameSchema })),
 });
 
 export type Change = z.infer<typeof changeSchema>;
-export type Preview = z.infer<typeof previewSchema>;
-export type EnvironmentPreview = Preview["environments"][number];

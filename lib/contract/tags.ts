@@ -1,14 +1,13 @@
-/** Tags of a feature: what a caller sends to change them, and the list that comes back. */
+/** Tags of a feature: what a client sends to change them, and the list that is returned. */
 import * as z from "zod/mini";
-import { text } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { shortList } from "./list.ts";
+import { shortList, text } from "./zod-extensions.ts";
 
 const label = text(2, 50);
 
 export const tagSchema = z.strictObject({ value: label, type: label });
 
-/** Newer Unleash versions list tags with a `color`; scripts send back what they were given. */
+/** Newer Unleash versions list tags with a `color`; scripts send back what they read. */
 export const incomingTagSchema = z.pipe(
   z.strictObject({ ...tagSchema.shape, color: z.optional(z.unknown()) }),
   z.transform(({ value, type }) => ({ value, type })),

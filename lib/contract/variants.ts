@@ -1,19 +1,16 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
-import { compiled } from "./compiled.ts";
-import { states } from "./facts.ts";
-import { text } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { list } from "./list.ts";
+import { compiled, list, states, text } from "./zod-extensions.ts";
 
-/** The whole that the weights of an environment's variants sum to. */
+/** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
 
 function isWeight(weight: number): boolean {
   return Number.isInteger(weight) && weight >= 0 && weight <= weightTotal;
 }
 
-/** The characters that `encodeURIComponent` leaves alone; "." and ".." would be folded away in a path. */
+/** The characters that `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
 const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
 
 function isJsonContainer(text: string): boolean {
@@ -27,23 +24,24 @@ function isJsonContainer(text: string): boolean {
 
 const nonEmpty = text(1);
 
+export const variantNameSchema = text(1, 100).check(
+  z.refine((name) => urlFriendly.test(name), "must be URL-friendly: letters, digits and -_.!~*'() only"),
+  states({ patterns: new Set([urlFriendly]) }),
+);
+
 const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
   z.refine(({ type, value }) => type !== "json" || isJsonContainer(value), {
-    error: "must be a JSON object or list, as the payload's type is json",
+    error: "must be a JSON object or list, because the payload's type is json",
     path: ["value"],
   }),
 );
 
 export const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
 
-const variantShape = z.strictObject({
-  name: text(1, 100).check(
-    z.refine((name) => urlFriendly.test(name), "must be URL-friendly: letters, digits and -_.!~*'() only"),
-    states({ patterns: new Set([urlFriendly]) }),
-  ),
+export const namelessVariantSchema = z.strictObject({
   weight: z.number().check(
     z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
-    // JSON knows a negative zero; added to zero it is zero, so that no two weights differ by a sign alone.
+    // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
     z.overwrite((weight) => weight + 0),
     states({ format: "safeint", minimum: 0, maximum: weightTotal }),
   ),
@@ -53,15 +51,17 @@ const variantShape = z.strictObject({
   overrides: z.exactOptional(list(overrideSchema)),
 });
 
-export const variantSchema = compiled(variantShape);
+export const variantSchema = compiled(
+  z.strictObject({ name: variantNameSchema, ...namelessVariantSchema.shape }),
+);
 
 export const variantListSchema = list(variantSchema).check((context) => {
   const seen = new Map<string, number>();
   context.value.forEach(({ name }, index) => {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
-    else if (context.issues.length < limits.faults) {
-      const message = `is the name of variant ${first} already: names are unique`;
+    else if (context.issues.length < limits.issues) {
+      const message = `is already the name of variant ${first}: names are unique`;
       context.issues.push({ code: "custom", input: name, path: [index, "name"], message });
     }
   });
@@ -70,4 +70,6 @@ export const variantListSchema = list(variantSchema).check((context) => {
 export const featureVariantsSchema = z.object({ version: z.int(), variants: z.array(variantSchema) });
 
 export type Variant = z.infer<typeof variantSchema>;
-export type FeatureVariants = z.infer<typeof featureVariantsSchema>;
+
+/** How a request and its response show the variants. */
+export type VariantForm = "index" | "name";

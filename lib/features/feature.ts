@@ -1,7 +1,7 @@
 /** A feature as the domain sees it. */
 import type { Variant } from "../contract/variants.ts";
 
-/** What a request for variants is about: a feature in all its environments, or in one of them. */
+/** The subject of a request for variants: a feature in all its environments, or in one of them. */
 export interface Target {
   project: string;
   feature: string;
@@ -17,21 +17,25 @@ export interface Feature {
 
 export interface EnvironmentState {
   environment: string;
-  variants: Variant[];
+  /** An environment of a feature that was deleted and created again, or moved, has another. */
+  uid: string | undefined;
   revision: number;
-  /** The ids of the last writes, newest last. */
-  writes: readonly string[];
-  /** The last writes that came with an idempotency key, newest last. */
-  keyed: readonly KeyedWrite[];
+  variants: Variant[];
+  /** The write that an earlier attempt of this request has made here. */
+  earlierWrite?: IdempotencyRecord | undefined;
+  /** What the store remembers of earlier writes; the domain hands it back unread. */
+  memory: unknown;
 }
 
-/** Fingerprints of a caller's idempotency key, and of what was sent along with it. */
-export interface RequestKey {
+/** A request that its caller may retry, by fingerprints of the idempotency key and of what was sent with it. */
+export interface IdempotentRequest {
   key: string;
-  body: string;
+  request: string;
 }
 
-export interface KeyedWrite extends RequestKey {
-  /** The entity tag that the environment had before this write. */
-  before: string;
+export interface IdempotencyRecord extends IdempotentRequest {
+  /** The revision that the environment had before the write. */
+  revision: number;
+  /** In seconds since 1970. */
+  writtenAt: number;
 }

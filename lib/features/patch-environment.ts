@@ -1,53 +1,90 @@
-/** One environment: read, patch, validate, write or nothing. */
+/** Patches one environment: read, patch, validate, write or nothing. */
 import { isDeepStrictEqual } from "node:util";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
-import { environmentTag, type Precondition } from "./entity-tag.ts";
-import type { EnvironmentState, RequestKey, Target } from "./feature.ts";
-import type { FeatureStore, Stamp } from "./feature-store.ts";
-import { earlierWrite } from "./keyed-write.ts";
-import { applyPatch } from "./patch/apply.ts";
-import type { Patience } from "./patience.ts";
-import { settle } from "./settle.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
+import type { Backoff } from "./backoff.ts";
+import { environmentEtag, type Precondition } from "./etag.ts";
+import type { EnvironmentState, IdempotentRequest, Target } from "./feature.ts";
+import { applyPatch } from "./json-patch/apply.ts";
+import { refuseReusedIdempotencyKey } from "./preconditions.ts";
+import type { Stamp, VariantStore } from "./stores.ts";
+import { fromDocument, toDocument } from "./variant-list.ts";
 
-export interface Patching {
-  store: Pick<FeatureStore, "writeVariants">;
+export interface EnvironmentPatch {
   target: Target;
   patch: Patch;
+  form: VariantForm;
   stamp: Stamp;
-  patience: Patience;
   precondition?: Precondition | undefined;
-  keyed?: RequestKey | undefined;
+  idempotency?: IdempotentRequest | undefined;
 }
 
-export interface Patched extends Pick<EnvironmentState, "environment" | "variants"> {
+export interface PlannedEnvironment {
+  environment: string;
   outcome: "patched" | "unchanged";
-  /** The entity tag of these variants. */
-  tag: string;
+  variants: Variant[];
 }
 
-/** When somebody else wrote first, the patch is applied to what they left, until the time is used up. */
-export async function patchEnvironment(patching: Patching, state: EnvironmentState): Promise<Patched> {
-  const { store, target, patch, stamp, patience, precondition, keyed } = patching;
-  const { environment } = state;
+export interface PatchedEnvironment extends PlannedEnvironment {
+  etag: string;
+}
+
+/** What the patch makes of an environment. It has no side effects: a dry run makes the same plan. */
+export function planEnvironment(
+  { environment, variants, earlierWrite }: EnvironmentState,
+  { patch, form }: Pick<EnvironmentPatch, "patch" | "form">,
+): PlannedEnvironment {
+  if (earlierWrite) return { environment, variants, outcome: "patched" };
+  // An empty patch is no reason to normalise what an import may have stored otherwise.
+  if (patch.length === 0) return { environment, variants, outcome: "unchanged" };
+  const member = form === "name" ? "variant" : "member";
+  const patched = fromDocument(applyPatch(toDocument(variants, form), patch, { member }), form);
+  const isUnchanged = isDeepStrictEqual(patched, variants);
+  return { environment, variants: patched, outcome: isUnchanged ? "unchanged" : "patched" };
+}
+
+/** On a write conflict the patch is applied to the fresh state, until the invocation's time runs out. */
+export async function patchEnvironment(
+  store: Pick<VariantStore, "writeVariants">,
+  backoff: Backoff,
+  request: EnvironmentPatch,
+  state: EnvironmentState,
+): Promise<PatchedEnvironment> {
   let before = state;
-  for (let tries = 0; ; tries++) {
-    const asItIs = { environment, variants: before.variants, tag: environmentTag(before) };
-    if (earlierWrite(before, keyed)) return { ...asItIs, outcome: "patched" };
-    // An empty patch is no reason to settle again what an import may have stored otherwise.
-    const variants = patch.length === 0 ? before.variants : settle(applyPatch(before.variants, patch));
-    if (isDeepStrictEqual(variants, before.variants)) return { ...asItIs, outcome: "unchanged" };
-    const written = await store.writeVariants({ ...target, before, variants, stamp, keyed });
-    if (written.done) {
-      const tag = environmentTag({ revision: before.revision + 1, writes: [stamp.id] });
-      return { environment, variants, tag, outcome: "patched" };
+  for (let attempt = 0; ; attempt++) {
+    const planned = planEnvironment(before, request);
+    if (planned.outcome === "unchanged" || before.earlierWrite) {
+      return { ...planned, etag: environmentEtag(before) };
     }
-    if (!written.current) throw new NotFoundError("it does not exist any more");
-    before = written.current;
-    if (earlierWrite(before, keyed)) continue;
-    if (precondition !== undefined) throw new PreconditionFailed("somebody changed it meanwhile");
-    if (!(await patience.pause(tries))) {
-      throw new ConflictError("others changed it at every try, and the time is used up; nothing was written");
+    const { target, stamp, idempotency } = request;
+    const result = await store.writeVariants({
+      ...target,
+      before,
+      variants: planned.variants,
+      stamp,
+      idempotency,
+    });
+    if (result.written) return { ...planned, etag: environmentEtag(result.stored) };
+    before = requireRetryable(before, result.current, request);
+    if (!before.earlierWrite && !(await backoff.pause(attempt))) {
+      throw new ConflictError("Gave up after repeated write conflicts; nothing was written");
     }
   }
+}
+
+/** The state that a conflicting write left, if the patch may be applied to it. */
+function requireRetryable(
+  before: EnvironmentState,
+  current: EnvironmentState | undefined,
+  { precondition, idempotency }: EnvironmentPatch,
+): EnvironmentState {
+  const isSame = current !== undefined && (before.uid === undefined || before.uid === current.uid);
+  if (isSame) refuseReusedIdempotencyKey([current], idempotency);
+  if (isSame && current.earlierWrite) return current;
+  if (precondition !== undefined && precondition !== "*") {
+    throw new PreconditionFailed("It was changed by another request in the meantime");
+  }
+  if (!isSame) throw new NotFoundError("It was deleted or moved in the meantime; nothing was written");
+  return current;
 }

@@ -1,59 +1,87 @@
-/** A patch applied to a feature's variants environment by environment, with no transaction over them. */
+/** Patches a feature's variants environment by environment, without a transaction. */
+import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { ApiError, ConflictError, InternalError, PreconditionFailed } from "../contract/errors.ts";
-import { type Admission, admitPatch, unmet } from "./admit-patch.ts";
+import type { Permission } from "../contract/permissions.ts";
+import type { Backoff } from "./backoff.ts";
 import type { EnvironmentState, Feature } from "./feature.ts";
-import type { FeatureStore } from "./feature-store.ts";
-import { type Patched, type Patching, patchEnvironment } from "./patch-environment.ts";
-import { requireEnvironments } from "./require-environments.ts";
+import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
+import {
+  preconditionFailed,
+  refuseReusedIdempotencyKey,
+  requireEnvironments,
+  requireMatch,
+  requirePermission,
+} from "./preconditions.ts";
+import type { VariantReader, VariantStore } from "./stores.ts";
 
-export interface FeaturePatch extends Patching, Admission {
-  store: Pick<FeatureStore, "writeVariants" | "readFeature">;
+export interface FeaturePatch extends EnvironmentPatch {
+  caller: Caller;
+  /** Needed in each environment. */
+  permission: Permission;
+}
+
+interface Done {
+  environment: string;
+  outcome: NonNullable<Detail["outcome"]>;
 }
 
 /** The first failure stops it: environments before it stay patched, those after it are untouched. */
-export async function patchFeature(stored: Feature | undefined, patch: FeaturePatch): Promise<Patched[]> {
-  const environments = admitPatch(stored, patch);
-  const done: Patched[] = [];
+export async function patchFeature(
+  store: VariantStore,
+  backoff: Backoff,
+  request: FeaturePatch,
+): Promise<PatchedEnvironment[]> {
+  const environments = await loadEnvironments(store, request);
+  const done: PatchedEnvironment[] = [];
   for (const state of environments) {
     try {
-      done.push(await patchEnvironment(patch, state));
+      done.push(await patchEnvironment(store, backoff, request, state));
     } catch (error) {
       const isUntouched = done.every(({ outcome }) => outcome === "unchanged");
-      if (error instanceof PreconditionFailed && isUntouched) throw unmet(await readAgain(patch));
+      if (error instanceof PreconditionFailed && isUntouched) {
+        const { target, idempotency } = request;
+        throw preconditionFailed(requireEnvironments(await store.readFeature(target, idempotency), target));
+      }
       throw stoppedAt(state.environment, error, done, environments);
     }
   }
   return done;
 }
 
-async function readAgain({ store, target }: FeaturePatch): Promise<readonly EnvironmentState[]> {
-  return requireEnvironments(await store.readFeature(target), target);
+/** The environments to patch, once everything holds that must hold before the first of them is. */
+export async function loadEnvironments(
+  store: VariantReader,
+  { target, caller, permission, precondition, idempotency }: FeaturePatch,
+): Promise<Feature["environments"]> {
+  const environments = requireEnvironments(await store.readFeature(target, idempotency), target);
+  requirePermission(caller, permission, target.project, environments);
+  refuseReusedIdempotencyKey(environments, idempotency);
+  requireMatch(environments, precondition);
+  return environments;
 }
 
-/** The same kind of error, with where it stopped and what became of every environment. */
-function stoppedAt(
+/** The same kind of error, with the environment that it stopped at and the outcome of each. */
+export function stoppedAt(
   environment: string,
   error: unknown,
-  done: readonly Patched[],
+  done: readonly Done[],
   environments: readonly EnvironmentState[],
 ): ApiError {
   const cause = toApiError(error);
   const details: Detail[] = [
     ...done.map(({ environment, outcome }) => ({ environment, outcome })),
     { environment, outcome: "failed", message: cause.message },
-    ...environments.slice(done.length + 1).map(notAttempted),
+    ...environments
+      .slice(done.length + 1)
+      .map(({ environment }) => ({ environment, outcome: "not attempted" as const })),
   ];
-  return cause.restated(`environment "${environment}": ${cause.message}`, details);
+  return cause.withContext(`environment "${environment}": ${cause.message}`, details);
 }
 
-/** A failed precondition says that nothing was written; with environments patched already it is a conflict. */
+/** A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof PreconditionFailed) return new ConflictError(error.message);
   if (error instanceof ApiError) return error;
-  return new InternalError("something failed in it", { cause: error });
-}
-
-function notAttempted({ environment }: EnvironmentState): Detail {
-  return { environment, outcome: "not attempted" };
+  return new InternalError("Internal error", { cause: error });
 }

@@ -1,33 +1,58 @@
-/** A patch judged in every environment, as for real and beyond the first failure; nothing is written. */
+/** Previews a patch in every environment, beyond the first failure. Its store cannot write. */
 import { ApiError } from "../contract/errors.ts";
-import type { EnvironmentPreview } from "../contract/preview.ts";
-import { admitPatch } from "./admit-patch.ts";
-import { variantChanges } from "./changes.ts";
-import { statesTag } from "./entity-tag.ts";
-import type { EnvironmentState, Feature } from "./feature.ts";
-import { patchEnvironment } from "./patch-environment.ts";
-import type { FeaturePatch } from "./patch-feature.ts";
+import type { Variant } from "../contract/variants.ts";
+import { featureEtag } from "./etag.ts";
+import type { EnvironmentState } from "./feature.ts";
+import { planEnvironment } from "./patch-environment.ts";
+import { type FeaturePatch, loadEnvironments, stoppedAt } from "./patch-feature.ts";
+import type { VariantReader } from "./stores.ts";
+import { type Change, variantChanges } from "./variant-diff.ts";
+
+export interface EnvironmentPreview {
+  environment: string;
+  outcome: "patched" | "unchanged" | "failed";
+  /** The variants afterwards; where the patch fails, the current ones. */
+  variants: Variant[];
+  changes?: Change[];
+  message?: string;
+}
 
 interface PatchPreview {
   environments: EnvironmentPreview[];
-  /** The entity tag of what is stored: `if-match` with it holds the patch itself to the same. */
-  tag: string;
+  /** Of what is stored: with it as If-Match, the patch itself applies to what the preview has seen. */
+  etag: string;
 }
 
-/** The store of the patch is one that writes nothing. */
-export async function previewPatch(stored: Feature | undefined, patch: FeaturePatch): Promise<PatchPreview> {
-  const states = admitPatch(stored, patch);
-  const environments = await Promise.all(states.map((state) => preview(patch, state)));
-  return { environments, tag: statesTag(states) };
+interface Options {
+  /** A failure is thrown as the patch itself would throw it, instead of being reported as an outcome. */
+  strict: boolean;
 }
 
-async function preview(patch: FeaturePatch, state: EnvironmentState): Promise<EnvironmentPreview> {
-  const { environment, variants: before } = state;
-  try {
-    const { variants, outcome } = await patchEnvironment(patch, state);
-    return { environment, outcome, variants, changes: variantChanges(before, variants) };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    return { environment, outcome: "failed", variants: before, message: error.message };
+export async function previewPatch(
+  store: VariantReader,
+  request: FeaturePatch,
+  { strict }: Options,
+): Promise<PatchPreview> {
+  const states = await loadEnvironments(store, request);
+  const environments: EnvironmentPreview[] = [];
+  for (const state of states) {
+    try {
+      environments.push(preview(store, request, state));
+    } catch (error) {
+      if (strict) throw stoppedAt(state.environment, error, environments, states);
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const { environment, variants } = state;
+      environments.push({ environment, outcome: "failed", variants, message: error.message });
+    }
   }
+  return { environments, etag: featureEtag(states) };
+}
+
+function preview(store: VariantReader, request: FeaturePatch, before: EnvironmentState): EnvironmentPreview {
+  const planned = planEnvironment(before, request);
+  const { target, stamp, form, idempotency } = request;
+  if (planned.outcome === "patched" && !before.earlierWrite) {
+    store.requireRoomForVariants({ ...target, before, variants: planned.variants, stamp, idempotency });
+  }
+  return { ...planned, changes: variantChanges(before.variants, planned.variants, form) };
 }

@@ -1,74 +1,70 @@
-/** One request, with no step back: route -> key -> what the path alone permits -> body -> answer. */
-import { randomUUID } from "node:crypto";
+/** One request: match, authenticate, authorise, parse, run. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import {
   type Caller,
-  may,
+  isAllowed,
   mayRead,
   missingPermission,
   noPermissionIn,
   projectsWith,
-} from "../access/caller.ts";
-import { presentedKey } from "../access/identify.ts";
+} from "../access/permissions.ts";
+import { createStamp } from "../features/stores.ts";
 import type { Invocation } from "../service.ts";
-import { readAsked } from "./asked.ts";
 import { readBody } from "./body.ts";
-import { header } from "./header.ts";
+import { header, parseEntityTags } from "./headers.ts";
 import type { LogEntry } from "./log.ts";
-import { match, pathParameters } from "./match.ts";
-import { unlessUnmodified } from "./not-modified.ts";
+import { readOptions, refuseMisspeltParameters } from "./options.ts";
 import type { Answer, PathParameters, Route } from "./route.ts";
+import { matchRoute, pathParameters } from "./routing.ts";
 
-/** The log entry is filled on the way, so that it tells how far a refused request came. */
-export async function dispatch(
+/** The log entry is filled on the way, so that it shows how far a refused request came. */
+export async function dispatch<Store>(
   event: APIGatewayProxyEventV2,
-  invocation: Invocation,
-  routes: readonly Route[],
+  { authenticate, store, backoff }: Invocation<Store>,
+  routes: readonly Route<Store>[],
   entry: LogEntry,
 ): Promise<Answer> {
-  const route = match(event, routes);
+  const route = matchRoute(event, routes);
   entry.route = `${route.method} ${route.path}`;
-  const { caller, path, ahead } = await admit(event, invocation, route);
+
+  const caller = await authenticate(header(event, "authorization"));
   entry.key = caller.name;
+
+  const path = pathParameters(event, route);
   entry.path = path;
   requirePermission(caller, route, path);
+
   const body = route.body && readBody(route.body, event);
-  const asked = readAsked(event, route.takes);
-  if (asked.dryRun) entry.dryRun = true;
-  const stamp = {
-    id: randomUUID(),
-    by: caller.name,
-    at: new Date().toISOString(),
-    request: entry.requestId,
-  };
-  if (route.body && !asked.dryRun) entry.write = stamp.id;
-  const features = asked.dryRun ? invocation.rehearsal : invocation.features;
-  const answer = await route.answer({ ...invocation, features, caller, path, body, asked, stamp, ahead });
-  return route.method === "GET" ? unlessUnmodified(event, answer) : answer;
+  if (route.body) refuseMisspeltParameters(event);
+  const options = readOptions(event, route.options);
+  const stamp = createStamp({ by: caller.name, request: entry.requestId });
+  if (options.dryRun) entry.dryRun = true;
+  else if (route.body) entry.write = stamp.id;
+
+  const answer = await route.run({ path, body, caller, options, stamp, store, backoff });
+  return route.method === "GET" ? withoutUnmodified(event, answer) : answer;
 }
 
-/** A caller without a valid key learns nothing, not even that the path is malformed. */
-async function admit(event: APIGatewayProxyEventV2, invocation: Invocation, route: Route) {
-  const identifying = invocation.identify(presentedKey(header(event, "authorization")));
-  try {
-    const path = pathParameters(event, route);
-    const ahead = Promise.resolve(route.readAhead?.(path, invocation));
-    // Nobody waits for it if the request is refused first.
-    ahead.catch(() => {});
-    return { caller: await identifying, path, ahead };
-  } catch (error) {
-    await identifying;
-    throw error;
-  }
-}
-
-function requirePermission(caller: Caller, { permission }: Route, path: PathParameters): void {
+function requirePermission(
+  caller: Caller,
+  { permission }: Pick<Route<unknown>, "permission">,
+  path: PathParameters,
+): void {
   const { projectId: project, environment } = path;
   if (permission === "any") {
     if (!mayRead(caller, project)) throw noPermissionIn(project);
   } else if (project === undefined) {
     if (projectsWith(caller, permission).length === 0) throw missingPermission(permission);
-  } else if (!may(caller, permission, { project, environment })) {
+  } else if (!isAllowed(caller, permission, { project, environment })) {
     throw missingPermission(permission, { project, environment });
   }
+}
+
+/** RFC 9110 section 13.1.2, with a weak comparison: 304 for a client that has the current representation. */
+function withoutUnmodified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
+  const etag = answer.headers?.etag;
+  const known = parseEntityTags(header(event, "if-none-match") ?? "");
+  if (!etag || !known) return answer;
+  const isKnown = known === "*" || known.some((tag) => `"${tag.etag}"` === etag);
+  return isKnown ? { status: 304, headers: { etag } } : answer;
 }

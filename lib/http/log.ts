@@ -1,26 +1,31 @@
 /** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
+import type { Detail } from "../contract/error-body.ts";
 import type { ApiError } from "../contract/errors.ts";
 
 export interface LogEntry {
   requestId: string;
   coldStart: boolean;
+  /** Of a cold start: from the start of the process until it could take a request. */
+  initMs?: number;
   route?: string;
   /** The name of the API key. */
   key?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  /** The id that the items changed by this request remember. */
+  /** The id by which the items that this request changes remember its write. */
   write?: string;
   environments?: Readonly<Record<string, string>> | undefined;
-  error?: { id: string; name: string; cause?: string } | undefined;
+  error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;
+  /** What the request did at the table. */
+  table?: { calls: number; attempts: number; conflicts: number; ms: number };
   status?: number | undefined;
   ms?: number;
 }
 
-/** What JSON leaves as it is, and some readers of a log take for the end of a line or for a command to the terminal. */
+/** JSON leaves these as they are; some log readers treat them as line ends or as commands to the terminal. */
 const unprintable = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** Straight to the stream: Lambda's console would put text before the JSON. Escapes keep a line one line. */
+/** Writes to the stream directly: Lambda's console would put text before the JSON. Escapes keep a line one line. */
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
   const line = JSON.stringify({ time: new Date().toISOString(), level, ...entry });
@@ -31,11 +36,30 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Of a refusal its id and name; of our own failure all that is known. */
-export function failure({ name, status, cause }: ApiError, id: string): LogEntry["error"] {
-  return { id, name, ...(status >= 500 && { cause: describe(cause) }) };
+/** Of an answer's outcomes, or of an error's details. */
+export function outcomesByEnvironment(
+  details: readonly Detail[] = [],
+): Readonly<Record<string, string>> | undefined {
+  const outcomes = details.filter(({ outcome }) => outcome !== undefined);
+  if (outcomes.length === 0) return undefined;
+  return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-function describe(cause: unknown): string {
+/** Of a refusal its id and name; of an internal error all that is known. */
+export function describeError(
+  { name, status, cause }: ApiError,
+  id: string,
+  throttling: ReadonlySet<string>,
+): LogEntry["error"] {
+  if (status < 500) return { id, name };
+  return {
+    id,
+    name,
+    ...(throttling.size > 0 && { throttling: [...throttling] }),
+    cause: describeCause(cause),
+  };
+}
+
+function describeCause(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

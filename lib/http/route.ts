@@ -1,11 +1,11 @@
-/** What a handler declares: a method and a path, who may call it, what it takes, and the call it makes. */
+/** What a function declares of a route: method, path, permission, what it accepts, and the call that it makes. */
 import type * as z from "zod/mini";
-import type { Caller } from "../access/caller.ts";
+import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { Stamp } from "../features/feature-store.ts";
-import type { Invocation } from "../service.ts";
-import type { Asked, Takes } from "./asked.ts";
+import type { Backoff } from "../features/backoff.ts";
+import type { Stamp } from "../features/stores.ts";
+import type { OptionName, RequestOptions } from "./options.ts";
 
 /** The names in a path as API Gateway writes it: `/api/{name}` has one. */
 export type PathParameters<Path extends string = string> = string extends Path
@@ -18,18 +18,18 @@ export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** What became of each environment, for a header and for the log. */
+  /** The outcome of each environment, for a header and for the log. */
   outcomes?: readonly Detail[];
 }
 
-export interface Request<Parameters, Body, Ahead> extends Invocation {
+export interface Request<Store, Parameters, Body> {
   path: Parameters;
   body: Body;
   caller: Caller;
-  asked: Asked;
+  options: RequestOptions;
   stamp: Stamp;
-  /** What `readAhead` reads. */
-  ahead: Promise<Ahead>;
+  store: Store;
+  backoff: Backoff;
 }
 
 export interface RouteBody<Body> {
@@ -38,20 +38,21 @@ export interface RouteBody<Body> {
   schema: z.ZodMiniType<Body>;
 }
 
-export interface Route<Path extends string = string, Body = unknown, Ahead = unknown> {
+export interface Route<Store, Path extends string = string, Body = unknown> {
   method: string;
   path: Path;
-  /** Needed in the project and the environment that the path names, or in any project where it names none. */
+  /** Needed in the project and environment that the path names, or in any project where it names none. */
   permission: Permission | "any";
+  /** A route that can write has one. */
   body?: RouteBody<Body>;
-  /** What else of a request counts. */
-  takes?: Takes;
-  /** A read that needs the path alone. It is started along with the look-up of the key, to save a hop. */
-  readAhead?(path: PathParameters<Path>, invocation: Invocation): Promise<Ahead>;
-  answer(request: Request<PathParameters<Path>, Body, Ahead>): Promise<Answer>;
+  /** Optional headers and query parameters that the route accepts. */
+  options?: readonly OptionName[];
+  run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }
 
 /** Fits a route of any path and body into a list of routes; inside, its types stay checked. */
-export function route<const Path extends string, Body, Ahead>(definition: Route<Path, Body, Ahead>): Route {
-  return definition as unknown as Route;
+export function route<Store, const Path extends string, Body>(
+  definition: Route<Store, Path, Body>,
+): Route<Store> {
+  return definition as unknown as Route<Store>;
 }

@@ -1,7 +1,15 @@
-/** The DynamoDB client that every call of a sandbox shares. */
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+/** The DynamoDB client that all calls of a sandbox share, and how it retries them. */
+import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { createRetryStrategy } from "./retry.ts";
+import { observeAttempts } from "./session.ts";
+
+type RetryStrategy = Extract<
+  NonNullable<DynamoDBClientConfig["retryStrategy"]>,
+  { acquireInitialRetryToken: unknown }
+>;
+
+const firstPauseMs = 25;
+const longestPauseMs = 1000;
 
 /**
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
@@ -12,5 +20,27 @@ export function createClient(): DynamoDBDocumentClient {
     retryStrategy: createRetryStrategy(),
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2500, throwOnRequestTimeout: true },
   });
+  observeAttempts(client);
   return DynamoDBDocumentClient.from(client);
+}
+
+/**
+ * Retries throttled, interrupted and late calls, with jitter, for as long as the call's abort signal allows. The SDK's
+ * own strategy gives up after a few attempts, and after many failures at the first, which would waste the time that an
+ * invocation still has.
+ */
+export function createRetryStrategy(jitter = Math.random): RetryStrategy {
+  const token = (retries: number) => ({
+    getRetryCount: () => retries,
+    getRetryDelay: () =>
+      retries === 0 ? 0 : jitter() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries),
+  });
+  return {
+    acquireInitialRetryToken: async () => token(0),
+    async refreshRetryTokenForRetry(before, { errorType }) {
+      if (errorType === "CLIENT_ERROR") throw new Error("A client error is not retried");
+      return token(before.getRetryCount() + 1);
+    },
+    recordSuccess() {},
+  };
 }

@@ -1,4 +1,4 @@
-/** What a failed call to DynamoDB means to a caller of the API. */
+/** Tells the failures of calls to DynamoDB apart, and what they mean to a caller of the API. */
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
 
@@ -8,24 +8,7 @@ const throttled = new Set([
   "RequestLimitExceeded",
 ]);
 
-interface SdkError extends Error {
-  code?: unknown;
-  $metadata?: { httpStatusCode?: number; attempts?: number };
-}
-
-/** Throttled, unreachable or late becomes 503; the rest is left as it is, for those who know what it means. */
-export function toFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { name, code, $metadata }: SdkError = error;
-  const answered = $metadata?.httpStatusCode;
-  const unreachable =
-    answered === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
-  const failing = answered !== undefined && answered >= 500;
-  if (!unreachable && !failing && !isThrottled(error)) return error;
-  return new TemporarilyUnavailable("the database did not answer in time", { cause: error });
-}
-
-export function isThrottled(error: unknown): boolean {
+export function isThrottled(error: unknown): error is Error {
   return error instanceof Error && throttled.has(error.name);
 }
 
@@ -33,7 +16,28 @@ export function isConditionFailure(error: unknown): error is ConditionalCheckFai
   return error instanceof ConditionalCheckFailedException;
 }
 
-/** DynamoDB has one name for all that it finds wrong with a request; the words tell the item's size apart. */
+interface SdkError extends Error {
+  code?: unknown;
+  $metadata?: { httpStatusCode?: number; attempts?: number };
+}
+
+/** Throttled, unreachable or late becomes 503; the rest is left to the callers who know what it means. */
+export function toFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, code, $metadata }: SdkError = error;
+  const status = $metadata?.httpStatusCode;
+  const unreachable =
+    status === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
+  const failing = status !== undefined && status >= 500;
+  if (!unreachable && !failing && !isThrottled(error)) return error;
+  return new TemporarilyUnavailable("The database did not respond in time", { cause: error });
+}
+
+/** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */
 export function isItemTooLarge(error: unknown): boolean {
   return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
+}
+
+export function attemptsOf(error: unknown): number {
+  return (error as SdkError | undefined)?.$metadata?.attempts ?? 1;
 }

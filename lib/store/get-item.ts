@@ -1,13 +1,24 @@
-/** One item as it stands now. */
+/** Reads one item as it is now. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Key } from "./items.ts";
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends Key>(
-  { table, call }: Session,
+  { table, send }: Session,
   key: Key,
 ): Promise<Item | undefined> {
-  const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: true });
-  const { Item } = await call((client, options) => client.send(get, options));
+  const { Item } = await send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
   return Item as Item | undefined;
+}
+
+/** The item that failed a condition. Not every engine returns it with the failure, and none does where there is none. */
+export async function currentItem<Item extends Key>(
+  session: Session,
+  failure: ConditionalCheckFailedException,
+  key: Key,
+): Promise<Item | undefined> {
+  // The document client unmarshalls responses, but not what an error carries.
+  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
 }

@@ -1,10 +1,10 @@
-/** The items of the one table: their keys, and what stands in them. */
-
+/** The items of the one table: their keys and attributes. */
+import { randomBytes } from "node:crypto";
 import { limits } from "../contract/limits.ts";
 import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { Stamp } from "../features/feature-store.ts";
+import type { Stamp } from "../features/stores.ts";
 
 export interface Key {
   pk: string;
@@ -18,6 +18,12 @@ export interface ApiKeyItem extends Key {
   createdAt: string;
   expiresAt?: string;
   disabled?: boolean;
+  /** When another key took its place: it keeps its name, and is valid until `expiresAt`. */
+  retiredAt?: string;
+  /** What is left of a revoked key, so that a write that arrives late does not revive it: disabled, until its `ttl`. */
+  revokedAt?: string;
+  ttl?: number;
+  changed?: Stamp;
 }
 
 export interface ProjectItem extends Key {
@@ -26,25 +32,39 @@ export interface ProjectItem extends Key {
 }
 
 export interface FeatureItem extends Key {
+  /** Absent in items of the first release. */
+  uid?: string;
   name: string;
   project: string;
   /** In the project's order. For each there is an environment item, written before this one and removed after it. */
   environments: string[];
-  /** A member for each tag, named by `tagMember`: so any tags are added and removed by one update, without a read. */
+  /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
   tags: Record<string, true>;
   changed?: Stamp;
 }
 
+/** `remembered-writes.ts` packs and unpacks what an environment remembers of its writes. */
 export interface EnvironmentItem extends Key {
   environment: string;
-  variants: Variant[];
+  project?: string;
+  /** Absent in items of the first release. */
+  uid?: string;
   revision: number;
-  /** The first is that of the item's making: a feature that is removed and made again is another. */
-  writes: string[];
-  /** The writes that came with an idempotency key. */
+  variants: Variant[];
+  writes: Uint8Array | string[];
+  idempotency?: Uint8Array;
+  /** The revision in which idempotency records last moved to items of their own. */
+  idempotencyMoved?: number;
+  /** The idempotency records of the first release. */
   keyed?: string[];
-  /** Project and feature are for those who read the table's stream: infra/events.yml. */
-  changed?: Stamp & { project: string; feature: string };
+  /** The feature is for readers of the table's stream: infra/events.yml. A move removes it, as it changes no variants. */
+  changed?: Stamp & { feature?: string };
+}
+
+/** An idempotency record that has left its environment's item. DynamoDB removes it some time after `ttl`. */
+export interface IdempotencyItem extends Key {
+  record: Uint8Array;
+  ttl: number;
 }
 
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: "KEY" });
@@ -54,10 +74,16 @@ export const environmentKey = (feature: string, environment: string): Key => ({
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
 });
+export const idempotencyKey = (key: string, uid: string): Key => ({ pk: `IDEMPOTENCY#${key}`, sk: uid });
 
 export const isFeatureItem = (item: object): item is FeatureItem => "sk" in item && item.sk === "FEATURE";
+export const isEnvironmentItem = (item: object): item is EnvironmentItem =>
+  "sk" in item && typeof item.sk === "string" && item.sk.startsWith("ENVIRONMENT#");
 
-/** The list keeps any two of type and value apart, whatever characters they have. */
+/** 64 random bits: the id of a write, and of an environment's item. */
+export const newId = (): string => randomBytes(8).toString("base64url");
+
+/** A JSON list keeps any two of type and value apart, whatever characters they have. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);
 
 export function parseTagMember(member: string): Tag {
@@ -67,10 +93,10 @@ export function parseTagMember(member: string): Tag {
 
 /**
  * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
- * and so another's item; DynamoDB refuses keys that are too long.
+ * and so another item; DynamoDB refuses keys that are too long.
  */
-export function isStorableName(name: string, most: number = limits.nameBytes): boolean {
-  return name.isWellFormed() && Buffer.byteLength(name) <= most;
+export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
+  return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;
 }
 
 export function isStorableEnvironment(name: string): boolean {

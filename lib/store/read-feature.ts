@@ -1,31 +1,78 @@
-/** A feature and all its environments, in one query; or with one of them, in two reads at once. */
+/** Reads a feature and all its environments, in one query; or with one of them, in two reads at once. */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { Feature, Target } from "../features/feature.ts";
-import { toEnvironmentState } from "./environment-state.ts";
+import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
 import { getItem } from "./get-item.ts";
+import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
   featureKey,
+  isEnvironmentItem,
   isFeatureItem,
   isStorableEnvironment,
   isStorableName,
   type Key,
 } from "./items.ts";
+import { type Memory, toMemory } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
 
 export async function readFeature(
   session: Session,
-  { feature: name, environment }: Pick<Target, "feature" | "environment">,
+  { feature: name, environment }: Target,
+  idempotency?: IdempotentRequest,
 ): Promise<Feature | undefined> {
   if (!isStorableName(name)) return undefined;
   const items =
     environment === undefined
       ? await readPartition(session, featureKey(name).pk)
       : await readTwo(session, name, environment);
-  const feature = items.find(isFeatureItem);
-  return feature && toFeature(feature, items);
+  const environments = items.filter(isEnvironmentItem);
+  const feature = await latestFeature(session, items.find(isFeatureItem), environments);
+  return feature && toFeature(feature, await toStates(session, environments, idempotency));
+}
+
+/**
+ * The feature's item, read once more if an environment is in another project: then the feature was moved between the
+ * two reads, or a move was interrupted. Without it, a key of the old project could write to the moved feature.
+ */
+async function latestFeature(
+  session: Session,
+  feature: FeatureItem | undefined,
+  environments: readonly EnvironmentItem[],
+): Promise<FeatureItem | undefined> {
+  const isElsewhere = environments.some(
+    ({ project }) => project !== undefined && project !== feature?.project,
+  );
+  return feature && isElsewhere ? getItem<FeatureItem>(session, featureKey(feature.name)) : feature;
+}
+
+/**
+ * States of environments, with the earlier writes of a retried request. A record is in the item's list, or in an item
+ * of its own since before it left the list: so those are read after the list, and only if any record has ever moved.
+ */
+export async function toStates(
+  session: Session,
+  items: readonly EnvironmentItem[],
+  idempotency: IdempotentRequest | undefined,
+): Promise<EnvironmentState[]> {
+  const states = items.map((item) => toState(item, idempotency));
+  const isIncomplete = states.some(
+    ({ earlierWrite, memory }) => !earlierWrite && memory.movedAt !== undefined,
+  );
+  if (!idempotency || !isIncomplete) return states;
+  const moved = await readMovedRecords(session, idempotency.key);
+  return states.map((state) => ({
+    ...state,
+    earlierWrite: state.earlierWrite ?? moved.get(state.uid ?? ""),
+  }));
+}
+
+function toState(item: EnvironmentItem, idempotency: IdempotentRequest | undefined) {
+  const { environment, uid, revision, variants } = item;
+  const memory: Memory = toMemory(item);
+  const earlierWrite = idempotency && memory.records.find(({ key }) => key === idempotency.key);
+  return { environment, uid, revision, variants, memory, earlierWrite };
 }
 
 /** At the same time, and no more than is asked for, however many environments there are. */
@@ -38,8 +85,8 @@ async function readTwo(session: Session, feature: string, environment: string): 
   return items.filter((item) => item !== undefined);
 }
 
-/** A page holds at most 1 MB: a few large environments take more than one. */
-export async function readPartition({ table, call }: Session, pk: string): Promise<object[]> {
+/** A page has at most 1 MB: a few large environments take more than one. */
+export async function readPartition({ table, send }: Session, pk: string): Promise<object[]> {
   const items: object[] = [];
   let ExclusiveStartKey: Key | undefined;
   do {
@@ -50,7 +97,7 @@ export async function readPartition({ table, call }: Session, pk: string): Promi
       ConsistentRead: true,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await call((client, options) => client.send(query, options));
+    const page = await send(query);
     items.push(...(page.Items ?? []));
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
@@ -58,15 +105,14 @@ export async function readPartition({ table, call }: Session, pk: string): Promi
 }
 
 /** An environment without its item is being removed with its feature: the feature no longer has it. */
-function toFeature({ name, project, environments }: FeatureItem, items: readonly object[]): Feature {
-  const states = new Map(
-    items
-      .filter((item): item is EnvironmentItem => !isFeatureItem(item))
-      .map((item) => [item.environment, toEnvironmentState(item)]),
-  );
+function toFeature(
+  { name, project, environments }: FeatureItem,
+  states: readonly EnvironmentState[],
+): Feature {
+  const byName = new Map(states.map((state) => [state.environment, state]));
   return {
     name,
     project,
-    environments: environments.flatMap((environment) => states.get(environment) ?? []),
+    environments: environments.flatMap((environment) => byName.get(environment) ?? []),
   };
 }

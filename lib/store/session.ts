@@ -1,39 +1,99 @@
-/** One invocation's use of the table: each call ends before the invocation's time does. */
+/** One invocation's use of the table: each call ends before the invocation's time does, and is counted for the log. */
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
-import { toFailure } from "./failures.ts";
+import { isConditionFailure, isThrottled, toFailure } from "./failures.ts";
 
 export interface Session {
   table: string;
-  call<Output>(
-    send: (client: DynamoDBDocumentClient, options: { abortSignal: AbortSignal }) => Promise<Output>,
-  ): Promise<Output>;
+  send: DynamoDBDocumentClient["send"];
+  usage: Usage;
 }
 
 interface Options {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** Kept back for the answer. */
+  /** Kept back for the response. */
   marginMs?: number;
 }
 
+type SendCommand = (command: Parameters<DynamoDBDocumentClient["send"]>[0]) => Promise<unknown>;
+
 export function openSession({ client, table, remainingMs, marginMs = 300 }: Options): Session {
-  return {
-    table,
-    async call(send) {
-      const ms = Math.floor(remainingMs() - marginMs);
-      if (ms <= 0) throw new TemporarilyUnavailable("no time was left to ask the database");
-      // AbortSignal.timeout would keep all of the call in memory until that time, though the answer came long before.
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(), ms);
+  const usage = createUsage();
+  let open = 0;
+  let openedAt = 0;
+  const send: SendCommand = async (command) => {
+    const ms = Math.floor(remainingMs() - marginMs);
+    if (ms <= 0) throw new TemporarilyUnavailable("Timed out before reaching the database");
+    // AbortSignal.timeout would keep the whole call in memory until that time, long after its response.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ms);
+    usages.set(late.signal, usage);
+    usage.calls++;
+    if (open++ === 0) openedAt = performance.now();
+    try {
+      return await client.send(command, { abortSignal: late.signal });
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      clearTimeout(timer);
+      if (--open === 0) usage.ms += performance.now() - openedAt;
+    }
+  };
+  return { table, send: send as DynamoDBDocumentClient["send"], usage };
+}
+
+/** What an invocation does at the table, for its log line. */
+export interface Usage {
+  /** Each counted once, however often the SDK retried it. */
+  calls: number;
+  attempts: number;
+  /** Conditional writes that were refused. */
+  conflicts: number;
+  /** Time during which at least one call was open. */
+  ms: number;
+  /** Why attempts were throttled, in DynamoDB's words. */
+  throttling: Set<string>;
+}
+
+function createUsage(): Usage {
+  return { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
+}
+
+/** By the signal of a call, which is all that the SDK passes on to its attempts. */
+const usages = new WeakMap<AbortSignal, Usage>();
+
+/**
+ * Sees each attempt on its own: a deadline between two attempts ends the call with an AbortError, which knows neither
+ * how many there were nor that they were throttled.
+ */
+export function observeAttempts(client: DynamoDBClient): void {
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const usage = usages.get(context.__smithy_context?.abortSignal as AbortSignal);
+      if (!usage) return next(args);
+      usage.attempts++;
       try {
-        return await send(client, { abortSignal: late.signal });
+        return await next(args);
       } catch (error) {
-        throw toFailure(error);
-      } finally {
-        clearTimeout(timer);
+        if (isConditionFailure(error)) usage.conflicts++;
+        if (isThrottled(error)) for (const reason of reasonsOf(error)) usage.throttling.add(reason);
+        throw error;
       }
     },
-  };
+    { step: "deserialize", priority: "high" },
+  );
+}
+
+interface ThrottlingError extends Error {
+  ThrottlingReasons?: { reason?: string }[];
+  /** As ThrottlingException has it. */
+  throttlingReasons?: { reason?: string }[];
+}
+
+function reasonsOf(error: ThrottlingError): string[] {
+  const reasons = error.ThrottlingReasons ?? error.throttlingReasons ?? [{}];
+  return reasons.map(({ reason = error.name }) => reason);
 }

@@ -1,79 +1,129 @@
-/** One conditional write of one environment's variants. */
-
+/** Writes the variants of one environment, in one conditional write. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError, TemporarilyUnavailable } from "../contract/errors.ts";
+import { ConflictError, TemporarilyUnavailable, ValidationError } from "../contract/errors.ts";
+import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
-import { environmentTag } from "../features/entity-tag.ts";
 import type { EnvironmentState } from "../features/feature.ts";
-import type { VariantsWrite, WriteResult } from "../features/feature-store.ts";
-import { formatKeyedWrite, toEnvironmentState } from "./environment-state.ts";
-import { isConditionFailure, isItemTooLarge } from "./failures.ts";
-import { freshItem } from "./fresh-item.ts";
-import { type EnvironmentItem, environmentKey } from "./items.ts";
+import type { VariantsWrite, WriteResult } from "../features/stores.ts";
+import { attemptsOf, isConditionFailure, isItemTooLarge } from "./failures.ts";
+import { currentItem } from "./get-item.ts";
+import { moveRecords } from "./idempotency-items.ts";
+import { type EnvironmentItem, environmentKey, newId } from "./items.ts";
+import { toStates } from "./read-feature.ts";
+import { hasWrite, type Memory, rememberRecord, rememberWrite } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
-import { variantsTooLarge } from "./too-large.ts";
 
 /**
- *   this write --(stored)--> answer lost --> the SDK repeats it --> condition fails --> the item knows its id: done
- *   this write --> condition fails --> the item does not know its id: somebody else was first, nothing stored
+ *   this write --(stored)--> response lost --> the SDK repeats it --> condition fails --> the item has its id: written
+ *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
-  const { feature, before, stamp } = write;
-  const key = environmentKey(feature, before.environment);
-  const isStillAtRevision = "revision = :before";
-  const after = Object.entries(attributesAfter(write));
-  const update = new UpdateCommand({
-    TableName: session.table,
-    Key: key,
-    ConditionExpression: isStillAtRevision,
-    UpdateExpression: `SET ${after.map(([name]) => `${name} = :${name}`).join(", ")}`,
-    ExpressionAttributeValues: {
-      ":before": before.revision,
-      ...Object.fromEntries(after.map(([name, value]) => [`:${name}`, value])),
-    },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-  });
+  const { before, stamp } = write;
+  const { attributes, moving } = attributesAfter(write);
+  if (moving.length > 0) await moveRecords(session, attributes.uid, moving);
   try {
-    await session.call((client, options) => client.send(update, options));
-    return { done: true };
+    await session.send(updateOf(session.table, write, attributes));
+    const { uid, revision, variants } = attributes;
+    return { written: true, stored: { ...before, uid, revision, variants } };
   } catch (error) {
-    if (isItemTooLarge(error)) throw variantsTooLarge(error);
-    if (error instanceof TemporarilyUnavailable) {
-      throw new TemporarilyUnavailable(`${error.message}; whether its write was stored is not known`, {
-        cause: error,
-      });
-    }
-    if (!isConditionFailure(error)) throw error;
-    const item = await freshItem<EnvironmentItem>(session, error, key);
-    if (item?.writes.includes(stamp.id)) return { done: true };
-    const current = item && toEnvironmentState(item);
-    const wasRepeated = (error.$metadata.attempts ?? 1) > 1;
-    if (wasRepeated && current && hasForgotten(current, write)) {
+    if (isItemTooLarge(error)) throw tooLarge(error);
+    if (!isConditionFailure(error)) throw withUnknownOutcome(error);
+    const wasRepeated = attemptsOf(error) > 1;
+    const current = await readCurrent(session, error, write).catch((failure: unknown) => {
+      throw wasRepeated ? withUnknownOutcome(failure) : failure;
+    });
+    if (current && hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };
+    if (wasRepeated && hasForgotten(current, write)) {
       throw new ConflictError(
-        "its write was repeated, and so many followed that it cannot be told if it was stored",
+        "The write was repeated after its response was lost, and too much has changed to know whether it was stored",
       );
     }
-    return { done: false, current };
+    return { written: false, current };
   }
 }
 
-/** What the write sets in the environment's item. */
-export function attributesAfter({ project, feature, before, variants, stamp, keyed }: VariantsWrite) {
-  return {
-    variants,
-    revision: before.revision + 1,
-    writes: [...before.writes, stamp.id].slice(-limits.rememberedWrites),
-    changed: { ...stamp, project, feature },
-    ...(keyed && {
-      keyed: [...before.keyed, { ...keyed, before: environmentTag(before) }]
-        .slice(-limits.rememberedWrites)
-        .map(formatKeyedWrite),
-    }),
-  };
+async function readCurrent(
+  session: Session,
+  failure: ConditionalCheckFailedException,
+  { feature, before: { environment }, idempotency }: VariantsWrite,
+): Promise<EnvironmentState | undefined> {
+  const item = await currentItem<EnvironmentItem>(session, failure, environmentKey(feature, environment));
+  const [current] = await toStates(session, item ? [item] : [], idempotency);
+  return current;
 }
 
-/** Whether our write could be among those that the environment remembers no more, by its id or by its key. */
-function hasForgotten(current: EnvironmentState, { before, keyed }: VariantsWrite): boolean {
-  const isKnown = keyed !== undefined && current.keyed.some(({ key }) => key === keyed.key);
-  return !isKnown && current.revision - before.revision > limits.rememberedWrites;
+function withUnknownOutcome(error: unknown): unknown {
+  if (!(error instanceof TemporarilyUnavailable)) return error;
+  return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {
+    cause: error,
+  });
+}
+
+/** For a dry run, which DynamoDB cannot refuse. */
+export function requireRoomForVariants(write: VariantsWrite): void {
+  const { environment } = write.before;
+  const item = {
+    ...environmentKey(write.feature, environment),
+    environment,
+    ...attributesAfter(write).attributes,
+  };
+  if (storedBytes(item) > limits.itemBytes) throw tooLarge();
+}
+
+function updateOf(
+  table: string,
+  { feature, before }: VariantsWrite,
+  attributes: ReturnType<typeof attributesAfter>["attributes"],
+): UpdateCommand {
+  const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  const isAtRevision = "#revision = :before";
+  const isSameEnvironment = before.uid === undefined ? "attribute_not_exists(#uid)" : "#uid = :uid";
+  return new UpdateCommand({
+    TableName: table,
+    Key: environmentKey(feature, before.environment),
+    ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
+    UpdateExpression: `SET ${sets.join(", ")}${attributes.idempotency ? " REMOVE keyed" : ""}`,
+    // DynamoDB reserves some of these words.
+    ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ":before": before.revision,
+      ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+}
+
+/** The attributes that the write sets, and the idempotency records that have to leave the item for them. */
+function attributesAfter({ project, feature, before, variants, stamp, idempotency }: VariantsWrite) {
+  const memory = before.memory as Memory;
+  const revision = before.revision + 1;
+  const remembered = idempotency && rememberRecord(memory, idempotency, before.revision);
+  const moving = remembered?.moving ?? [];
+  const attributes = {
+    project,
+    uid: before.uid ?? newId(),
+    revision,
+    variants,
+    writes: rememberWrite(memory, stamp.id),
+    changed: { ...stamp, feature },
+    ...(remembered && { idempotency: remembered.records }),
+    ...(moving.length > 0 && { idempotencyMoved: revision }),
+  };
+  return { attributes, moving };
+}
+
+/** Whether the write could be among those that nothing remembers any more. Idempotency records are complete. */
+function hasForgotten(
+  current: EnvironmentState | undefined,
+  { before, idempotency }: VariantsWrite,
+): boolean {
+  const isSame = current !== undefined && (before.uid === undefined || before.uid === current.uid);
+  if (!isSame) return true;
+  return !idempotency && current.revision - before.revision > limits.rememberedWrites;
+}
+
+export function tooLarge(cause?: unknown): ValidationError {
+  const message = `The variants would not fit in a stored item (${limits.itemBytes / 1024} KB)`;
+  return new ValidationError(message, { cause });
 }

@@ -4,7 +4,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(...args: string[]): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? usual.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {
     throw new Error(
@@ -21,6 +21,7 @@ export async function openChromium(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
 }

@@ -33,7 +33,8 @@ const patch: Sent<"patchFeatureVariants"> = [
   { op: "move", from: "/0", path: "/1" },
 ];
 const patched = (await send("PATCH", "/api/admin/projects/default/features/checkout/variants", patch)) as Variants;
-const weights: number[] = patched.variants.map(({ weight }) => weight);
+// Which form it has depends on the query, so a program has to look.
+const weights: number[] = Array.isArray(patched.variants) ? patched.variants.map(({ weight }) => weight) : [];
 
 const refusal: operations["patchFeatureVariants"]["responses"][409]["content"]["application/json"] =
   { id: "39d5462f-9834-4cf6-b858-a1970e2878f5", name: "ConflictError", message: "", details: [{ outcome: "failed" }] };
@@ -50,7 +51,25 @@ const nothing: Sent<"patchEnvironmentsFeatureVariants"> = [];
 const preview = (await send("PATCH", production + "?dryRun=true", nothing)) as Variants;
 const changes = "environments" in preview ? preview.environments.map(({ changes }) => changes?.[0]?.op) : [];
 
-export { changes, options, refusal, values, variants, weights };
+const byName: Options["query"] = { by: "name", dryRun: true };
+const strict: Options["header"] = { Prefer: "handling=strict" };
+const rename: Sent<"patchFeatureVariants"> = [{ op: "move", from: "/blue", path: "/azure" }];
+type ByName = components["schemas"]["featureVariantsByNameSchema"];
+const named = (await send("PATCH", production + "?by=name", rename)) as Variants;
+const shares = (named as ByName).variants;
+const azure: number | undefined = shares["azure"]?.weight;
+const previewed = (await send("PATCH", production + "?by=name&dryRun=true", rename)) as
+  components["schemas"]["variantsPreviewByNameSchema"];
+const stickiness: (string | undefined)[] = previewed.environments.map(({ variants }) => variants["azure"]?.stickiness);
+
+const preconditions: operations["updateTags"]["parameters"] = {
+  path: { featureName: "checkout" },
+  header: { "If-Match": etag },
+};
+
+export {
+  azure, byName, changes, options, preconditions, refusal, stickiness, strict, values, variants, weights,
+};
 `;
 
 const wrong = {
@@ -60,7 +79,9 @@ const wrong = {
     'export const wrong: Sent<"patchFeatureVariants"> = [{ op: "test", path: "/0", value: 1 }];',
   "a patch of one environment that does not name it":
     'export const wrong: Options = { path: { projectId: "", featureName: "" } };',
-  "a weight for a text": "export const wrong: string = patched.variants[0]!.weight;",
+  "a weight for a text": "export const wrong: string = shares.azure!.weight;",
+  "a form that there is not": 'export const wrong: Options["query"] = { by: "id" };',
+  "the name of a variant that is keyed by it": "export const wrong = shares.azure!.name;",
 };
 
 const compilerOptions = {
@@ -71,7 +92,14 @@ const compilerOptions = {
 beforeAll(async () => {
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
   const client = path.join(folder, "client.d.ts");
-  await run("npx", ["--yes", "openapi-typescript@7.13.0", "infra/reference/openapi.json", "-o", client]);
+  await run("npx", [
+    "--yes",
+    "--loglevel=error",
+    "openapi-typescript@7.13.0",
+    "infra/reference/openapi.json",
+    "-o",
+    client,
+  ]);
 }, 120_000);
 
 it("a program that reads, updates and patches compiles", async () => {
@@ -79,10 +107,10 @@ it("a program that reads, updates and patches compiles", async () => {
 });
 
 it.each(Object.entries(wrong))("%s does not", async (_, line) => {
-  const faults = await compile(program + line);
+  const issues = await compile(program + line);
 
-  expect(faults).toEqual([expect.stringMatching(/^program\.ts\(\d+,\d+\): error TS2\d+: /)]);
-  expect(faults[0]).toContain(`(${(program + line).split("\n").length},`);
+  expect(issues).toEqual([expect.stringMatching(/^program\.ts\(\d+,\d+\): error TS2\d+: /)]);
+  expect(issues[0]).toContain(`(${(program + line).split("\n").length},`);
 });
 
 /** The errors that the compiler finds. */

@@ -1,7 +1,7 @@
 /** What the command line does at a terminal only, at a terminal that script(1) of util-linux makes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it } from "vitest";
@@ -13,17 +13,24 @@ beforeEach(async () => {
   await atTerminal("apply infra/demo.json");
 });
 
-/** Everything that the terminal showed; `answer` is typed once it shows a question. */
+/** Everything that the terminal showed; the answer is typed once it shows a question. */
 async function atTerminal(command: string, answer = ""): Promise<string> {
+  return (await runAtTerminal(command, `${answer}\r`)).shown;
+}
+
+async function runAtTerminal(
+  command: string,
+  typed: string,
+): Promise<{ shown: string; code: number | null }> {
   const line = `${process.execPath} dist/tools/admin.mjs --data ${folder} ${command}`;
   const child = spawn("script", ["-qec", line, "/dev/null"]);
   let shown = "";
   child.stdout.on("data", (chunk) => {
-    if (!shown.includes("(y/N)") && String(chunk).includes("(y/N)")) child.stdin.write(`${answer}\r`);
+    if (!shown.includes("(y/N)") && String(chunk).includes("(y/N)")) child.stdin.write(typed);
     shown += chunk;
   });
   await once(child, "close");
-  return shown;
+  return { shown, code: child.exitCode };
 }
 
 it("what cannot be undone is asked about, and done on yes", async () => {
@@ -36,6 +43,25 @@ it("what cannot be undone is asked about, and done on yes", async () => {
 it.each(["n", ""])("it is left alone when the answer is %j", async (answer) => {
   await atTerminal("feature delete search", answer);
 
+  expect(await atTerminal("feature list")).toContain("search");
+});
+
+it("what a pruned state file removes is listed line by line before the question", async () => {
+  const file = path.join(folder, "less.json");
+  const { projects, features } = JSON.parse(readFileSync("infra/demo.json", "utf8"));
+  const [{ name, project, environments }] = features;
+  writeFileSync(file, JSON.stringify({ projects, features: [{ name, project, environments }] }));
+
+  const shown = await atTerminal(`apply ${file} --prune`, "n");
+
+  expect(shown).toContain('~ feature "checkout"\r\n    - tag "simple:team-a"\r\n- feature "search"\r\n');
+});
+
+it("Ctrl-C at the question exits with 130, and nothing is changed", async () => {
+  const { shown, code } = await runAtTerminal("feature delete search", "\u0003");
+
+  expect(code).toBe(130);
+  expect(shown.trimEnd().endsWith("burgee: nothing was changed")).toBe(true);
   expect(await atTerminal("feature list")).toContain("search");
 });
 

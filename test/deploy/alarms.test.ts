@@ -53,7 +53,9 @@ describe.each(["prod", "staging"])("%s", (stage) => {
   });
 
   it("conflicts are counted in the log of both functions, by the name of the error", () => {
-    const filters = resourcesOf(template, "AWS::Logs::MetricFilter").map(([, { Properties }]) => Properties);
+    const filters = resourcesOf(template, "AWS::Logs::MetricFilter")
+      .filter(([name]) => name.endsWith("Conflicts"))
+      .map(([, { Properties }]) => Properties);
 
     expect(filters.map(({ LogGroupName }) => LogGroupName.Ref)).toEqual(["TagsLogGroup", "VariantsLogGroup"]);
     for (const { FilterPattern, MetricTransformations } of filters) {
@@ -64,7 +66,8 @@ describe.each(["prod", "staging"])("%s", (stage) => {
     }
   });
 
-  it("they are sent nowhere until a topic is chosen", () => {
+  it("they are sent nowhere until a topic is chosen, and the outputs say so", () => {
+    expect(template.Outputs.AlarmTopic?.Value).toBe("none");
     for (const { AlarmActions, OKActions } of Object.values(alarms)) {
       expect([...AlarmActions, ...OKActions]).toEqual([]);
     }
@@ -76,6 +79,7 @@ it("dev has none", () => {
 
   expect(types).not.toContain("AWS::CloudWatch::Alarm");
   expect(types).not.toContain("AWS::Logs::MetricFilter");
+  expect(synthesise("dev").Outputs).not.toHaveProperty("AlarmTopic");
 });
 
 it.each([
@@ -87,6 +91,7 @@ it.each([
   for (const { AlarmActions, OKActions } of Object.values(alarmsOf(template))) {
     expect({ AlarmActions, OKActions }).toEqual({ AlarmActions: [action], OKActions: [action] });
   }
+  expect(template.Outputs.AlarmTopic?.Value).toEqual(action);
   const topics = resourcesOf(template, "AWS::SNS::Topic").map(
     ([, { Properties }]) => Properties.Subscription,
   );

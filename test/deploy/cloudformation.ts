@@ -10,6 +10,7 @@ export interface FakeCloudFormation {
   endpoint: string;
   /** In this order, the last one again and again. */
   answers: Answer[];
+  outputs: Record<string, string>;
   /** Resolves when so many questions were asked. */
   asked(times: number): Promise<void>;
   close(): void;
@@ -25,7 +26,7 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
       ? fake.answers[Math.min(questions, fake.answers.length) - 1]
       : { error: "AccessDenied", message: "you may only look" };
     if (answer === "never") return;
-    const [status, xml] = render(answer);
+    const [status, xml] = render(answer, fake.outputs);
     response.writeHead(status, { "content-type": "text/xml" }).end(xml);
   });
   server.listen(0, "127.0.0.1");
@@ -33,6 +34,7 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
   const fake: FakeCloudFormation = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: [],
+    outputs: { Url: "https://api.example.com", TableName: "burgee-dev-Table-1" },
     async asked(times) {
       while (questions < times) await new Promise((resolve) => setTimeout(resolve, 20));
     },
@@ -44,17 +46,19 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
   return fake;
 }
 
-function render(answer: Exclude<Answer, "never">): [status: number, xml: string] {
+function render(
+  answer: Exclude<Answer, "never">,
+  outputs: Readonly<Record<string, string>>,
+): [status: number, xml: string] {
   if (answer === undefined) {
-    return render({ error: "ValidationError", message: "Stack with id burgee-dev does not exist" });
+    return render({ error: "ValidationError", message: "Stack with id burgee-dev does not exist" }, outputs);
   }
   if (typeof answer === "object") {
     const { error, message } = answer;
     const xml = `<Error><Type>Sender</Type><Code>${error}</Code><Message>${message}</Message></Error>`;
     return [error === "ValidationError" ? 400 : 403, `<ErrorResponse>${xml}</ErrorResponse>`];
   }
-  const outputs = Object.entries({ Url: "https://api.example.com", TableName: "burgee-dev-Table-1" });
-  const members = outputs.map(
+  const members = Object.entries(outputs).map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
   const stack = [

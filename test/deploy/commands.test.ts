@@ -97,7 +97,9 @@ describe("before anything is done", () => {
     cpSync("infra", path.join(folder, "infra"), { recursive: true });
 
     expect(await run("package", { PATH: nobody }, folder)).toMatchObject(
-      says("the framework (osls) could not be fetched; npm could not be started: spawnSync npm ENOENT"),
+      says(
+        "the framework osls is not in .cache and could not be fetched: npm could not be started: spawnSync npm ENOENT",
+      ),
     );
   });
 
@@ -123,6 +125,50 @@ describe("before anything is done", () => {
     expect(await run("remove --stage dev --yes")).toMatchObject(
       says("there is no stack burgee-dev in us-east-1"),
     );
+  });
+});
+
+describe("of a stage whose alarms are sent nowhere", () => {
+  const notice = "burgee: the alarms of prod notify nobody: there is no alarmTopic in infra/stages.yml\n";
+
+  it("that it is not deployed by a script that does not say --yes", async () => {
+    expect(await run("deploy --stage prod")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${notice}burgee: prod was not deployed: set alarmTopic, or give --yes to deploy it all the same\n`,
+    });
+  });
+
+  it("with --yes: the same, and it is deployed", async () => {
+    cloudFormation.answers = [{ error: "AccessDenied", message: "it is so" }];
+
+    const { stderr } = await run("deploy --stage prod --yes");
+
+    expect(stderr).toBe(`${notice}burgee: AWS does not permit it: it is so\n`);
+  });
+
+  it("at a terminal: a question, and no deployment where the answer is no", async () => {
+    const line = `${process.execPath} ${program} deploy --stage prod`;
+    const child = spawn("script", ["-qec", line, "/dev/null"]);
+    let shown = "";
+    child.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("(y/N)")) child.stdin.write("n\r");
+      shown += chunk;
+    });
+    await once(child, "close");
+
+    expect(shown).toContain("Deploy prod all the same?");
+    expect(shown).toContain("burgee: nothing was changed");
+  });
+
+  it("with its status", async () => {
+    cloudFormation.answers = ["UPDATE_COMPLETE"];
+    cloudFormation.outputs.AlarmTopic = "none";
+
+    const { stdout, stderr } = await run("status --stage prod");
+
+    expect(stdout).toMatch(/^AlarmTopic: none$/m);
+    expect(stderr).toBe(`burgee: the stack burgee-prod is UPDATE_COMPLETE: whole, and serving\n${notice}`);
   });
 });
 

@@ -50,6 +50,24 @@ it("changes are told to the account's bus, by a role that may read the stream an
   expect(others).toEqual([]);
 });
 
+it("a table policy denies its items to all but the functions' roles and the operators that are listed", () => {
+  const { Statement } = has("Table").ResourcePolicy.PolicyDocument;
+  const [statement, ...others] = Statement;
+  const roles = ["TagsRole", "VariantsRole"].map((name) => ({
+    "Fn::Sub": `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/burgee-prod-${name}-*`,
+  }));
+
+  expect(others).toEqual([]);
+  expect(statement).toMatchObject({ Effect: "Deny", Principal: "*" });
+  expect(statement.Condition).toEqual({
+    ArnNotLike: { "aws:PrincipalArn": roles },
+    StringNotLike: { "aws:PrincipalArn": ["arn:aws:iam::123456789012:role/burgee-operator"] },
+  });
+  // Whoever deploys goes on to manage the table.
+  expect(JSON.stringify(statement.Action)).not.toMatch(/Table|Describe|\*/);
+  expect(synthesise("prod").Resources.Table?.Properties).not.toHaveProperty("ResourcePolicy");
+});
+
 it("a stage without events has nothing of them", () => {
   expect(Object.keys(synthesise("prod").Resources).filter((name) => name.includes("Event"))).toEqual([]);
 });

@@ -43,7 +43,7 @@ function judge(value: unknown, type: Type, at: string): string[] {
   const { types, element, reference, allowedValues } = type;
   if (types) {
     const each = types.map((one) => judge(value, one, at));
-    return each.some((faults) => faults.length === 0) ? [] : (each[0] ?? []);
+    return each.some((issues) => issues.length === 0) ? [] : (each[0] ?? []);
   }
   if (type.type === "array" && element) {
     if (!Array.isArray(value)) return [`${at} is no list`];

@@ -12,6 +12,8 @@ export interface Resource {
   Properties: any;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
+  DependsOn?: string[];
+  UpdatePolicy?: unknown;
 }
 
 export interface Template {
@@ -26,6 +28,7 @@ export const everyOption = {
   alarmTopic: "email",
   events: "bus",
   domain: "custom",
+  tablePolicy: "listed",
   reservedConcurrency: { tags: 50, variants: 60 },
   cors: { allowedOrigins: ["https://admin.example.com"], allowedHeaders: ["Authorization"], maxAge: 600 },
 };

@@ -6,12 +6,21 @@ import { propertiesOf, type Resource, resourcesOf, stages, synthesise } from "./
 const templates = stages.map((stage) => ({ stage, template: synthesise(stage) }));
 const functions = ["Tags", "Variants"];
 
+interface Limits {
+  ThrottlingRateLimit: number;
+  ThrottlingBurstLimit: number;
+}
+
 describe.each(templates)("$stage", ({ stage, template }) => {
   const has = (name: string) => propertiesOf(template, name);
 
-  it("has the table, paid by the request, encrypted, with backups of every second, expiry and a stream", () => {
+  it("has the table, paid by the request up to a ceiling, encrypted, with backups of every second, expiry and a stream", () => {
+    const [reads, writes] = { prod: [1000, 1500], staging: [250, 250], dev: [100, 100] }[stage];
+
     expect(has("Table")).toEqual({
       BillingMode: "PAY_PER_REQUEST",
+      OnDemandThroughput: { MaxReadRequestUnits: reads, MaxWriteRequestUnits: writes },
+      ContributorInsightsSpecification: { Enabled: stage !== "dev", Mode: "THROTTLED_KEYS" },
       AttributeDefinitions: [
         { AttributeName: "pk", AttributeType: "S" },
         { AttributeName: "sk", AttributeType: "S" },
@@ -45,6 +54,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
         Architectures: ["arm64"],
         MemorySize: 1024,
         Timeout: 10,
+        ...(stage === "prod" && { ReservedConcurrentExecutions: name === "Tags" ? 160 : 240 }),
         TracingConfig: { Mode: "Active" },
         Environment: { Variables: { TABLE_NAME: { Ref: "Table" }, KEY_CACHE_SECONDS: "30" } },
         Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
@@ -58,10 +68,8 @@ describe.each(templates)("$stage", ({ stage, template }) => {
 
   it("has no other function, and no other role", () => {
     expect(resourcesOf(template, "AWS::Lambda::Function")).toHaveLength(functions.length);
-    expect(resourcesOf(template, "AWS::IAM::Role").map(([name]) => name)).toEqual([
-      "TagsRole",
-      "VariantsRole",
-    ]);
+    const roles = ["TagsRole", "VariantsRole", ...(stage === "prod" ? ["ReleasesRole"] : [])];
+    expect(resourcesOf(template, "AWS::IAM::Role").map(([name]) => name)).toEqual(roles);
   });
 
   it("has exactly the routes that the local server has, each to its function", () => {
@@ -85,6 +93,32 @@ describe.each(templates)("$stage", ({ stage, template }) => {
       AutoDeploy: true,
       DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     });
+  });
+
+  it("throttles each path, so that together they come to the limits of the stage", () => {
+    const { RouteSettings, DefaultRouteSettings } = has("HttpApiStage");
+    const limits = Object.values<Limits>(RouteSettings);
+    const sum = (of: (limits: Limits) => number) => limits.map(of).reduce((total, one) => total + one, 0);
+
+    expect(Object.keys(RouteSettings)).toEqual(readRoutes().map(({ routeKey }) => routeKey));
+    expect(sum(({ ThrottlingRateLimit }) => ThrottlingRateLimit)).toBe(
+      DefaultRouteSettings.ThrottlingRateLimit,
+    );
+    expect(sum(({ ThrottlingBurstLimit }) => ThrottlingBurstLimit)).toBe(
+      DefaultRouteSettings.ThrottlingBurstLimit,
+    );
+    const routes = resourcesOf(template, "AWS::ApiGatewayV2::Route").map(([name]) => name);
+    expect(template.Resources.HttpApiStage?.DependsOn).toEqual(expect.arrayContaining(routes));
+  });
+
+  it("reserves as much concurrency in prod as the bursts of a function's paths need, and none elsewhere", () => {
+    const reserved = functions.map((name) => has(`${name}LambdaFunction`).ReservedConcurrentExecutions);
+    const [tags, ...variants] = Object.values<Limits>(has("HttpApiStage").RouteSettings).map(
+      ({ ThrottlingBurstLimit }) => ThrottlingBurstLimit,
+    );
+
+    const bursts = [tags, variants.reduce((total, one) => total + one, 0)];
+    expect(reserved).toEqual(stage === "prod" ? bursts : [undefined, undefined]);
   });
 
   it("logs each request as one JSON object, without a header of it", () => {
@@ -147,6 +181,5 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     expect(types).not.toContain("AWS::ApiGatewayV2::DomainName");
     expect(types).not.toContain("AWS::SNS::Topic");
     expect(has("HttpApi")).not.toHaveProperty("CorsConfiguration");
-    expect(JSON.stringify(template)).not.toContain("ReservedConcurrentExecutions");
   });
 });

@@ -1,10 +1,11 @@
-/** What these tests need beyond `npm ci`, fetched into .cache where it is not there yet. */
+/** What these tests need beyond `npm ci`. */
+import path from "node:path";
+import { fetchPython } from "../../infra/build/fetch.mjs";
 import { fetchFramework } from "../../infra/deploy/framework.ts";
-import { fetchPythonProgram, pythonProgram } from "../support/python-program.ts";
 
-export const cfnLint = pythonProgram("cfn-lint");
+export const cfnLint = path.resolve(".cache/cfn-lint/bin/cfn-lint");
 
 export default function fetchTools(): void {
   fetchFramework();
-  fetchPythonProgram("cfn-lint", "test/deploy/requirements.txt");
+  fetchPython("cfn-lint", "test/deploy/requirements.txt");
 }

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fetchPython } from "../../infra/build/fetch.mjs";
 import { freePort, untilItAnswers } from "../support/listening.ts";
-import { fetchNode24 } from "../support/node-24.ts";
-import { fetchPythonProgram, pythonProgram } from "../support/python-program.ts";
+import { fetchNode24 } from "../support/node-24.mjs";
 
 export interface Emulator {
   endpoint: string;
@@ -14,10 +14,10 @@ export interface Emulator {
 }
 
 export async function startEmulator(): Promise<Emulator> {
-  fetchPythonProgram("ministack", "test/emulator/requirements.txt");
+  const programs = fetchPython("ministack", "test/emulator/requirements.txt");
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   const port = await freePort();
-  const child = spawn(pythonProgram("ministack"), [], {
+  const child = spawn(path.join(programs, "ministack"), [], {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       PATH: `${fetchNode24().bin}:${process.env.PATH}`,

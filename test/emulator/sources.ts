@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { parse, stringify } from "yaml";
+import { fetchPython } from "../../infra/build/fetch.mjs";
 
 export interface Ending {
   code: number | null;
@@ -15,6 +17,8 @@ export interface Ending {
 export interface Sources {
   /** `npm run SCRIPT -- ...` */
   npm(script: string, ...given: string[]): Promise<Ending>;
+  /** Lines for bash, with the AWS CLI. */
+  shell(lines: string, variables?: Readonly<Record<string, string>>): Promise<Ending>;
   /** Edits a file, until `restore`. */
   change(file: string, edit: (content: string) => string): void;
   /** Adds a resource that waits for a signal nobody sends: in AWS too the deployment fails of it, and is taken back. */
@@ -37,12 +41,13 @@ export function copySources(endpoint: string): Sources {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   const restore = () => {
     for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
+    leaveOut();
   };
-  restore();
   // What is fetched for a deployment is fetched once.
   mkdirSync(".cache", { recursive: true });
   for (const name of ["node_modules", ".cache"]) symlinkSync(path.resolve(name), path.join(folder, name));
   const env = environment(endpoint);
+  restore();
 
   function change(file: string, edit: (content: string) => string): void {
     const changed = path.join(folder, file);
@@ -52,19 +57,39 @@ export function copySources(endpoint: string): Sources {
     writeFileSync(changed, after);
   }
 
+  /** What the emulator does not know, and refuses: saved queries, and CodeDeploy. It moves an alias at once. */
+  function leaveOut(): void {
+    change("serverless.yml", (content) => content.replace(/^.*queries\.yml.*\n/m, ""));
+    change("infra/releases.yml", (content) => {
+      const releases = parse(content, { merge: true });
+      const { extensions, Resources } = releases.canary.template;
+      for (const name of ["Releases", "TagsReleases", "VariantsReleases"]) delete Resources[name];
+      for (const extension of Object.values<{ UpdatePolicy?: unknown }>(extensions))
+        delete extension.UpdatePolicy;
+      return stringify(releases);
+    });
+  }
+
   return {
     change,
     restore,
     addFailing: () => change("infra/table.yml", (content) => content + failing),
     remove: () => rmSync(folder, { recursive: true }),
-    async npm(script, ...given) {
-      const options = { cwd: folder, env };
-      const child = spawn("npm", ["run", "--silent", script, "--", ...given], options);
-      child.stdin.end();
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-      return { code: child.exitCode, out, err };
+    npm: (script, ...given) => run("npm", ["run", "--silent", script, "--", ...given]),
+    shell(lines, variables = {}) {
+      const PATH = `${fetchPython("aws", "test/emulator/aws.txt")}:${env.PATH}`;
+      // Version 1 of the CLI, which is what there is to fetch, does not read AWS_REGION.
+      const version1 = { AWS_DEFAULT_REGION: env.AWS_REGION };
+      return run("bash", ["-euo", "pipefail", "-c", lines], { PATH, ...version1, ...variables });
     },
   };
+
+  async function run(command: string, given: string[], variables = {}): Promise<Ending> {
+    const child = spawn(command, given, { cwd: folder, env: { ...env, ...variables } });
+    child.stdin.end();
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return { code: child.exitCode, out, err };
+  }
 }
 
 /** The emulator for AWS, and nothing of the AWS settings of whoever runs the tests. */

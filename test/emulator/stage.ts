@@ -27,7 +27,7 @@ export async function openStage(name: string): Promise<Stage> {
     sources,
     npm,
     async deploy() {
-      const ending = await npm("deploy");
+      const ending = await npm("deploy", "--yes");
       const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ending.out) ?? [];
       return { ...ending, url, table };
     },

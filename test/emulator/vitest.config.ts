@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/emulator/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: ["test/support/temporary.ts", "test/support/build.ts"],
+    globalSetup: ["test/support/temporary.ts", "test/support/build.ts", "test/emulator/tools.ts"],
     // Each step stands on those before it.
     bail: 1,
     fileParallelism: false,

@@ -1,7 +1,7 @@
 /** Sends a request, strikes one of its calls, looks at what is stored, and sends the request again. */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { hashKey } from "../../lib/access/identify.ts";
+import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Burgee, Response } from "../support/burgee.ts";
 import { countDown } from "../support/event.ts";
 import type { Call, Fate } from "../support/wire.ts";

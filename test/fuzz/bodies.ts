@@ -1,6 +1,6 @@
 /** Bodies that are right or nearly so. */
 import fc from "fast-check";
-import { formatPointer } from "../../lib/contract/pointer.ts";
+import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import { tag, value } from "../support/arbitraries.ts";
 import { bomb, filling, literal } from "./hostile.ts";
 import { changes, changeValues, cuts, cutText } from "./spoil.ts";

@@ -68,7 +68,12 @@ export function bytesOf(request: Request, { instead, cuts }: Damage): Buffer {
 }
 
 function written({ method, path, headers, body }: Request): Buffer {
-  const all = { host: "here", ...headers, connection: "close", "content-length": Buffer.byteLength(body) };
+  const all = {
+    host: "localhost",
+    ...headers,
+    connection: "close",
+    "content-length": Buffer.byteLength(body),
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${path} HTTP/1.1`, ...lines, "", ""].join("\r\n");
   return Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)]);

@@ -5,7 +5,7 @@ import type { FuzzedServer } from "./server.ts";
 import type { Taken } from "./steps.ts";
 
 interface Delivered {
-  faults: string[];
+  issues: string[];
   answer?: Answer;
 }
 
@@ -14,7 +14,7 @@ export async function deliver(step: Taken, server: FuzzedServer): Promise<Delive
     const answers = await sendBytes(server.port, step.bytes, step.hangUpAfter);
     // Who hangs up does not see the end of what he began.
     await server.rest();
-    return { faults: faultsOfBytes(answers) };
+    return { issues: faultsOfBytes(answers) };
   }
   const { method, path } = step.request;
   const asked = { method, route: step.address.route };
@@ -24,13 +24,13 @@ export async function deliver(step: Taken, server: FuzzedServer): Promise<Delive
     // No gateway stands before it that would keep the body of an answer to HEAD.
     return {
       answer,
-      faults: faultsOfAnswer(answer, { ...asked, method: method === "HEAD" ? "OPTIONS" : method }),
+      issues: faultsOfAnswer(answer, { ...asked, method: method === "HEAD" ? "OPTIONS" : method }),
     };
   }
   const answer = await sendByHttp(server.port, step.request);
-  if (answer.headers["apigw-requestid"]) return { answer, faults: faultsOfAnswer(answer, asked) };
+  if (answer.headers["apigw-requestid"]) return { answer, issues: faultsOfAnswer(answer, asked) };
   const isPage =
     /^(GET|HEAD)$/.test(method) && answer.status === 200 && /^\/(openapi\.json)?(\?|$)/.test(path);
   const statuses = asked.route === undefined ? [400, 404, 431] : [400, 431];
-  return { answer, faults: isPage ? [] : faultsOfGateway(answer, method, statuses) };
+  return { answer, issues: isPage ? [] : faultsOfGateway(answer, method, statuses) };
 }

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Handler } from "../../lib/http/serve.ts";
+import type { Handler } from "../../lib/http/handler.ts";
 
 const require = createRequire(import.meta.url);
 const counted = new Map<string, Handler>();

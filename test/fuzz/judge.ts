@@ -34,18 +34,18 @@ const alongside: Record<number, string[]> = {
 export function faultsOfAnswer(answer: Answer, { method, route }: Asked): string[] {
   const { status, headers, body } = answer;
   const documented = statusesOf(method, route);
-  const faults = leaks(answer);
-  if (status >= 500 || !documented.includes(status)) faults.push(`${status} is not one of ${documented}`);
+  const issues = leaks(answer);
+  if (status >= 500 || !documented.includes(status)) issues.push(`${status} is not one of ${documented}`);
   for (const [name, value] of Object.entries(always)) {
-    if (headers[name] !== value) faults.push(`the header ${name} is ${headers[name]}`);
+    if (headers[name] !== value) issues.push(`the header ${name} is ${headers[name]}`);
   }
   for (const name of alongside[status] ?? []) {
-    if (!headers[name]) faults.push(`the header ${name} is missing`);
+    if (!headers[name]) issues.push(`the header ${name} is missing`);
   }
-  if (status === 304 || method === "HEAD") return body === "" ? faults : [...faults, "it has a body"];
-  if (headers["content-type"] !== "application/json") faults.push(`its type is ${headers["content-type"]}`);
+  if (status === 304 || method === "HEAD") return body === "" ? issues : [...issues, "it has a body"];
+  if (headers["content-type"] !== "application/json") issues.push(`its type is ${headers["content-type"]}`);
   return [
-    ...faults,
+    ...issues,
     ...misshapen(
       body,
       status >= 400 ? ["error"] : route?.endsWith("/tags") ? ["tags"] : ["variants", "preview"],
@@ -56,11 +56,11 @@ export function faultsOfAnswer(answer: Answer, { method, route }: Asked): string
 /** Of an answer that the local server gave where no function did. */
 export function faultsOfGateway(answer: Answer, method: string, statuses: readonly number[]): string[] {
   const { status, body } = answer;
-  const faults = leaks(answer);
-  if (!statuses.includes(status)) faults.push(`${status} is not one of ${statuses}`);
+  const issues = leaks(answer);
+  if (!statuses.includes(status)) issues.push(`${status} is not one of ${statuses}`);
   // Of a request that is no HTTP, Node's own server says so without a body.
   const isBare = method === "HEAD" || ((status === 400 || status === 431) && body === "");
-  return isBare ? faults : [...faults, ...misshapen(body, ["message"])];
+  return isBare ? issues : [...issues, ...misshapen(body, ["message"])];
 }
 
 /** Of whatever came back over a connection: any number of answers, each of them one of those that there are. */

@@ -68,7 +68,7 @@ async function finish(
   const [first, last] = [samples[0], samples.at(-1)];
   console.log(progress(tally, startedAt, samples));
   for (const [what, times] of [...tally.answers].sort()) console.log(`${String(times).padStart(8)}  ${what}`);
-  console.log(`No faults. Seed ${seed}.`);
+  console.log(`No issues. Seed ${seed}.`);
   if (!first || !last) return;
   const growth = (last.heap - first.heap) / 1024 / 1024;
   if (growth > mostGrowthMb) throw new Error(`the heap grew by ${growth.toFixed(1)} MB`);

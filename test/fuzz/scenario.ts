@@ -34,15 +34,15 @@ export async function runScenario(
     const step = take(drawn, etag);
     taken.push(step);
     const cpuBefore = await server.cpuMs();
-    const { faults, answer } = await deliver(step, server);
+    const { issues, answer } = await deliver(step, server);
     const cpu = (await server.cpuMs()) - cpuBefore;
-    if (cpu > mostCpuMs) faults.push(`it took ${Math.round(cpu)} ms of the processor`);
+    if (cpu > mostCpuMs) issues.push(`it took ${Math.round(cpu)} ms of the processor`);
     const changeable = mayChange(step, answer);
     // What should have changed nothing is found out at the end at the latest, without a look after each.
     const after = changeable || index === steps.length - 1 ? await readTable(session) : table;
-    faults.push(...faultsOf(table, after, changeable), ...untruths(step, answer, after));
-    faults.push(...server.complaints());
-    if (faults.length > 0) throw new Error(faults.join("\n"));
+    issues.push(...faultsOf(table, after, changeable), ...untruths(step, answer, after));
+    issues.push(...server.complaints());
+    if (issues.length > 0) throw new Error(issues.join("\n"));
     table = after;
     etag = answer?.headers.etag ?? etag;
     count(tally, step, answer, cpu);

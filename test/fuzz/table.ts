@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { writeState } from "../../infra/store/write-state.ts";
+import { storedBytes } from "../../lib/contract/item-size.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { storedBytes } from "../../lib/contract/stored-bytes.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { createClient } from "../../lib/store/client.ts";
@@ -35,7 +35,7 @@ export async function resetTable(session: Session, start: number): Promise<Table
   return readTable(session);
 }
 
-export async function readTable({ table, call }: Session): Promise<Table> {
+export async function readTable({ table, send }: Session): Promise<Table> {
   const items = new Map<string, Key>();
   let ExclusiveStartKey: Key | undefined;
   do {
@@ -44,7 +44,7 @@ export async function readTable({ table, call }: Session): Promise<Table> {
       ConsistentRead: true,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await call((client, options) => client.send(scan, options));
+    const page = await send(scan);
     for (const item of page.Items as Key[]) items.set(JSON.stringify([item.pk, item.sk]), item);
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
@@ -57,23 +57,23 @@ export function faultsOf(
   after: Table,
   mayChange: (item: Key) => boolean = () => false,
 ): string[] {
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const place of new Set([...before.keys(), ...after.keys()])) {
     const [old, item] = [before.get(place), after.get(place)];
     if (isDeepStrictEqual(old, item)) continue;
-    if (!old || !item) faults.push(`the item ${place} came or went`);
-    else if (!mayChange(item)) faults.push(`the item ${place} was changed`);
-    else faults.push(...invalidities(old, item).map((fault) => `the item ${place} ${fault}`));
+    if (!old || !item) issues.push(`the item ${place} came or went`);
+    else if (!mayChange(item)) issues.push(`the item ${place} was changed`);
+    else issues.push(...invalidities(old, item).map((fault) => `the item ${place} ${fault}`));
   }
-  return faults;
+  return issues;
 }
 
 function invalidities(old: Key, item: Key): string[] {
-  const faults = isFeatureItem(item)
+  const issues = isFeatureItem(item)
     ? ofFeature(old as FeatureItem, item)
     : ofEnvironment(old as EnvironmentItem, item as EnvironmentItem);
-  if (storedBytes(item) > limits.itemBytes) faults.push("is larger than an item can be");
-  return faults;
+  if (storedBytes(item) > limits.itemBytes) issues.push("is larger than an item can be");
+  return issues;
 }
 
 function ofFeature(old: FeatureItem, item: FeatureItem): string[] {

@@ -4,7 +4,7 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { environmentItem } from "../../infra/store/new-items.ts";
+import { environmentItem, importStamp } from "../../infra/store/new-items.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";
@@ -114,7 +114,13 @@ describe("an update of tags", () => {
 });
 
 describe("nothing is told of", () => {
-  const item = environmentItem("checkout", "production", []);
+  const item = environmentItem({
+    project: "default",
+    feature: "checkout",
+    environment: "production",
+    variants: [],
+    stamp: importStamp(),
+  });
 
   it.each([
     ["what is new", toRecord(undefined, item)],

@@ -47,6 +47,12 @@ it("a request carries the session, the trace and the signature's scope", () => {
   expect(request).toContain("Credential=ASIAEXAMPLE/20260102/eu-central-1/dynamodb/aws4_request");
 });
 
+it("the trace of the runtime's store goes before that of the environment", () => {
+  const [, request] = lean["a trace in the runtime's store"]?.requests ?? [];
+
+  expect(request).toContain("X-Amzn-Trace-Id: Root=1-5759e988-00000000000000000000000a");
+});
+
 it.each([
   ["in China", "https://dynamodb.cn-north-1.amazonaws.com.cn:"],
   ["in GovCloud", "https://dynamodb.us-gov-west-1.amazonaws.com:"],
@@ -64,8 +70,10 @@ it("a throttled call is repeated, and tells the server how often", () => {
 });
 
 it("a failed condition brings the old item, in which a repeated write finds its own id", () => {
-  expect(lean["a write whose answer was lost"]?.result).toEqual({ value: { done: true } });
+  expect(lean["a write whose answer was lost"]?.result).toMatchObject({
+    value: { written: true, stored: { environment: "production", revision: 8 } },
+  });
   expect(lean["a write that came second"]?.result).toMatchObject({
-    value: { done: false, current: { revision: 8, writes: ["write-9"] } },
+    value: { written: false, current: { environment: "production", revision: 8 } },
   });
 });

@@ -1,76 +1,48 @@
-/** What a run of Stryker comes to. Every mutant that lives must have its reason, and every reason its mutant. */
+/** The result of a mutation run: every surviving mutant needs a reason in survivors.json, and every reason a mutant. */
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 
 /**
  * @typedef {{ status: string, replacement: string, location: { start: { line: number } } }} Mutant
  * @typedef {{ files: Record<string, { source: string, mutants: Mutant[] }> }} Report
- * @typedef {{ file: string, line: string, mutated: string }} Living In words that last when the lines above it change.
- * @typedef {{ file: string, mutants: Record<string, string[]>, reason: string }} Reason By line, what became of it.
+ * @typedef {{ reason: string, mutants: Record<string, string[]> }} Reason Replacements by the text of the mutated line.
  */
 
-const least = 95;
+const leastKilled = 95;
 
-/** The score is of the whole: a part with few mutants is held to its reasons alone. @param {Report} report */
+/** The exit code. A part of the code is held to its reasons only. @param {Report} report */
 export function judge({ files }, isWhole = true) {
-  const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
-    mutants.map((mutant) => ({ ...tell(file, source, mutant), isAlive: isAlive(mutant) })),
+  const mutants = Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants.map(({ status, replacement, location: { start } }) => {
+      const line = source.split("\n")[start.line - 1] ?? "";
+      return { status, at: `${file}:${start.line}`, change: toChange(line, replacement) };
+    }),
   );
-  const explained = readReasons().filter(({ file }) => file in files);
-  const unexplained = all.filter((one) => one.isAlive && !explained.some((reason) => isSame(reason, one)));
-  const gone = explained.filter((reason) => !all.some((one) => isSame(reason, one)));
+  const survivors = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage");
+  const killed = mutants.filter(({ status }) => status === "Killed" || status === "Timeout");
+  const explained = readChanges();
+  const unexplained = survivors.filter(({ change }) => !explained.includes(change));
+  const stale = explained.filter((known) => isWhole && !survivors.some(({ change }) => change === known));
 
-  for (const one of unexplained) console.log("lives without a reason:", JSON.stringify(one, null, 2));
-  for (const one of gone) console.log("has a reason, and is gone:", JSON.stringify(one, null, 2));
-  for (const folder of new Set(Object.keys(files).map((file) => dirname(file)))) {
-    print(
-      folder,
-      Object.entries(files).filter(([file]) => dirname(file) === folder),
-    );
-  }
-  const score = print("all of it", Object.entries(files));
-  return (score >= least || !isWhole) && unexplained.length === 0 && gone.length === 0 ? 0 : 1;
+  for (const { status, at, change } of unexplained)
+    console.log(`${status} without a reason: ${at} ${change}`);
+  for (const change of stale) console.log(`Has a reason but does not survive: ${change}`);
+  const score = (100 * killed.length) / (killed.length + survivors.length);
+  console.log(`${killed.length} mutants killed, ${survivors.length} survived: ${score.toFixed(1)} %`);
+  const isTooLow = isWhole && score < leastKilled;
+  if (isTooLow) console.log(`At least ${leastKilled} % must be killed`);
+  return unexplained.length > 0 || stale.length > 0 || isTooLow ? 1 : 0;
 }
 
-/** @returns {Living[]} */
-function readReasons() {
+/** @returns {string[]} */
+function readChanges() {
   /** @type {Reason[]} */
-  const reasons = JSON.parse(readFileSync("test/mutation/living.json", "utf8"));
-  return reasons.flatMap(({ file, mutants }) =>
-    Object.entries(mutants).flatMap(([line, all]) => all.map((mutated) => ({ file, line, mutated }))),
+  const reasons = JSON.parse(readFileSync("test/mutation/survivors.json", "utf8"));
+  return reasons.flatMap(({ mutants }) =>
+    Object.entries(mutants).flatMap(([line, all]) => all.map((replacement) => toChange(line, replacement))),
   );
 }
 
-/** @param {string} name @param {[string, Report["files"][string]][]} files */
-function print(name, files) {
-  const tried = files.flatMap(([, { mutants }]) =>
-    mutants.filter((mutant) => isDead(mutant) || isAlive(mutant)),
-  );
-  const alive = tried.filter(isAlive).length;
-  const score = (100 * (tried.length - alive)) / tried.length;
-  console.log(
-    `${name}: ${tried.length} mutants, ${alive} live, ${score.toFixed(2)} % killed (${least} % is the least)`,
-  );
-  return score;
-}
-
-/** @param {Mutant} mutant */
-function isDead({ status }) {
-  return status === "Killed" || status === "Timeout";
-}
-
-/** @param {Mutant} mutant */
-function isAlive({ status }) {
-  return status === "Survived" || status === "NoCoverage";
-}
-
-/** @param {string} file @param {string} source @param {Mutant} mutant @returns {Living} */
-function tell(file, source, { replacement, location }) {
-  const line = source.split("\n")[location.start.line - 1]?.trim() ?? "";
-  return { file, line, mutated: replacement.replaceAll(/\s+/g, " ") };
-}
-
-/** @param {Living} one @param {Living} other */
-function isSame(one, other) {
-  return one.file === other.file && one.line === other.line && one.mutated === other.mutated;
+/** Names a mutant without its file and line number, so that moving code keeps the reason. @param {string} line @param {string} replacement */
+function toChange(line, replacement) {
+  return `${line.trim()} => ${replacement.replaceAll(/\s+/g, " ")}`;
 }

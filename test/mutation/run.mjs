@@ -1,41 +1,34 @@
 /**
- * Mutation testing of lib/features and lib/contract, by Stryker, which is fetched when it is asked for. It fails below
- * 95 %, and for a mutant that lives without a reason in living.json. What follows `--` goes to Stryker: to try one part,
- * `npm run mutation -- --mutate 'lib/features/patch/*.ts'`; and with MUTATION_TESTS=test/unit, by these tests alone.
+ * Mutation testing of lib/features and lib/contract by Stryker, which is downloaded on first use. It fails when a mutant
+ * survives without a reason in survivors.json, and when less than 95 % of the mutants are killed. Arguments after `--` go
+ * to Stryker: `npm run mutation -- --mutate 'lib/features/json-patch/*.ts'`.
  */
+import "../../infra/build/node-version.mjs";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
+import path from "node:path";
+import { fetchPackages } from "../../infra/build/fetch.mjs";
 import { judge } from "./judge.mjs";
 
-const cache = ".cache/mutation";
-const stryker = `${cache}/node_modules/@stryker-mutator/core`;
-/** The newest for Node 20. */
-const version = "9.6.1";
+/** The newest that support Node 20. */
+const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}@9.6.1`);
 
 const parameters = process.argv.slice(2);
 
-process.exitCode = install() || test() || judge(read(`${cache}/report.json`), parameters.length === 0);
+process.exitCode = test() || judge(read(".cache/mutation/report.json"), parameters.length === 0);
 
-function install() {
-  const manifest = `${stryker}/package.json`;
-  if (existsSync(manifest) && read(manifest).version === version) return 0;
-  return run("npm", ["install", "--prefix", cache, "--no-save", `@stryker-mutator/core@${version}`]);
-}
-
-/** On as many processors as have nothing else to do. */
+/** On as many processors as are idle. */
 function test() {
   const idle = Math.max(1, Math.round(availableParallelism() - (loadavg()[0] ?? 0)));
   const options = ["test/mutation/stryker.config.json", "--concurrency", String(idle), ...parameters];
-  return run(process.execPath, [`${stryker}/bin/stryker.js`, "run", ...options]);
+  // The runner must find the project's own Vitest, so no peer dependency is installed beside it.
+  const modules = fetchPackages("mutation", packages, ["--legacy-peer-deps"]);
+  const program = path.join(modules, "@stryker-mutator/core/bin/stryker.js");
+  return spawnSync(process.execPath, [program, "run", ...options], { stdio: "inherit" }).status ?? 1;
 }
 
 /** @param {string} file */
 function read(file) {
   return JSON.parse(readFileSync(file, "utf8"));
-}
-
-/** @param {string} command @param {string[]} given */
-function run(command, given) {
-  return spawnSync(command, given, { stdio: "inherit" }).status ?? 1;
 }

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { fetchPackage } from "../support/fetch-package.ts";
-import { fetchNode24 } from "../support/node-24.ts";
+import { fetchPackages } from "../../infra/build/fetch.mjs";
+import { fetchNode24 } from "../support/node-24.mjs";
 
 interface RuntimeClient {
   node: string;
@@ -19,7 +19,7 @@ declare module "vitest" {
 
 export default function setup(project: TestProject): void {
   const { home, bin } = fetchNode24();
-  const client = fetchPackage("aws-lambda-ric", "4.0.2");
+  const client = path.join(fetchPackages("aws-lambda-ric", ["aws-lambda-ric@4.0.2"]), "aws-lambda-ric");
   if (!existsSync(path.join(client, "rapid-client.node"))) build(client, home, bin);
   project.provide("runtimeClient", {
     node: path.join(bin, "node"),
@@ -32,7 +32,7 @@ function build(client: string, nodedir: string, bin: string): void {
   for (const tool of ["cmake", "g++", "make", "python3", "xz"]) requireTool(tool);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_nodedir: nodedir };
   for (const script of ["preinstall", "postinstall"]) {
-    // Compilers have much to say; what they said is told if they fail.
+    // The compilers' output is long, and shown only if they fail.
     const options = { cwd: client, env, maxBuffer: 64 * 1024 * 1024, stdio: "pipe" } as const;
     execFileSync("npm", ["run", "--silent", script], options);
   }

@@ -10,16 +10,16 @@ const burgee = useBurgee();
 
 it(`for ${seconds} seconds, 64 at a time: every acknowledged change is there once, in order, and nothing else`, async () => {
   const all: Sent[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   const startedAt = performance.now();
   while (performance.now() - startedAt < seconds * 1000) {
     const { sent, standings } = await runRound(burgee);
     all.push(...sent);
-    faults.push(...checkHistory(sent, standings));
+    issues.push(...checkHistory(sent, standings));
   }
   process.stderr.write(figures(all, performance.now() - startedAt));
 
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   expect(all.some(({ tries }) => tries.some(isAcknowledged))).toBe(true);
 });
 

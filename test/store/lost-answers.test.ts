@@ -93,7 +93,7 @@ describe.each(["returned", "withheld"] as const)(
       const { status, json } = await burgee.patch("checkout", addVariant("green"));
 
       expect(status).toBe(409);
-      expect(json.message).toContain("cannot be told");
+      expect(json.message).toContain("too much has changed to know whether it was stored");
       const { variants } = await burgee.storedEnvironment("checkout", "development");
       expect(names(variants)).toEqual(["blue", "green"]);
     });

@@ -41,9 +41,11 @@ export const unauthenticated = () =>
 
 export function tagged(feature: string, tags: readonly Tag[]): Response {
   const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-  return { status: 201, headers: { ...everyAnswer, location }, json: { version: 1, tags } };
+  return { status: 201, headers: { ...everyAnswer, etag: tagsEtag, location }, json: { version: 1, tags } };
 }
 
+/** The tags' last change, or none. */
+export const tagsEtag = expect.stringMatching(/^"(0|[\w-]{11})"$/);
 const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 
 /** What became of the environments is in a header: of any of them, in any words, when absent. */

@@ -12,7 +12,7 @@ interface Sample {
 }
 
 /** For a million of each, or one, as they are sold. */
-const prices = {
+export const prices = {
   httpApi: 1.0,
   lambda: 0.2,
   gigabyteSecond: 0.0000133334,
@@ -21,34 +21,61 @@ const prices = {
   logGigabyte: 0.5,
   trace: 5.0,
   alarm: 0.1,
+  dashboard: 3.0,
+  insightRule: 0.5,
+  metric: 0.3,
 };
 
 /** Assumed, as only AWS could tell: a warm request's time, and what Lambda and the gateway log of it. */
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-const alarms = 9;
+/** What watches prod: its alarms, its dashboard, the two rules of throttled keys, the metrics of its own filters. */
+const watching = 9 * prices.alarm + prices.dashboard + 2 * prices.insightRule + 2 * prices.metric;
+
 const secondsOfMonth = 30 * 24 * 3600;
 
-/** Rows of a table: requests, gateway, functions, table, logs, traces, alarms, all. */
+/** Rows of a table: requests, gateway, functions, table, logs, traces, watching, all. */
 export function bill({ units, requests, logBytes }: Sample): string[] {
   const write = units.write / requests;
   const read = units.read / requests;
-  // Lines differ by a few bytes: so much exactness would be none.
-  const logs = (Math.ceil(logBytes / requests / 100) * 100 + otherLogBytes) / 1e9;
   return [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].map((month) => {
-    const millions = month / 1e6;
-    const parts = [
-      millions * prices.httpApi,
-      millions * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond,
-      millions * (write * prices.write + read * prices.read),
-      month * logs * prices.logGigabyte,
-      (traced(month) / 1e6) * prices.trace,
-      alarms * prices.alarm,
-    ];
-    const all = parts.reduce((sum, part) => sum + part, 0);
-    return `| ${month.toLocaleString("en-US")} | ${[...parts, all].map(dollars).join(" | ")} |`;
+    const [gateway, functions, ...others] = costOfRequests(month, logBytes / requests);
+    const table = (month / 1e6) * (write * prices.write + read * prices.read);
+    return row(month.toLocaleString("en-US"), [gateway, functions, table, ...others, watching]);
   });
+}
+
+interface Stage {
+  maxReadUnits: number;
+  maxWriteUnits: number;
+  rateLimit: number;
+}
+
+/** A row of a table: what a month costs in which a stage is called, and its table used, as much as it permits. */
+export function ceiling(name: string, stage: Stage, lineBytes: number): string {
+  const { maxReadUnits, maxWriteUnits, rateLimit } = stage;
+  const table = (secondsOfMonth / 1e6) * (maxWriteUnits * prices.write + maxReadUnits * prices.read);
+  const [gateway, functions, logs, traces] = costOfRequests(rateLimit * secondsOfMonth, lineBytes);
+  return row(name, [table, gateway + functions, logs + traces]);
+}
+
+/** Of the gateway, the functions, the logs and the traces. */
+function costOfRequests(month: number, lineBytes: number): [number, number, number, number] {
+  const millions = month / 1e6;
+  // Lines differ by a few bytes: so much exactness would be none.
+  const logs = (Math.ceil(lineBytes / 100) * 100 + otherLogBytes) / 1e9;
+  return [
+    millions * prices.httpApi,
+    millions * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond,
+    month * logs * prices.logGigabyte,
+    (traced(month) / 1e6) * prices.trace,
+  ];
+}
+
+function row(name: string, parts: number[]): string {
+  const all = parts.reduce((sum, part) => sum + part, 0);
+  return `| ${name} | ${[...parts, all].map(dollars).join(" | ")} |`;
 }
 
 /** Evenly spread, one request of each second is traced, and one in twenty of the others. */
@@ -59,5 +86,5 @@ function traced(month: number): number {
 
 /** To the cent while that says something, then to the dollar. */
 function dollars(amount: number): string {
-  return amount < 100 ? amount.toFixed(2) : String(Math.round(amount));
+  return amount < 100 ? amount.toFixed(2) : Math.round(amount).toLocaleString("en-US");
 }

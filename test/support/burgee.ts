@@ -9,10 +9,14 @@ import { createTable } from "../../infra/store/create-table.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
-import { previewSchema } from "../../lib/contract/preview.ts";
+import {
+  featureVariantsByNameSchema,
+  previewByNameSchema,
+  previewSchema,
+} from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
-import type { Handler } from "../../lib/http/serve.ts";
+import type { Handler } from "../../lib/http/handler.ts";
 import { createClient } from "../../lib/store/client.ts";
 import { getItem } from "../../lib/store/get-item.ts";
 import {
@@ -150,7 +154,7 @@ export async function openBurgee(
     storedFeature: (feature) => stored(session, featureKey(feature)),
     async remove({ pk, sk }) {
       const command = new DeleteCommand({ TableName: table, Key: { pk, sk } });
-      await session.call((client, options) => client.send(command, options));
+      await session.send(command);
     },
   };
 }
@@ -176,7 +180,9 @@ function requireShape(request: Request, status: number, json: unknown): void {
 function shapeOf({ path }: Request, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;
-  return /[?&]dryRun=true/.test(path) ? previewSchema : featureVariantsSchema;
+  const isByName = /[?&]by=name/.test(path);
+  if (/[?&]dryRun=true/.test(path)) return isByName ? previewByNameSchema : previewSchema;
+  return isByName ? featureVariantsByNameSchema : featureVariantsSchema;
 }
 
 function complete({ key = adminKey, headers, json, body, ...request }: Request): HttpRequest {

@@ -1,12 +1,10 @@
 /** The committed OpenAPI document, and its schemas as judges of values. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { createDocument } from "../../infra/reference/document.ts";
+import type { Document } from "../../infra/reference/document.ts";
 import type { SchemaName } from "../../infra/reference/schemas.ts";
 
-export const document: ReturnType<typeof createDocument> = JSON.parse(
-  readFileSync("infra/reference/openapi.json", "utf8"),
-);
+export const document: Document = JSON.parse(readFileSync("infra/reference/openapi.json", "utf8"));
 
 const ajv = new Ajv2020({
   allErrors: true,

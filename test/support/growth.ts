@@ -1,5 +1,7 @@
 /** How the time that a regular expression takes grows with the length of texts made to cost time. */
 
+import { milliseconds } from "./cost.ts";
+
 /** Of less no growth can be measured, nor does it matter. */
 const noticeableMs = 2;
 /** Four times the length is four times the work where it is linear, and sixteen times where it is quadratic. */
@@ -10,11 +12,11 @@ const mostGrowth = 8;
 export function superlinear(pattern: RegExp, longest: number): string | undefined {
   for (const attack of attacks(pattern)) {
     const length = lengths(longest).find((each) => cost(pattern, attack(each)) > noticeableMs);
-    // Somebody else may have had the processor: what grows too fast does so each time.
+    // On a busy machine one measurement proves nothing: what grows too fast does so each time.
     const isTooFast = () =>
       length !== undefined &&
       cost(pattern, attack(length)) > mostGrowth * cost(pattern, attack(length / step));
-    if (isTooFast() && isTooFast() && isTooFast()) return attack(20);
+    if ([1, 2, 3, 4, 5].every(isTooFast)) return attack(20);
   }
   return undefined;
 }
@@ -40,14 +42,7 @@ function attacks({ source }: RegExp): ((length: number) => string)[] {
   );
 }
 
-/** The least of a few, in milliseconds. */
+/** With all matches, if the pattern is a global one. */
 function cost(pattern: RegExp, text: string): number {
-  return Math.min(...[1, 2, 3].map(() => once(pattern, text)));
-}
-
-/** With all matches, if the pattern is one for all. */
-function once(pattern: RegExp, text: string): number {
-  const startedAt = performance.now();
-  text.replace(pattern, "");
-  return performance.now() - startedAt;
+  return milliseconds(() => text.replace(pattern, ""), 3);
 }

@@ -14,7 +14,7 @@ export async function untilItAnswers(
   endpoint: string,
   exitCode: () => number | null,
 ): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let attempt = 0; attempt < 150; attempt++) {
     if (exitCode() !== null) throw new Error(`${name} ended with exit code ${exitCode()}`);
     const answer = await fetch(endpoint).catch(() => undefined);
     if (answer) return;

@@ -1,8 +1,8 @@
 /** Patches that the property tests draw, each made for its document. */
 import fc from "fast-check";
+import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
-import { formatPointer } from "../../lib/contract/pointer.ts";
-import type { Json } from "../../lib/features/json.ts";
+import type { Json } from "../../lib/features/json-patch/json.ts";
 import { document, member, value } from "./arbitraries.ts";
 
 interface Place {

@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { type Route, route } from "../../lib/http/route.ts";
 import { toEvent } from "./event.ts";
 
-export function routeAt(method: string, path: string): Route {
+export function routeAt(method: string, path: string): Route<unknown> {
   return route({
     method,
     path,
     permission: "ADMIN",
     body: { accepts: ["application/json"], schema: z.unknown() },
-    answer: async () => ({ status: 200, body: {} }),
+    run: async () => ({ status: 200, body: {} }),
   });
 }
 

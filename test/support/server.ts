@@ -1,10 +1,13 @@
 /** The local server as a person starts it: a process, its output, and requests to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import path from "node:path";
 import { createInterface } from "node:readline";
 
 export interface LocalServer {
   url: string;
+  /** Of its DynamoDB engine. */
+  engine: string;
   /** What was printed up to the ready line. */
   lines: string[];
   process: ChildProcess;
@@ -12,13 +15,17 @@ export interface LocalServer {
   kill(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const program = "dist/tools/start.mjs";
+const program = path.resolve("dist/tools/start.mjs");
 
 export async function startServer(...options: string[]): Promise<LocalServer> {
-  return startServerIn(".", ...options);
+  return startServerIn(".", program, ...options);
 }
 
-export async function startServerIn(cwd: string, ...options: string[]): Promise<LocalServer> {
+export async function startServerIn(
+  cwd: string,
+  program: string,
+  ...options: string[]
+): Promise<LocalServer> {
   const child = spawn(process.execPath, [program, "--port", "0", ...options], {
     cwd,
     env: plainEnvironment(),
@@ -35,6 +42,7 @@ export async function startServerIn(cwd: string, ...options: string[]): Promise<
   if (url === undefined) throw new Error(`the server did not start: ${errors.join("")}`);
   return {
     url,
+    engine: /engine is at (\S+),/.exec(lines.join("\n"))?.[1] ?? "",
     lines,
     process: child,
     put: (feature, tag) =>

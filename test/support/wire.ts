@@ -22,7 +22,7 @@ export type Fate =
   | "break off the answer"
   | { beforeMs: number }
   | { afterMs: number }
-  | { error: string; status?: number; message?: string };
+  | { error: string; status?: number; message?: string; members?: object };
 
 export interface Wire {
   endpoint: string;
@@ -148,8 +148,8 @@ function breakOff(outgoing: ServerResponse, { status, headers, body }: Forwarded
 
 function refuse(
   outgoing: ServerResponse,
-  { error, status = 400, message = "" }: Extract<Fate, { error: string }>,
+  { error, status = 400, message = "", members = {} }: Extract<Fate, { error: string }>,
 ): void {
-  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message });
+  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members });
   outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);
 }

@@ -11,9 +11,9 @@ describe("a regular expression that meets what callers send", () => {
     const files = patterns.map(({ file }) => file);
     expect(files).toEqual(
       expect.arrayContaining([
-        "lib/access/identify.ts",
-        "lib/contract/pointer.ts",
-        "lib/http/entity-tags.ts",
+        "lib/access/authenticate.ts",
+        "lib/contract/json-pointer.ts",
+        "lib/http/headers.ts",
         "infra/local/event.ts",
       ]),
     );

@@ -1,8 +1,8 @@
 /** `apply FILE` */
 import type { Command } from "commander";
 import { readLists } from "../../state/state-file.ts";
-import { carryOut, type DryRunOptions } from "../carry-out.ts";
-import { action, command } from "../command.ts";
+import { carryOut } from "../carry-out.ts";
+import { action, command, type Options } from "../command.ts";
 import { withTable } from "../place.ts";
 import { type Change, planChanges } from "../plan/changes.ts";
 import { describe, format } from "../plan/describe.ts";
@@ -14,7 +14,7 @@ import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { confirmed } from "../terminal/confirm.ts";
 
-interface ApplyOptions extends DryRunOptions {
+interface ApplyOptions extends Options {
   prune?: boolean;
   yes?: boolean;
 }
@@ -48,15 +48,19 @@ export function applyCommand(): Command {
 async function apply(options: ApplyOptions, file: string): Promise<void> {
   const { state, lists } = readLists(file);
   const wanted = wantedOf(state);
-  await withTable(options, async (session) => {
-    const stored = await readAll(session);
-    const now = toTarget(stored);
-    const target = merge(now, wanted, options.prune ? { prune: lists } : {});
-    refuseStrangers(now, target);
-    const plan = planChanges(stored, target);
-    if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
-    await carryOut(session, plan, options);
-  });
+  await withTable(
+    options,
+    async (session) => {
+      const stored = await readAll(session);
+      const now = toTarget(stored);
+      const target = merge(now, wanted, options.prune ? { prune: lists } : {});
+      refuseStrangers(now, target);
+      const plan = planChanges(stored, target);
+      if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
+      await carryOut(session, plan, options);
+    },
+    { mayCreate: true },
+  );
 }
 
 async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {

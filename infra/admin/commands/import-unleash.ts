@@ -1,7 +1,7 @@
 /** `import-unleash FILE...` */
 import type { Command } from "commander";
-import { carryOut, type DryRunOptions } from "../carry-out.ts";
-import { action, command } from "../command.ts";
+import { carryOut } from "../carry-out.ts";
+import { action, command, type Options } from "../command.ts";
 import { withTable } from "../place.ts";
 import { planChanges } from "../plan/changes.ts";
 import { merge } from "../plan/merge.ts";
@@ -11,16 +11,16 @@ import { readAll } from "../read-all.ts";
 import { print } from "../terminal/output.ts";
 import { convert } from "../unleash/convert.ts";
 import { createOmissions, formatLeftOut } from "../unleash/left-out.ts";
-import { tellNotKept } from "../unleash/not-kept.ts";
+import { reportNotKept } from "../unleash/not-kept.ts";
 import { readExport } from "../unleash/read-export.ts";
 
 const details = `
-The files are what POST /api/admin/features-batch/export of Unleash answers, one for each environment. Taken
+The files are what POST /api/admin/features-batch/export of Unleash responds with, one for each environment. Taken
 over are features with their project, tags and environments, and the variants as they are. A new project has
 its environments in the order of the files; one that is there keeps its order, and new ones come last.
 
 Nothing is removed. Variants that were changed here are changed back to those in the files. What is left out
-is told with the reason; variants are taken as a whole list or not at all. What is as in the files is not
+is reported with the reason; variants are taken as a whole list or not at all. What is as in the files is not
 written: the command can be run again, and goes on where it was interrupted.`;
 
 export function importUnleashCommand(): Command {
@@ -36,18 +36,22 @@ export function importUnleashCommand(): Command {
     .action(action(importUnleash));
 }
 
-async function importUnleash(options: DryRunOptions, files: string[]): Promise<void> {
+async function importUnleash(options: Options, files: string[]): Promise<void> {
   const exports = files.map(readExport);
-  await withTable(options, async (session) => {
-    const stored = await readAll(session);
-    const now = toTarget(stored);
-    const omissions = createOmissions();
-    const wanted = convert(exports, now, omissions);
-    for (const one of exports) tellNotKept(one, omissions);
-    const target = merge(now, wanted, { order: "stored first" });
-    refuseStrangers(now, target);
-    const leftOut = omissions.list();
-    await carryOut(session, planChanges(stored, target), options, { leftOut });
-    if (!options.json) print(formatLeftOut(leftOut));
-  });
+  await withTable(
+    options,
+    async (session) => {
+      const stored = await readAll(session);
+      const now = toTarget(stored);
+      const omissions = createOmissions();
+      const wanted = convert(exports, now, omissions);
+      for (const one of exports) reportNotKept(one, omissions);
+      const target = merge(now, wanted, { order: "stored first" });
+      refuseStrangers(now, target);
+      const leftOut = omissions.list();
+      await carryOut(session, planChanges(stored, target), options, { leftOut });
+      if (!options.json) print(formatLeftOut(leftOut));
+    },
+    { mayCreate: true },
+  );
 }

@@ -1,8 +1,9 @@
 /** What has to be done to bring the table from what it holds to what it shall hold. */
 import { isDeepStrictEqual } from "node:util";
+import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
-import type { Stored, StoredFeature, WholeFeature } from "../../store/stored.ts";
-import { type Target, toTarget } from "./target.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
+import { type Target, toApiKey, toTarget } from "./target.ts";
 
 /** Created without `before`, removed without `after`. */
 interface Difference<Kind extends string, Value> {
@@ -14,8 +15,10 @@ interface Difference<Kind extends string, Value> {
 
 export type ProjectChange = Difference<"project", readonly string[]>;
 export interface ApiKeyChange extends Difference<"apiKey", NewApiKey> {
-  /** Those of its name that shall not be valid any more. */
-  leaving: readonly NewApiKey[];
+  /** What is stored under its hash, a revoked key included. */
+  stored: ApiKeyItem | undefined;
+  /** The keys that are revoked by this change. */
+  leaving: readonly ApiKeyItem[];
 }
 export interface FeatureChange extends Difference<"feature", WholeFeature> {
   stored: StoredFeature | undefined;
@@ -33,7 +36,7 @@ export function planChanges(stored: Stored, target: Target): Plan {
   const now = toTarget(stored);
   const projects = compare("project", now.projects, target.projects);
   const features = compare("feature", now.features, target.features);
-  const apiKeys = compareKeys(now.apiKeys, target.apiKeys);
+  const apiKeys = compareKeys(stored, target.apiKeys);
   const changes = [
     ...projects.filter(({ after }) => after),
     ...features.map((change) => ({ ...change, stored: stored.features.get(change.name) })),
@@ -65,19 +68,29 @@ function namesOf(value: unknown): unknown {
   return isFeature && value.environments instanceof Map ? [...value.environments.keys()] : undefined;
 }
 
-/** A key is itself by its hash, whatever its name was; and what has the name of another is replaced by it. */
-function compareKeys(now: readonly NewApiKey[], target: readonly NewApiKey[]): ApiKeyChange[] {
-  const names = new Map(target.map(({ keyHash, name }) => [keyHash, name]));
-  const leaving = now.filter(({ keyHash }) => !names.has(keyHash));
-  const before = new Map(
-    [...leaving, ...now.filter((key) => !leaving.includes(key))].map((key) => [
-      names.get(key.keyHash) ?? key.name,
-      key,
-    ]),
-  );
-  const after = new Map(target.map((key) => [key.name, key]));
-  return compare("apiKey", before, after).map((change) => ({
-    ...change,
-    leaving: leaving.filter(({ name }) => name === change.name),
-  }));
+/** A key is itself by its hash, whatever its name was; one that takes the name of another replaces it. */
+function compareKeys({ apiKeys, revokedKeys }: Stored, target: readonly NewApiKey[]): ApiKeyChange[] {
+  const items = new Map([...revokedKeys, ...apiKeys].map((item) => [keyHashOf(item), item]));
+  const current = new Map(apiKeys.map(toApiKey).map((key) => [key.keyHash, key]));
+  const wanted = new Set(target.map(({ keyHash }) => keyHash));
+  const leaving = apiKeys.filter((item) => !wanted.has(keyHashOf(item)));
+  const replacedBy = ({ name, retiredAt }: NewApiKey) =>
+    retiredAt === undefined ? leaving.filter((one) => one.name === name && one.retiredAt === undefined) : [];
+  const changes = target.map((after): ApiKeyChange => {
+    const replaced = replacedBy(after);
+    const before = current.get(after.keyHash) ?? replaced.map(toApiKey).at(0);
+    const stored = items.get(after.keyHash);
+    return { kind: "apiKey", name: after.name, before, after, stored, leaving: replaced };
+  });
+  const replaced = new Set(changes.flatMap(({ leaving }) => leaving));
+  const removals = leaving
+    .filter((item) => !replaced.has(item))
+    .map((item): ApiKeyChange => {
+      const before = toApiKey(item);
+      return { kind: "apiKey", name: item.name, before, after: undefined, stored: item, leaving: [item] };
+    });
+  return [
+    ...changes.filter(({ before, after, leaving }) => leaving.length > 0 || !isSame(before, after)),
+    ...removals,
+  ];
 }

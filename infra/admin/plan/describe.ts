@@ -1,5 +1,6 @@
 /** A change in words: what becomes of which thing, and below it each difference. */
 import { isDeepStrictEqual } from "node:util";
+import { printable } from "../../printable.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
 import { formatPermit } from "../permits.ts";
 import type { Change } from "./changes.ts";
@@ -23,7 +24,7 @@ export function describe(change: Change): Described {
 
 export function format({ action, kind, name, differences }: Described): string {
   const lines = [`${signs[action]} ${kinds[kind]} "${name}"`, ...differences.map((line) => `    ${line}`)];
-  return lines.join("\n");
+  return lines.map(printable).join("\n");
 }
 
 function differences(change: Change): string[] {
@@ -40,9 +41,12 @@ function keyDifferences(before: NewApiKey | undefined, after: NewApiKey | undefi
     !isDeepStrictEqual(before?.[member], after[member]);
   return [
     ...(before && isOther("name") ? [`was named "${before.name}"`] : []),
-    ...(before && isOther("keyHash") ? ["another key: the old one is valid no more"] : []),
+    ...(before && isOther("keyHash") ? ["another key: the old one is revoked"] : []),
     ...(isOther("permissions") ? [`permissions: ${list(after.permissions.map(formatPermit))}`] : []),
     ...(isOther("expiresAt") ? [`expires: ${after.expiresAt ?? "never"}`] : []),
+    ...(isOther("retiredAt")
+      ? [after.retiredAt ? `retiring since ${after.retiredAt}` : "current again"]
+      : []),
     ...(before && isOther("disabled") ? [after.disabled ? "disabled" : "enabled"] : []),
   ];
 }

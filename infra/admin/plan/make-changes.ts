@@ -1,32 +1,31 @@
 /** Does what a plan says, many features at a time. What was done stays done if it is interrupted. */
-import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Stamp } from "../../../lib/features/feature-store.ts";
-import { apiKeyKey, projectKey } from "../../../lib/store/items.ts";
+import type { Stamp } from "../../../lib/features/stores.ts";
+import { projectKey } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { deleteItem } from "../../store/delete-item.ts";
 import { projectItem } from "../../store/new-items.ts";
-import { putApiKey } from "../../store/put-api-key.ts";
 import { putItem } from "../../store/put-item.ts";
+import { concurrentChange, putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { inParallel } from "../in-parallel.ts";
+import { createStamps, type OperatorSession } from "../operator.ts";
 import type { Change, FeatureChange } from "./changes.ts";
 
-/** As many calls as the SDK keeps connections for, so that none waits for another's. */
+/** As many concurrent calls as the SDK keeps connections for. */
 const width = 40;
 
 /** Neighbours of one kind are done side by side, kinds one after the other. */
 export async function makeChanges(
-  session: Session,
+  session: OperatorSession,
   changes: readonly Change[],
   onDone: () => void = () => {},
 ): Promise<void> {
-  const request = randomUUID();
+  const newStamp = await createStamps(session);
   for (const group of groups(changes)) {
     await inParallel(group, width, async (change) => {
-      const stamp = { id: randomUUID(), by: "the command line", at: new Date().toISOString(), request };
-      await named(change, () => makeChange(session, change, stamp));
+      await named(change, () => makeChange(session, change, newStamp()));
       onDone();
     });
   }
@@ -40,9 +39,9 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     case "feature":
       return changeFeature(session, change, stamp);
     case "apiKey": {
-      const { after, leaving } = change;
-      if (after) await putApiKey(session, after);
-      for (const { keyHash } of leaving) await deleteItem(session, apiKeyKey(keyHash));
+      const { after, stored, leaving } = change;
+      if (after) await putApiKey(session, after, { stored, stamp });
+      for (const key of leaving) if (!(await revokeApiKey(session, key, stamp))) throw concurrentChange();
     }
   }
 }
@@ -54,7 +53,7 @@ async function changeFeature(session: Session, change: FeatureChange, stamp: Sta
   await writeFeature(session, stored, after, { stamp, removed });
 }
 
-/** What the store says is about an item; the person wants to know of which. */
+/** Adds the name of the item to an error about it. */
 async function named({ kind, name }: Change, make: () => Promise<void>): Promise<void> {
   try {
     await make();

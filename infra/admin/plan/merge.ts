@@ -1,7 +1,8 @@
 /** What the table shall hold, from what it holds and what is wanted of it. */
-import { sortTags } from "../../../lib/features/tag-change.ts";
+import { sortTags } from "../../../lib/features/tags.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import type { StateList } from "../../state/state-file.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
 import type { WholeFeature } from "../../store/stored.ts";
 import type { Target } from "./target.ts";
 import type { Wanted, WantedFeature } from "./wanted.ts";
@@ -62,10 +63,12 @@ function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeat
   return { ...feature, environments: new Map(lists) };
 }
 
-/** A key is what it is by its name; one that comes under another name has got that name. */
+/** A key takes the place of the current one of its name; one that comes under another name gets that name. */
 function mergeApiKeys({ apiKeys }: Target, wanted: Wanted, prune: ReadonlySet<StateList>): Target["apiKeys"] {
-  const names = new Set(wanted.apiKeys.map(({ name }) => name));
+  if (prune.has("apiKeys")) return wanted.apiKeys;
+  const isRetiring = ({ retiredAt }: NewApiKey) => retiredAt !== undefined;
+  const names = new Set(wanted.apiKeys.filter((key) => !isRetiring(key)).map(({ name }) => name));
   const hashes = new Set(wanted.apiKeys.map(({ keyHash }) => keyHash));
-  const stay = apiKeys.filter(({ name, keyHash }) => !names.has(name) && !hashes.has(keyHash));
-  return prune.has("apiKeys") ? wanted.apiKeys : [...stay, ...wanted.apiKeys];
+  const stay = apiKeys.filter((key) => !hashes.has(key.keyHash) && (isRetiring(key) || !names.has(key.name)));
+  return [...stay, ...wanted.apiKeys];
 }

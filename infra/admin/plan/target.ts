@@ -1,10 +1,11 @@
 /** What the table shall hold, or does. */
 import type { Permit } from "../../../lib/contract/permissions.ts";
-import { compareCodePoints, sortTags } from "../../../lib/features/tag-change.ts";
-import { parseTagMember } from "../../../lib/store/items.ts";
+import { compareCodePoints, sortTags } from "../../../lib/features/tags.ts";
+import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
 import type { State } from "../../state/state.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
 import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
+import { isUnfinishedMove } from "../../store/update-feature.ts";
 import { inOrder } from "./variant-order.ts";
 
 export interface Target {
@@ -22,11 +23,19 @@ export function toTarget({ projects, features, apiKeys }: Stored): Target {
         item ? [[name, toFeature({ item, environments })]] : [],
       ),
     ),
-    apiKeys: apiKeys.map(({ pk, sk, createdAt, ...key }) => ({
-      disabled: false,
-      ...key,
-      keyHash: keyHashOf({ pk, sk, createdAt, ...key }),
-    })),
+    apiKeys: apiKeys.map(toApiKey),
+  };
+}
+
+export function toApiKey(item: ApiKeyItem): NewApiKey {
+  const { name, permissions, expiresAt, retiredAt, disabled = false } = item;
+  return {
+    name,
+    keyHash: keyHashOf(item),
+    permissions,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(retiredAt !== undefined && { retiredAt }),
+    disabled,
   };
 }
 
@@ -37,7 +46,15 @@ export function toFeature({ item, environments }: Required<StoredFeature>): Whol
     return environment ? [[name, environment.variants] as const] : [];
   });
   const tags = Object.keys(item.tags).map(parseTagMember);
-  return { name: item.name, project: item.project, tags: sortTags(tags), environments: new Map(lists) };
+  const { name, project } = item;
+  const isMoving = [...environments.values()].some((environment) => isUnfinishedMove(environment, project));
+  return {
+    name,
+    project,
+    tags: sortTags(tags),
+    environments: new Map(lists),
+    ...(isMoving && { isMoving }),
+  };
 }
 
 /** The same text for the same content, whatever order the table gives it in. */
@@ -60,16 +77,20 @@ export function toState({ projects, features, apiKeys }: Target): State {
         ),
       })),
     apiKeys: apiKeys
-      .map(({ name, keyHash, permissions, expiresAt, disabled }) => ({
+      .map(({ name, keyHash, permissions, expiresAt, retiredAt, disabled }) => ({
         name,
         keyHash,
         permissions: permissions.map(permitInOrder),
         ...(expiresAt !== undefined && { expiresAt }),
+        ...(retiredAt !== undefined && { retiredAt }),
         disabled,
       }))
       .sort(
         (left, right) =>
-          compareCodePoints(left.name, right.name) || compareCodePoints(left.keyHash, right.keyHash),
+          compareCodePoints(left.name, right.name) ||
+          // The current key of a name comes before the retiring ones.
+          compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? "") ||
+          compareCodePoints(left.keyHash, right.keyHash),
       ),
   };
 }

@@ -1,6 +1,6 @@
-/** What somebody wants of the table, in a file of ours or of Unleash's. */
+/** What a state file or an export of Unleash asks of the table. */
 
-import { hashKey } from "../../../lib/access/identify.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { Refusal } from "../../refusal.ts";
@@ -37,7 +37,7 @@ export function wantedOf({ projects, features, apiKeys }: State): Wanted {
   };
 }
 
-/** No schema sees that a key and a hash are the same one. */
+/** The schema cannot see that a key and a hash are the same key. */
 function hashed(apiKeys: readonly ApiKeyState[]): NewApiKey[] {
   const seen = new Map<string, number>();
   return apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }, index) => {

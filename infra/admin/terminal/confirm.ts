@@ -1,8 +1,8 @@
-/** Asks before what cannot be undone. */
+/** Asks for confirmation of what cannot be undone. */
 import confirm from "@inquirer/confirm";
+import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { note } from "./output.ts";
-import { printable } from "./printable.ts";
 
 interface Options {
   yes?: boolean | undefined;
@@ -10,7 +10,7 @@ interface Options {
   what?: string;
 }
 
-/** The question is put beside the output, which a script may be reading. */
+/** The question goes to the standard error: a script may be reading the output. */
 export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

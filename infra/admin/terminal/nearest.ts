@@ -1,5 +1,6 @@
-/** What somebody may have meant by a name that is not there. */
+/** Suggests a known name in place of an unknown one. */
 import { closest, distance } from "fastest-levenshtein";
+import { printable } from "../../printable.ts";
 
 /** ` (did you mean "checkout"?)`, or nothing where no name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
@@ -8,5 +9,5 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   const exactButForCase = names.find((one) => one.toLowerCase() === name.toLowerCase());
   const nearest = exactButForCase ?? closest(name, names);
   const isNear = exactButForCase !== undefined || distance(name, nearest) <= Math.max(1, name.length * 0.4);
-  return isNear ? ` (did you mean "${nearest}"?)` : "";
+  return isNear ? ` (did you mean "${printable(nearest)}"?)` : "";
 }

@@ -1,4 +1,4 @@
-/** A progress bar for what takes more than a second, where somebody is watching. */
+/** A progress bar at a terminal, for what takes more than a second. */
 import { Presets, SingleBar } from "cli-progress";
 
 export interface Progress {
@@ -7,7 +7,7 @@ export interface Progress {
   end(): void;
 }
 
-const patienceMs = 1000;
+const delayMs = 1000;
 
 /** Without a total there is no bar, but the count grows. */
 export function createProgress(label: string, total?: number): Progress {
@@ -17,7 +17,7 @@ export function createProgress(label: string, total?: number): Progress {
   const timer = setTimeout(() => {
     isShown = true;
     bar?.start(total ?? 0, value);
-  }, patienceMs);
+  }, delayMs);
   return {
     reach(to = value + 1) {
       value = to;

@@ -1,7 +1,7 @@
 /** Rows as columns that fit the terminal. */
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import { printable } from "./printable.ts";
+import { printable } from "../../printable.ts";
 
 const gap = 2;
 const leastWidth = 8;

@@ -1,6 +1,7 @@
 /** What several exports of Unleash, one for each environment, come to as one state. */
-import { check, summarize } from "../../../lib/contract/check.ts";
+
 import { type Tag, tagSchema } from "../../../lib/contract/tags.ts";
+import { summarize, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/state.ts";
@@ -19,10 +20,11 @@ interface Feature {
 export function convert(exports: readonly UnleashExport[], now: Target, omissions: Omissions): Wanted {
   const features = new Map<string, Feature>();
   const projects = new Map<string, Set<string>>();
+  const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
+  for (const one of exports) takeFeatures(one, now, features, omissions);
   for (const one of exports) {
-    takeFeatures(one, now, features, omissions);
-    takeTags(one, features, omissions);
-    takeEnvironments(one, features, projects, omissions);
+    takeTags(one, features, listed, omissions);
+    takeEnvironments(one, features, listed, projects, omissions);
   }
   for (const { project } of features.values()) if (!projects.has(project)) projects.set(project, new Set());
   return {
@@ -39,10 +41,10 @@ function takeFeatures(
   omissions: Omissions,
 ): void {
   for (const { name, project, archived } of given) {
-    const { faults } = check(featureStateSchema, { name, project });
+    const { issues } = validate(featureStateSchema, { name, project });
     const elsewhere = features.get(name)?.project ?? now.features.get(name)?.project ?? project;
     if (archived) omissions.add("features", "they are archived", name);
-    else if (faults) omissions.add("features", summarize(faults), name);
+    else if (issues) omissions.add("features", summarize(issues), name);
     else if (elsewhere !== project) {
       omissions.add("features", `they are in project "${elsewhere}" already, and not in "${project}"`, name);
     } else if (!features.has(name)) {
@@ -54,28 +56,34 @@ function takeFeatures(
 function takeTags(
   { featureTags }: UnleashExport,
   features: ReadonlyMap<string, Feature>,
+  listed: ReadonlySet<string>,
   omissions: Omissions,
 ): void {
   for (const { featureName, tagType: type, tagValue: value } of featureTags) {
-    const { value: tag, faults } = check(tagSchema, { type, value });
-    if (faults) omissions.add("tags", summarize(faults), `${type}:${value} of ${featureName}`);
-    else features.get(featureName)?.tags.set(tagMember(tag), tag);
+    const { value: tag, issues } = validate(tagSchema, { type, value });
+    const why = issues ? summarize(issues) : notListed(featureName, listed);
+    if (why !== undefined) omissions.add("tags", why, `${type}:${value} of ${featureName}`);
+    else if (tag) features.get(featureName)?.tags.set(tagMember(tag), tag);
   }
 }
 
 function takeEnvironments(
   { featureEnvironments }: UnleashExport,
   features: ReadonlyMap<string, Feature>,
+  listed: ReadonlySet<string>,
   projects: Map<string, Set<string>>,
   omissions: Omissions,
 ): void {
   for (const { featureName, environment, variants } of featureEnvironments) {
     const feature = features.get(featureName);
-    // Why the feature is left out is told of the feature.
-    if (!feature) continue;
-    const { faults } = check(projectStateSchema, { id: feature.project, environments: [environment] });
-    if (faults) {
-      omissions.add("environments", summarize(faults), environment);
+    if (!feature) {
+      const why = notListed(featureName, listed);
+      if (why !== undefined) omissions.add("environments", why, `${environment} of ${featureName}`);
+      continue;
+    }
+    const { issues } = validate(projectStateSchema, { id: feature.project, environments: [environment] });
+    if (issues) {
+      omissions.add("environments", summarize(issues), environment);
       continue;
     }
     const ofProject = projects.get(feature.project) ?? new Set();
@@ -85,10 +93,15 @@ function takeEnvironments(
   }
 }
 
-/** A list without one of its variants would deal other weights than anybody chose: it is taken whole or not at all. */
+/** Undefined for a feature that an export lists: if it was left out, the reason is reported with the feature. */
+function notListed(feature: string, listed: ReadonlySet<string>): string | undefined {
+  return listed.has(feature) ? undefined : "their feature is not in the export";
+}
+
+/** A list without one of its variants would have other weights than were chosen: it is taken whole or not at all. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
-  const { value, faults } = check(variantsStateSchema, given.map(withoutNulls));
-  if (faults) omissions.add("variants", `not valid: ${summarize(faults)}`, where);
+  const { value, issues } = validate(variantsStateSchema, given.map(withoutNulls));
+  if (issues) omissions.add("variants", `not valid: ${summarize(issues)}`, where);
   return value;
 }
 

@@ -1,4 +1,5 @@
 /** What an import leaves out, and why. */
+import { printable } from "../../printable.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { formatTable } from "../terminal/table.ts";
 
@@ -34,10 +35,10 @@ export function createOmissions(): Omissions {
   };
 }
 
-export function formatLeftOut(all: readonly LeftOut[]): string {
+export function formatLeftOut(all: readonly LeftOut[], title = "left out"): string {
   if (all.length === 0) return "Nothing was left out.";
   const rows = all.map(({ what, why, count, which }) => {
-    return [what, String(count), why, andMore(which, 3).replaceAll("\n", ", ")];
+    return [what, String(count), why, andMore(which.map(printable), 3).replaceAll("\n", ", ")];
   });
-  return `\n${formatTable(["left out", "", "why", "which"], rows)}`;
+  return `\n${formatTable([title, "", "why", "which"], rows)}`;
 }

@@ -5,7 +5,7 @@ import type { UnleashExport } from "./schema.ts";
 const read = new Set(["features", "featureEnvironments", "featureTags"]);
 const readOfFeatures = new Set(["name", "project", "archived"]);
 
-export function tellNotKept(exported: UnleashExport, omissions: Omissions): void {
+export function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
   for (const [list, entries] of Object.entries(exported)) {
     if (read.has(list) || !Array.isArray(entries)) continue;
     for (const [index, entry] of entries.entries()) {

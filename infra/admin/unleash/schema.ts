@@ -1,6 +1,6 @@
 /** What Unleash's `POST /api/admin/features-batch/export` gives (6.10.1), as far as it is read. */
 import * as z from "zod/mini";
-import { list } from "../../../lib/contract/list.ts";
+import { list } from "../../../lib/contract/zod-extensions.ts";
 
 const featureSchema = z.looseObject({
   name: z.string(),
@@ -11,7 +11,7 @@ const featureSchema = z.looseObject({
 const featureEnvironmentSchema = z.looseObject({
   featureName: z.string(),
   environment: z.string(),
-  /** Judged by themselves, so that one wrong list does not cost the rest. */
+  /** Validated one by one, so that an invalid list does not cost the rest. */
   variants: z.optional(z.nullable(z.array(z.unknown()))),
 });
 

@@ -16,3 +16,8 @@ const ui = SwaggerUIBundle({
     if (key) ui.preauthorizeApiKey("apiKey", key);
   },
 });
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", followScheme);
+followScheme();

@@ -1,7 +1,7 @@
 /** autocannon, fetched when it is asked for. */
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fetchPackages } from "../fetch-packages.ts";
+import { fetchPackages } from "../../../infra/build/fetch.mjs";
 
 export interface Shot {
   method: "PUT" | "PATCH";

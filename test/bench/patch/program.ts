@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { applyPatch } from "../../../lib/features/patch/apply.ts";
-import { settle } from "../../../lib/features/settle.ts";
+import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
+import { fromDocument } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
@@ -43,7 +43,7 @@ function measure(size: Size): PatchCost {
 /** As the variants' function does it, but for the reads and writes. */
 function patchSafely(event: Parameters<typeof readBody>[1], environments: readonly Variant[][]): Variant[][] {
   const operations = readBody({ accepts: ["application/json"], schema: patchesSchema }, event) as Patch;
-  return environments.map((list) => settle(applyPatch(list, operations)));
+  return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));
 }
 
 function repeat(run: () => unknown): number {

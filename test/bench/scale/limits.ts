@@ -1,6 +1,7 @@
 /** Where each thing that grows meets a limit, in words. A write of an environment takes DynamoDB some 5 ms. */
+
+import { storedBytes } from "../../../lib/contract/item-size.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { storedBytes } from "../../../lib/contract/stored-bytes.ts";
 import { stateWith } from "../requests.ts";
 
 const [feature] = stateWith({ variants: 500, environments: 1, tags: 2000 }).features;

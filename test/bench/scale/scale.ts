@@ -27,9 +27,9 @@ export async function scale(): Promise<number> {
     writeFileSync(picture, plot(curves));
     await writeReport("scale", { node: process.version, curves });
     console.log(`drawn in ${picture}`);
-    const faults = curves.flatMap(faultsOf);
-    for (const fault of faults) console.error(`MISSED: ${fault}`);
-    return faults.length === 0 ? 0 : 1;
+    const issues = curves.flatMap(faultsOf);
+    for (const fault of issues) console.error(`MISSED: ${fault}`);
+    return issues.length === 0 ? 0 : 1;
   } finally {
     engine.stop();
   }

@@ -1,6 +1,6 @@
 /** Unleash as its documentation has it run, with features in it. */
 import path from "node:path";
-import { fetchPackages } from "../fetch-packages.ts";
+import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { megabytesOf, readProcesses, startedBy } from "../load/memory.ts";
 import { findPort, startProcess } from "../load/server-process.ts";
 import { type Prepared, type Target, untilAnswered } from "../load/target.ts";

@@ -95,3 +95,6 @@ export const done = (out: unknown = ""): Run => ({ code: 0, out: out as string, 
 
 /** Refused in one line, with nothing on the standard output. */
 export const refused = (message: string): Run => ({ code: 1, out: "", err: `burgee: ${message}\n` });
+
+/** The same for a command that was not given as its help says. */
+export const misused = (message: string): Run => ({ ...refused(message), code: 2 });

@@ -1,4 +1,7 @@
 /** `project list | put` and `feature list | show | create | delete`. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir, userInfo } from "node:os";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
 import { type CommandLine, done, openCommandLine, refused, run } from "./command-line.ts";
@@ -119,7 +122,7 @@ checkout  default  development 2, production 1  simple:team\\u001b[2J
 `),
     );
     expect(shown.out).toMatch(
-      /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
+      /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
     );
     expect(shown.out).toContain(`VARIANT  WEIGHT  TYPE      STICKINESS  PAYLOAD  OVERRIDES
 blue     500     variable  default
@@ -127,20 +130,68 @@ green    500     variable  default
 `);
   });
 
+  it("show tells who changed the tags and each environment last: a key, or the operator", async () => {
+    await line.burgee.putTags("checkout", { addedTags: [{ type: "simple", value: "new" }], removedTags: [] });
+    await line.run("feature", "create", "made", "--project", "default");
+
+    const { out } = await line.run("feature", "show", "checkout");
+    const { out: made } = await line.run("feature", "show", "made");
+    const { changed } = await line.json("feature", "show", "made");
+
+    const operator = `the command line (${userInfo().username} on ${hostname()})`;
+    expect(out).toMatch(/\ntags {5}simple:new, simple:team\S+\nchanged {2}2\S+Z by admin\n/);
+    expect(made).toMatch(/\ntags {5}none\nchanged {2}2\S+Z by the command line \(.*\)\n/);
+    expect(made.split(` by ${operator}`)).toHaveLength(4);
+    expect(changed).toEqual({
+      id: expect.any(String),
+      by: operator,
+      at: expect.any(String),
+      request: expect.any(String),
+    });
+  });
+
+  it("a change on AWS is recorded with the access key and the profile", async () => {
+    const config = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "config");
+    writeFileSync(
+      config,
+      "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n",
+    );
+    const table = line.burgee.session.table;
+
+    const { code } = await run(["--table", table, "feature", "create", "remote", "--project", "default"], {
+      AWS_PROFILE: "ops",
+      AWS_CONFIG_FILE: config,
+      AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
+    });
+
+    expect(code).toBe(0);
+    expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(
+      "the command line (AWS access key AKIAOPS, profile ops)",
+    );
+  });
+
   it("list and show print JSON for scripts", async () => {
     const [bare, ...rest] = await line.json("feature", "list");
     const ofProject = await line.json("feature", "list", "--project", "default");
     const shown = await line.json("feature", "show", "checkout");
 
+    const changed = {
+      by: "state file",
+      request: "import",
+      at: expect.any(String),
+      id: expect.any(String),
+    };
+    const ofFeature = { ...changed, feature: "checkout" };
     expect(bare).toEqual({ name: "bare", project: "empty", tags: [], environments: {} });
     expect(ofProject).toEqual(rest);
     expect(shown).toEqual({
       name: "checkout",
       project: "default",
       tags: [{ type: "simple", value: "team\u001b[2J" }],
+      changed,
       environments: {
-        development: { revision: 1, variants: [variant("blue")] },
-        production: { revision: 1, variants: [] },
+        development: { revision: 1, variants: [variant("blue")], changed: ofFeature },
+        production: { revision: 1, variants: [], changed: ofFeature },
       },
     });
   });

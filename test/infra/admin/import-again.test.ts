@@ -57,8 +57,8 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect(left).toBeGreaterThan(10);
   expect(left).toBeLessThan(110);
   expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} as they were.`);
-  // Not even the environments of features that were being made are written again.
-  expect(writes().length).toBeLessThan(3 * (120 - left));
+  // Environments of features that were being created are written again, as they could be left of a deletion.
+  expect(writes()).toHaveLength(3 * (120 - left));
   const elsewhere = ["--endpoint", line.burgee.wire.endpoint, "--table", `burgee-${randomUUID()}`];
   await run([...elsewhere, "import-unleash", ...files]);
   const uninterrupted = JSON.parse((await run([...elsewhere, "export"])).out);

@@ -200,6 +200,35 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
   ]);
 });
 
+it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
+  const files = [
+    exportOf(folder, "first", {
+      features: [],
+      lists: { later: [variant("v")], missing: [] },
+      tags: [
+        ["later", "simple", "kept"],
+        ["missing", "simple", "dropped"],
+      ],
+    }),
+    exportOf(folder, "second", { lists: { later: [] }, environment: "production" }),
+  ];
+
+  const { leftOut } = await line.json("import-unleash", ...files);
+
+  const why = "their feature is not in the export";
+  expect(leftOut).toEqual([
+    { what: "tags", why, count: 1, which: ["simple:dropped of missing"] },
+    { what: "environments", why, count: 1, which: ["development of missing"] },
+  ]);
+  expect(JSON.parse(await line.exported()).features).toMatchObject([
+    {
+      name: "later",
+      tags: [{ type: "simple", value: "kept" }],
+      environments: { development: { variants: [{}] } },
+    },
+  ]);
+});
+
 it("refuses what is not an export of Unleash, and changes nothing", async () => {
   const { code, err } = await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json");
 

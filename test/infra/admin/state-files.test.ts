@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 import { done, newFolder, refused, run, useCommandLine } from "./command-line.ts";
 
@@ -31,7 +32,7 @@ describe("a state file that is wrong is refused whole", () => {
 
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe(`burgee: ${file} is not a state file:
-  /features/1/name holds a lone surrogate
+  /features/1/name contains a lone surrogate
   /projects/0/id must not be empty
   /projects/0/environments/2 must not be one of __proto__, constructor, prototype
   /projects/0/environments/3 must have at most 1012 bytes
@@ -46,6 +47,27 @@ describe("a state file that is wrong is refused whole", () => {
   /segments is not a known member
 `);
     expect(line.burgee.wire.calls).toEqual([]);
+  });
+
+  it.each([
+    ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
+    [
+      "are not the project's",
+      { variants: [] },
+      'is not an environment of project "p"',
+      "and at least 129900 more",
+    ],
+  ])("with the first errors where 130,000 environments %s", async (what, state, first, last) => {
+    const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
+    const features = [{ name: "f", project: "p", environments }];
+    const file = folder.file(`${what}.json`, { projects: [{ id: "p", environments: ["e"] }], features });
+
+    const { code, err } = await line.run("apply", file);
+
+    const lines = err.trimEnd().split("\n");
+    expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
+    expect(lines).toHaveLength(102);
+    expect(err.trimEnd().endsWith(last)).toBe(true);
   });
 
   it.each([

@@ -1,13 +1,12 @@
-/** What the command line says to people: help, suggestions, where the data is, and what AWS refused. */
+/** What the command line says to people: help, suggestions, and what AWS refused. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { newFolder, refused, run, useCommandLine } from "./command-line.ts";
-
-const folder = newFolder();
+import { done, refused, run, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -34,7 +33,11 @@ describe("help", () => {
     for (const name of ["apply", "export", "key", "project", "feature", "import-unleash"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
     }
-    for (const part of ["--data DIR", "--endpoint URL", "Exit codes: 0 done, 1 refused"])
+    for (const part of [
+      "--data DIR",
+      "--endpoint URL",
+      "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130",
+    ])
       expect(out).toContain(part);
     expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(100);
   });
@@ -45,7 +48,7 @@ describe("help", () => {
 
     const helps = leaves.map((command) => [pathOf(command), helpOf(command)] as const);
 
-    expect(helps.map(([name]) => name)).toHaveLength(13);
+    expect(helps.map(([name]) => name)).toHaveLength(14);
     for (const [name, help] of helps)
       expect(help).toMatch(new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${name} ?`));
   });
@@ -55,87 +58,22 @@ describe("help", () => {
     [["key", "rotat"], "burgee: unknown command 'rotat'\n(Did you mean rotate?)\n"],
     [["export", "--jsn"], "burgee: unknown option '--jsn'\n(Did you mean --json?)\n"],
     [["apply"], "burgee: missing required argument 'file'\n"],
-    [["key", "create", "ci"], "burgee: required option '--permission <permissions...>' not specified\n"],
+    [["key", "create", "ci"], "burgee: required option '--permission <permission>' not specified\n"],
   ])("suggests what %j may mean", async (given, err) => {
-    expect(await run(given)).toEqual({ code: 1, out: "", err });
+    expect(await run(given)).toEqual({ code: 2, out: "", err });
   });
 });
 
-describe("where the data is", () => {
-  it("is asked for in one line when nothing says it", async () => {
-    const message =
-      "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
-      "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
+it("the version is that of the package", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-    const [nothing, noCredentials] = await Promise.all([
-      run(["export"]),
-      run(["export"], { AWS_REGION: "eu-central-1" }),
-    ]);
+  expect(await run(["--version"])).toEqual(done(`${version}\n`));
+});
 
-    expect(nothing).toEqual(refused(message));
-    expect(noCredentials).toEqual(refused(message));
-  });
+it("a command that is typed wrongly cannot command the terminal through the message", async () => {
+  const { code, err } = await run(["\u001b[2J\u202e"]);
 
-  it.concurrent.each([
-    [
-      ["--data", "d", "--endpoint", "http://h"],
-      "option '--data <dir>' cannot be used with option '--endpoint <url>'",
-    ],
-    [
-      ["--endpoint", "here"],
-      "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
-    ],
-    [
-      ["--endpoint", "http://127.0.0.1:9"],
-      "nothing answers at http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
-    ],
-    [
-      ["--data", "package.json"],
-      "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
-    ],
-  ])("is refused as %j", async (given, message) => {
-    expect(await run([...given, "export"])).toEqual(refused(message));
-  });
-
-  it("may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
-    const at = ["--data", folder.path];
-    const empty = 'The table "burgee" is empty so far.\n';
-
-    const made = await run([...at, "project", "put", "default", "development"]);
-    const [one, other] = await Promise.all([
-      run([...at, "project", "list"]),
-      run([...at, "project", "list"]),
-    ]);
-
-    expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 as they were.\n", err: empty });
-    const [listed, locked] = one.code === 0 ? [one, other] : [other, one];
-    expect(listed).toEqual({ code: 0, out: "PROJECT  ENVIRONMENTS\ndefault  development\n", err: "" });
-    const inUse = `the data in ${folder.path} is in use by another process; npm start prints the --endpoint of its engine`;
-    // The two may also have come one after the other.
-    expect([refused(inUse), listed]).toContainEqual(locked);
-    const { code, err } = await run([...at, "--table", "x", "export"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/^burgee: DynamoDB refused it: ValidationException: TableName must be .*\n$/);
-  });
-
-  it("may be AWS, where no table is made", async () => {
-    const aws = {
-      AWS_REGION: "eu-central-1",
-      AWS_ACCESS_KEY_ID: "local",
-      AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
-    };
-
-    const there = await run(["--table", line.burgee.session.table, "key", "list"], aws);
-    const not = await run(["key", "list"], { ...aws, TABLE_NAME: "not-there" });
-
-    expect(there).toMatchObject({ code: 0, err: "" });
-    expect(not).toEqual(
-      refused(
-        'there is no table "not-there" in eu-central-1: deploy the service first, or name its table with --table',
-      ),
-    );
-  });
+  expect({ code, err }).toEqual({ code: 2, err: "burgee: unknown command '\\u001b[2J\\u202e'\n" });
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
 
-const target = { stage: "prod", stack: "burgee-prod", region: "eu-central-1" };
+const target = { stage: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false };
 const inState = (status: string) => advise({ status, outputs: { Url: "https://api.example.com" } }, target);
 
 it.each(["CREATE_COMPLETE", "UPDATE_COMPLETE"])(

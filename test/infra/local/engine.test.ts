@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterEach, expect, it } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
 import { readTableDefinition } from "../../../infra/local/table.ts";
@@ -18,7 +19,7 @@ let engine: EmbeddedEngine;
 afterEach(() => engine.stop());
 
 async function open(): Promise<void> {
-  engine = await startEngine(undefined, program);
+  engine = await startEngine(undefined, { program });
   Object.assign(process.env, {
     AWS_REGION: "eu-central-1",
     AWS_ACCESS_KEY_ID: "local",
@@ -27,7 +28,7 @@ async function open(): Promise<void> {
   });
 }
 
-it("goes on when clients break off in the middle of a request", async () => {
+it("goes on when clients disconnect in the middle of a request", async () => {
   await open();
   const pid = engine.pid();
 
@@ -35,7 +36,7 @@ it("goes on when clients break off in the middle of a request", async () => {
     const socket = connect(Number(new URL(engine.endpoint).port), "127.0.0.1");
     socket.on("error", () => {});
     socket.write(
-      "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n\r\nhalf",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n\r\nhalf",
     );
     await new Promise((resolve) => setTimeout(resolve, 10));
     socket.resetAndDestroy();
@@ -58,6 +59,21 @@ it("starts again with all its data when its process ends", async () => {
   expect(await getItem(session, projectKey("default"))).toMatchObject({ id: "default" });
 });
 
+it("has an active table when its process ends right after creating it", async () => {
+  await open();
+  const { BillingMode, AttributeDefinitions, KeySchema } = readTableDefinition();
+  const definition = { BillingMode, AttributeDefinitions, KeySchema, TableName: "burgee" };
+  const pid = engine.pid() ?? 0;
+
+  await new DynamoDBClient({}).send(new CreateTableCommand(definition));
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => engine.pid()).not.toBe(pid);
+
+  const client = new DynamoDBClient({ maxAttempts: 10 });
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: "burgee" }));
+  expect(Table?.TableStatus).toBe("ACTIVE");
+});
+
 it("merges what is written over and over, as a query would pass every old copy of it", async () => {
   await open();
   await createTable("burgee", readTableDefinition());
@@ -72,7 +88,7 @@ it("merges what is written over and over, as a query would pass every old copy o
   await expect.poll(merged).not.toEqual([]);
 });
 
-it("leaves nothing behind when whoever started it is gone", async () => {
+it("leaves nothing behind when it is stopped", async () => {
   await open();
   const { folder } = engine;
   expect(existsSync(folder)).toBe(true);

@@ -31,7 +31,7 @@ it("after each scan, whether it comes to the end or not", async () => {
 
   for (const Limit of [1, 2, 10]) {
     const scan = new ScanCommand({ TableName: "burgee", Limit });
-    await session.call((client, options) => client.send(scan, options));
+    await session.send(scan);
   }
 
   expect(opened.size).toBeGreaterThan(2);

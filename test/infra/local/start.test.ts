@@ -1,12 +1,12 @@
 /** `npm start`, from the command to the answer. */
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import type { Tags } from "../../../lib/contract/tags.ts";
-import { type LocalServer, runServer, startServer } from "../../support/server.ts";
+import { type LocalServer, runServer, startServer, startServerIn } from "../../support/server.ts";
 
 const folder = () => mkdtempSync(path.join(tmpdir(), "burgee-test-"));
 
@@ -72,15 +72,39 @@ describe("npm start", () => {
   });
 });
 
+/** A state of one feature and one key. */
+const own = {
+  projects: [{ id: "mine", environments: ["live"] }],
+  features: [{ name: "banner", project: "mine" }],
+  apiKeys: [{ name: "me", key: "a key of mine, long enough", permissions: [{ permission: "ADMIN" }] }],
+};
+
+describe("from another folder", () => {
+  const program = path.resolve("dist/tools/start.mjs");
+
+  it("finds its own files: the demo, the routes, the functions and the pages", async () => {
+    server = await startServerIn(folder(), program);
+
+    const [page, document] = await Promise.all([fetch(server.url), fetch(`${server.url}/openapi.json`)]);
+    expect([page.status, document.status]).toEqual([200, 200]);
+    expect((await server.put("checkout", "from-elsewhere")).status).toBe(201);
+  });
+
+  it("takes --state and --data relative to that folder", async () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, "state.json"), JSON.stringify(own));
+
+    server = await startServerIn(cwd, program, "--state", "state.json", "--data", "data");
+
+    expect(server.lines.join("\n")).toContain("/projects/mine/features/banner/variants");
+    expect(existsSync(path.join(cwd, "data"))).toBe(true);
+  });
+});
+
 describe("--state FILE", () => {
   it("starts from that state", async () => {
     const file = path.join(folder(), "state.json");
-    const state = {
-      projects: [{ id: "mine", environments: ["live"] }],
-      features: [{ name: "banner", project: "mine" }],
-      apiKeys: [{ name: "me", key: "a key of mine, long enough", permissions: [{ permission: "ADMIN" }] }],
-    };
-    writeFileSync(file, JSON.stringify(state));
+    writeFileSync(file, JSON.stringify(own));
 
     server = await startServer("--state", file);
 
@@ -89,7 +113,7 @@ describe("--state FILE", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200]);
   });
 
-  it("refuses a file that is wrong, with every fault", async () => {
+  it("refuses an invalid file, and lists every error", async () => {
     const file = path.join(folder(), "state.json");
     const state = {
       projects: [
@@ -184,6 +208,15 @@ describe("other options", () => {
     expect((await server.put("checkout", "elsewhere")).status).toBe(201);
   });
 
+  it("--endpoint names an address in one line when nothing answers there", async () => {
+    const { code, err } = await runServer("--endpoint", "http://127.0.0.1:1");
+
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual([
+      expect.stringMatching(/^burgee: .*http:\/\/127\.0\.0\.1:1 .*ECONNREFUSED/),
+    ]);
+  });
+
   it("--port refuses a taken port in one line", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
@@ -197,22 +230,25 @@ describe("other options", () => {
   });
 
   it.each([
-    ["--port", "no"],
-    ["--port", "65536"],
-    ["--endpoint", "nowhere"],
-    ["--colour", "red"],
-  ])("%s %s is refused with exit code 1", async (name, value) => {
-    const { code, err } = await runServer(name, value);
+    ["--port no", "A port is a number from 0 to 65535."],
+    ["--port 65536", "A port is a number from 0 to 65535."],
+    ["--endpoint nowhere", "An endpoint looks like http://127.0.0.1:8000."],
+    ["--allow-host http://burgee.test", "A host looks like burgee.test, or burgee.test:8080."],
+    ["--data folder --endpoint http://127.0.0.1:1", "cannot be used with option"],
+    ["--colour red", "unknown option '--colour'"],
+  ])("%s is a usage error: exit code 2, and one line", async (options, reason) => {
+    const { code, err } = await runServer(...options.split(" "));
 
-    expect(code).toBe(1);
-    expect(err).toMatch(/^error: .*\n$/);
+    expect(code).toBe(2);
+    expect(err.trim().split("\n")).toEqual([expect.stringMatching(/^burgee: /)]);
+    expect(err).toContain(reason);
   });
 
-  it("--help tells all of them", async () => {
+  it("--help describes all of them", async () => {
     const { code, out } = await runServer("--help");
 
     expect(code).toBe(0);
-    for (const option of ["--port", "--host", "--state", "--data", "--endpoint", "--watch"]) {
+    for (const option of ["--port", "--host", "--allow-host", "--state", "--data", "--endpoint", "--watch"]) {
       expect(out).toContain(option);
     }
   });

@@ -14,7 +14,7 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
   symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"), "junction");
-  server = await startServerIn(folder, "--watch");
+  server = await startServerIn(folder, path.join(folder, "dist/tools/start.mjs"), "--watch");
   await server.put("checkout", "before");
   const source = path.join(folder, "functions/tags.ts");
 

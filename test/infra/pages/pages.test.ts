@@ -9,6 +9,7 @@ const pages = [
   "DECISIONS.md",
   "SECURITY.md",
   "CHANGELOG.md",
+  "infra/FROM-UNLEASH.md",
   "infra/OPERATIONS.md",
   "test/bench/README.md",
 ];

@@ -1,27 +1,40 @@
 /** What is wrong with a state though each of its fields is right. */
 import { describe, expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
-import { check } from "../../../lib/contract/check.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 
 const project = { id: "default", environments: ["development"] };
 const key = "a-key-of-sixteen-characters";
-const faultsOf = (state: unknown) => check(stateSchema, state).faults;
+const faultsOf = (state: unknown) => validate(stateSchema, state).issues;
 
 describe("a state contradicts itself", () => {
   it("where a name is given twice", () => {
     const feature = { name: "f", project: "default" };
     const apiKey = { name: "k", key };
 
-    const faults = faultsOf({
+    const issues = faultsOf({
       projects: [project, project],
       features: [feature, feature],
       apiKeys: [apiKey, apiKey],
     });
 
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: "/projects/1/id", message: '"default" is there twice' },
       { path: "/features/1/name", message: '"f" is there twice' },
       { path: "/apiKeys/1/name", message: '"k" is there twice' },
+    ]);
+  });
+
+  it("not where retiring keys have the name of the current one", () => {
+    const end = { expiresAt: "2100-01-01T00:00:00Z", retiredAt: "2026-01-01T00:00:00Z" };
+    const retiring = [`${key}-1`, `${key}-2`].map((old) => ({ name: "k", key: old, ...end }));
+
+    expect(faultsOf({ apiKeys: [...retiring, { name: "k", key }] })).toBeUndefined();
+  });
+
+  it("where a retiring key does not expire", () => {
+    expect(faultsOf({ apiKeys: [{ name: "k", key, retiredAt: "2026-01-01T00:00:00Z" }] })).toEqual([
+      { path: "/apiKeys/0", message: "must have expiresAt because it has retiredAt" },
     ]);
   });
 

@@ -1,11 +1,11 @@
 /** What a state may hold is what the table can hold. */
 import { describe, expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
-import { check } from "../../../lib/contract/check.ts";
 import { limits } from "../../../lib/contract/limits.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 import { times } from "../../support/patching.ts";
 
-const faultsOf = (state: unknown) => check(stateSchema, state).faults;
+const faultsOf = (state: unknown) => validate(stateSchema, state).issues;
 const project = (members: object) => faultsOf({ projects: [{ id: "p", environments: ["e"], ...members }] });
 const feature = (members: object) =>
   faultsOf({
@@ -83,12 +83,12 @@ describe("what would not fit in an item", () => {
   it("is each environment by itself, not all together", () => {
     const environments = { e: { variants: [variant("a")] }, f: { variants: [variant("a")] } };
 
-    const faults = faultsOf({
+    const issues = faultsOf({
       projects: [{ id: "p", environments: ["e", "f"] }],
       features: [{ name: "f", project: "p", environments }],
     });
 
-    expect(faults).toBeUndefined();
+    expect(issues).toBeUndefined();
   });
 });
 

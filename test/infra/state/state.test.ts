@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
-import { check } from "../../../lib/contract/check.ts";
 import { permitSchema } from "../../../lib/contract/permissions.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 
 const key = "a-key-of-sixteen-characters";
-const faultsOf = (state: unknown) => check(stateSchema, state).faults;
+const faultsOf = (state: unknown) => validate(stateSchema, state).issues;
 const faultsOfKey = (members: object) => faultsOf({ apiKeys: [{ name: "k", key, ...members }] });
 const faultsOfFeature = (members: object) =>
   faultsOf({
@@ -14,7 +14,7 @@ const faultsOfFeature = (members: object) =>
 
 describe("the state of the service", () => {
   it("may be empty", () => {
-    expect(check(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
+    expect(validate(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
   });
 
   it("gets what it leaves out", () => {
@@ -30,7 +30,7 @@ describe("the state of the service", () => {
       apiKeys: [{ name: "k", key }],
     };
 
-    const { value } = check(stateSchema, state);
+    const { value } = validate(stateSchema, state);
 
     expect(value?.features[0]).toEqual({
       name: "f",
@@ -46,14 +46,14 @@ describe("the state of the service", () => {
   });
 
   it("is told every fault that it has, each with its place", () => {
-    const faults = faultsOf({
+    const issues = faultsOf({
       projects: [{ id: "", environments: [1, ""] }],
       features: [{ name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } }],
       apiKeys: {},
       segments: [],
     });
 
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: "/projects/0/id", message: "must not be empty" },
       { path: "/projects/0/environments/0", message: "must be a string" },
       { path: "/projects/0/environments/1", message: "must not be empty" },
@@ -96,6 +96,7 @@ describe("an API key of the state", () => {
     [{ expiresAt: "2026-02-30T00:00:00Z" }, "/expiresAt", "must be an RFC 3339 time"],
     [{ expiresAt: "2026-01-01" }, "/expiresAt", "must be an RFC 3339 time"],
     [{ expiresAt: null }, "/expiresAt", "must be an RFC 3339 time"],
+    [{ retiredAt: "yesterday" }, "/retiredAt", "must be an RFC 3339 time"],
     [{ disabled: "no" }, "/disabled", "must be a boolean"],
     [{ disabled: 0 }, "/disabled", "must be a boolean"],
     [{ permissions: "ADMIN" }, "/permissions", "must be a list"],
@@ -116,14 +117,14 @@ describe("a permission of an API key", () => {
     "may be %s, everywhere, in a project, or in an environment",
     (permission) => {
       for (const scope of [{}, { project: "p" }, { environment: "e" }, { project: "p", environment: "e" }]) {
-        expect(check(permitSchema, { permission, ...scope })).toEqual({ value: { permission, ...scope } });
+        expect(validate(permitSchema, { permission, ...scope })).toEqual({ value: { permission, ...scope } });
       }
     },
   );
 
   it("is told every fault that it has", () => {
     expect(
-      check(permitSchema, { permission: "admin", project: null, environment: 1, env: "x" }).faults,
+      validate(permitSchema, { permission: "admin", project: null, environment: 1, env: "x" }).issues,
     ).toEqual([
       {
         path: "/permission",

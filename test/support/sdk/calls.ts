@@ -1,10 +1,12 @@
 /** Every call that the functions make of DynamoDB, with what can come back: answers, refusals, failures. */
-import type { ApiKeyStore } from "../../../lib/access/api-key-store.ts";
-import type { FeatureStore } from "../../../lib/features/feature-store.ts";
+import type { ApiKeyStore } from "../../../lib/access/authenticate.ts";
+import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
+import { toMemory } from "../../../lib/store/remembered-writes.ts";
+import { inTrace, withoutRuntimeStore } from "./runtime-store.ts";
 import type { Answer } from "./scripted.ts";
 
 export interface Stores {
-  features: FeatureStore;
+  features: TagStore & VariantStore;
   apiKeys: ApiKeyStore;
 }
 
@@ -23,9 +25,9 @@ const variant = {
 const before = {
   environment: "production",
   variants: [variant],
+  uid: "environment-1",
   revision: 7,
-  writes: ["write-0"],
-  keyed: [],
+  memory: toMemory({ writes: ["write-0"] }),
 };
 const tags = {
   added: [{ type: "simple", value: 'quote " and \u{1f6a9}' }],
@@ -58,10 +60,12 @@ export const refuse = (name: string, rest: object = {}, status = 400): Answer =>
 const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedException", { Item });
 
 const readKey = ({ apiKeys }: Stores) => apiKeys.readApiKey("0a1b2c");
-const readFeature = ({ features }: Stores) => features.readFeature({ feature: "checkout" });
-const changeTags = ({ features }: Stores) => features.changeTags("checkout", tags, ["default", "web"], stamp);
+const readFeature = ({ features }: Stores) =>
+  features.readFeature({ project: "default", feature: "checkout" });
+const changeTags = ({ features }: Stores) =>
+  features.changeTags({ feature: "checkout", change: tags, projects: ["default", "web"], stamp });
 const changeNothing = ({ features }: Stores) =>
-  features.changeTags("checkout", { added: [], removed: [] }, "all", stamp);
+  features.changeTags({ feature: "checkout", change: { added: [], removed: [] }, projects: "all", stamp });
 const readTags = ({ features }: Stores) => features.readTags("checkout");
 const write = ({ features }: Stores) =>
   features.writeVariants({ project: "default", feature: "checkout", before, variants: [variant], stamp });
@@ -115,6 +119,24 @@ export const calls: Record<string, Scripted> = {
       { ...(refuse("InternalServerError", {}, 500) as object), headers: { "retry-after": "0" } },
       found,
     ],
+  },
+  "a request to come back at a time": {
+    call: readKey,
+    answers: [
+      {
+        ...(refuse("InternalServerError", {}, 500) as object),
+        headers: { "retry-after": "Fri, 02 Jan 2026 03:04:05 GMT" },
+      },
+      found,
+    ],
+  },
+  "a trace in the runtime's store": {
+    call: (stores) => inTrace("Root=1-5759e988-00000000000000000000000a", () => readKey(stores)),
+    answers: [found],
+  },
+  "no store of the runtime": {
+    call: (stores) => withoutRuntimeStore(() => readKey(stores)),
+    answers: [found],
   },
   "an answer that is no JSON": {
     call: readKey,

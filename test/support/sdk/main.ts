@@ -3,12 +3,14 @@
  * and what came of it.
  */
 import "./steady.ts";
-import { createApiKeyStore } from "../../../lib/store/api-keys.ts";
 import { createClient } from "../../../lib/store/client.ts";
-import { createFeatureStore } from "../../../lib/store/feature-store.ts";
+import { readApiKey } from "../../../lib/store/read-api-key.ts";
 import { openSession } from "../../../lib/store/session.ts";
+import { createTagStore } from "../../../lib/store/tag-store.ts";
+import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { calls, plainCall, type Stores } from "./calls.ts";
 import { environments, usual } from "./environments.ts";
+import { installRuntimeStore } from "./runtime-store.ts";
 import { startScripted } from "./scripted.ts";
 
 export interface Report {
@@ -16,6 +18,7 @@ export interface Report {
   result: unknown;
 }
 
+installRuntimeStore();
 const scripted = await startScripted();
 const reports: Record<string, Report> = {};
 for (const [name, script] of Object.entries(calls)) reports[name] = await report(usual, script);
@@ -37,7 +40,10 @@ async function report(
 
 function open(): Stores {
   const session = openSession({ client: createClient(), table: "burgee", remainingMs: () => 60_000 });
-  return { features: createFeatureStore(session), apiKeys: createApiKeyStore(session) };
+  return {
+    features: { ...createTagStore(session), ...createVariantStore(session) },
+    apiKeys: { readApiKey: (hash) => readApiKey(session, hash) },
+  };
 }
 
 /** All of an error but its stack and the answer that it came with. */

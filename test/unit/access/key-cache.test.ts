@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKey } from "../../../lib/access/api-key-store.ts";
-import { createKeyCache } from "../../../lib/access/key-cache.ts";
+import type { ApiKey } from "../../../lib/access/authenticate.ts";
+import { createKeyCache } from "../../../lib/access/authenticate.ts";
 import { times } from "../../support/patching.ts";
 
 const key: ApiKey = { name: "pipeline", permissions: [], disabled: false };
@@ -51,7 +51,7 @@ describe("the cache of keys", () => {
   });
 
   it("holds no more keys than it may, and always the last", () => {
-    const cache = createKeyCache({ most: 100 });
+    const cache = createKeyCache({ capacity: 100 });
     const hashes = times(1_050, (index) => `hash-${index}`);
 
     for (const hash of hashes) {

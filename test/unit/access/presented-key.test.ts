@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, presentedKey } from "../../../lib/access/identify.ts";
+import { hashKey, presentedKey } from "../../../lib/access/authenticate.ts";
 import { AuthenticationRequired } from "../../../lib/contract/errors.ts";
 
 describe("the key in an Authorization header", () => {
@@ -22,7 +22,7 @@ describe("the key in an Authorization header", () => {
 
   it.each([undefined, "", " ", "\t", "Bearer ", "  bearer   "])("of %j is missing", (header) => {
     expect(() => presentedKey(header)).toThrow(
-      new AuthenticationRequired("a valid API key is required in the Authorization header", {
+      new AuthenticationRequired("A valid API key is required in the Authorization header", {
         headers: { "www-authenticate": 'Bearer realm="burgee"' },
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../lib/contract/check.ts";
 import { errorSchema } from "../../../lib/contract/error-body.ts";
 import * as errors from "../../../lib/contract/errors.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 
 const { ApiError, AuthenticationRequired, ConflictError, TemporarilyUnavailable, ValidationError } = errors;
 
@@ -44,13 +44,13 @@ describe("the errors of the API", () => {
   });
 });
 
-describe("an error told again by someone who knows more", () => {
+describe("an error with added context", () => {
   const details = [{ environment: "production", outcome: "failed" as const }];
 
   it("is of the same kind, with the new message and details, and the same headers", () => {
     const error = new AuthenticationRequired("why", { headers: { "www-authenticate": "Bearer" } });
 
-    const restated = error.restated("where and why", details);
+    const restated = error.withContext("where and why", details);
 
     expect(restated).toBeInstanceOf(AuthenticationRequired);
     expect(restated).toMatchObject({
@@ -65,8 +65,8 @@ describe("an error told again by someone who knows more", () => {
     const cause = new Error("inside");
     const error = new ConflictError("why");
 
-    expect(new ConflictError("why", { cause }).restated("again", details).cause).toBe(cause);
-    expect(error.restated("again", details).cause).toBe(error);
+    expect(new ConflictError("why", { cause }).withContext("again", details).cause).toBe(cause);
+    expect(error.withContext("again", details).cause).toBe(error);
   });
 });
 
@@ -82,14 +82,14 @@ describe("the body of an error", () => {
       })),
     ];
 
-    expect(check(errorSchema, body)).toEqual({ value: body });
-    expect(check(errorSchema, { ...body, details })).toEqual({ value: { ...body, details } });
+    expect(validate(errorSchema, body)).toEqual({ value: body });
+    expect(validate(errorSchema, { ...body, details })).toEqual({ value: { ...body, details } });
   });
 
   it("has no other id than a UUID, and no other outcome than the four", () => {
-    const { faults } = check(errorSchema, { ...body, id: "1", details: [{ outcome: "done" }] });
+    const { issues } = validate(errorSchema, { ...body, id: "1", details: [{ outcome: "done" }] });
 
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: "/id", message: "is not valid" },
       {
         path: "/details/0/outcome",

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { check } from "../../../lib/contract/check.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 
-const faultsOf = (body: unknown) => check(patchesSchema, body).faults;
+const faultsOf = (body: unknown) => validate(patchesSchema, body).issues;
 const unknownOp = "must be one of add, remove, replace, copy, move";
 const noPointer = 'must be a JSON Pointer: "" or "/" before each token, "~" only as "~0" or "~1"';
-const forbidden = "must not name __proto__, constructor, prototype";
+const forbidden = "must not contain __proto__, constructor, prototype: these names cannot be addressed";
 
 describe("a JSON Patch", () => {
   it("is a list of the five operations", () => {
@@ -19,11 +19,11 @@ describe("a JSON Patch", () => {
       move("/1", "/0"),
     ];
 
-    expect(check(patchesSchema, patch)).toEqual({ value: patch });
+    expect(validate(patchesSchema, patch)).toEqual({ value: patch });
   });
 
   it("may be empty", () => {
-    expect(check(patchesSchema, [])).toEqual({ value: [] });
+    expect(validate(patchesSchema, [])).toEqual({ value: [] });
   });
 
   it.each([
@@ -42,8 +42,8 @@ describe("a JSON Patch", () => {
     ]);
   });
 
-  it("is told every fault that it has, each with its place", () => {
-    const faults = faultsOf([
+  it("has every issue reported with its place", () => {
+    const issues = faultsOf([
       1,
       null,
       [],
@@ -54,7 +54,7 @@ describe("a JSON Patch", () => {
       { op: "replace", path: "/~2" },
     ]);
 
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: "/0", message: "must be an object" },
       { path: "/1", message: "must be an object" },
       { path: "/2", message: "must be an object" },
@@ -79,8 +79,10 @@ describe("a JSON Patch", () => {
   );
 
   it.each([null, false, 0, "", [], {}])("takes %j for a value", (value) => {
-    expect(check(patchesSchema, [{ op: "add", path: "/0", value }])).toEqual({ value: [add("/0", value)] });
-    expect(check(patchesSchema, [{ op: "replace", path: "/0", value }])).toEqual({
+    expect(validate(patchesSchema, [{ op: "add", path: "/0", value }])).toEqual({
+      value: [add("/0", value)],
+    });
+    expect(validate(patchesSchema, [{ op: "replace", path: "/0", value }])).toEqual({
       value: [replace("/0", value)],
     });
   });
@@ -92,7 +94,7 @@ describe("a JSON Patch", () => {
       { ...copy("/0", "/1"), value: {} },
     ];
 
-    expect(check(patchesSchema, patch)).toEqual({ value: [remove("/0"), add("/0", 1), copy("/0", "/1")] });
+    expect(validate(patchesSchema, patch)).toEqual({ value: [remove("/0"), add("/0", 1), copy("/0", "/1")] });
   });
 });
 

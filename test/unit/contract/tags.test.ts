@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../lib/contract/check.ts";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
+import { validate } from "../../../lib/contract/validate.ts";
 import { times } from "../../support/patching.ts";
 
 const tag = { value: "team-a", type: "simple" };
-const faultsOf = (body: unknown) => check(updateTagsSchema, body).faults;
+const faultsOf = (body: unknown) => validate(updateTagsSchema, body).issues;
 const length = "must have 2 to 50 characters";
 
 describe("the body of a tag update", () => {
   it("is two lists of tags, either of which may be empty", () => {
     const body = { addedTags: [tag], removedTags: [] };
 
-    expect(check(updateTagsSchema, body)).toEqual({ value: body });
-    expect(check(updateTagsSchema, { addedTags: [], removedTags: [] }).faults).toBeUndefined();
+    expect(validate(updateTagsSchema, body)).toEqual({ value: body });
+    expect(validate(updateTagsSchema, { addedTags: [], removedTags: [] }).issues).toBeUndefined();
   });
 
   it.each([
@@ -32,14 +32,14 @@ describe("the body of a tag update", () => {
     ]);
   });
 
-  it("is told every fault that it has, each with its place", () => {
-    const faults = faultsOf({
+  it("has every issue reported with its place", () => {
+    const issues = faultsOf({
       addedTags: [{ value: 12, type: "x" }, {}, null, "team-a", ["simple", "team-a"]],
       removedTags: { value: "team-a", type: "simple" },
       comment: "x",
     });
 
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: "/addedTags/0/value", message: "must be a string" },
       { path: "/addedTags/0/type", message: length },
       { path: "/addedTags/1/value", message: "is required" },
@@ -52,7 +52,7 @@ describe("the body of a tag update", () => {
     ]);
   });
 
-  it("names each unknown member, beside other faults of the same tag", () => {
+  it("names each unknown member, beside other issues of the same tag", () => {
     expect(
       faultsOf({ addedTags: [{ value: "a", type: "simple", Value: 1, "a/b~": 2 }], removedTags: [] }),
     ).toEqual([
@@ -65,7 +65,7 @@ describe("the body of a tag update", () => {
   it.each([null, "#ff0000", 1, { r: 1 }, undefined])(
     "drops the color that newer Unleash versions list: %j",
     (color) => {
-      const { value } = check(updateTagsSchema, {
+      const { value } = validate(updateTagsSchema, {
         addedTags: [{ ...tag, color }],
         removedTags: [{ ...tag, color }],
       });
@@ -122,7 +122,7 @@ describe("a list of tags", () => {
   it("may have a hundred", () => {
     const list = times(100, (index) => ({ ...tag, value: `team-${index}` }));
 
-    expect(check(updateTagsSchema, { addedTags: list, removedTags: list }).faults).toBeUndefined();
+    expect(validate(updateTagsSchema, { addedTags: list, removedTags: list }).issues).toBeUndefined();
   });
 
   it("may not have more, and is not looked into then", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
-import { match, pathParameters } from "../../../lib/http/match.ts";
+import { matchRoute, pathParameters } from "../../../lib/http/routing.ts";
 import { wellFormed } from "../../support/arbitraries.ts";
 import { declaredEvent, routeAt, undeclaredEvent } from "../../support/routes.ts";
 
@@ -48,7 +48,7 @@ describe("the names in a path", () => {
     "are refused where their encoding is malformed: %j",
     (name) => {
       expect(() => pathParameters(undeclaredEvent("PATCH", encodedPath("default", name)), route)).toThrow(
-        new ValidationError(`the path has a malformed percent-encoding in "${name}"`, {
+        new ValidationError(`Malformed percent-encoding in the path: "${name}"`, {
           cause: new URIError("URI malformed"),
         }),
       );
@@ -61,7 +61,7 @@ describe("the names in a path", () => {
         const rawPath = encodedPath(encodeURIComponent(projectId), encodeURIComponent(featureName));
         const event = undeclaredEvent("PATCH", rawPath);
 
-        expect(match(event, [route])).toBe(route);
+        expect(matchRoute(event, [route])).toBe(route);
         expect(pathParameters(event, route)).toEqual({ projectId, featureName });
       }),
       { numRuns: 500 },
@@ -73,7 +73,7 @@ describe("the names in a path", () => {
       fc.property(oddName, oddName, (projectId, featureName) => {
         const event = declaredEvent("PATCH", path, { projectId, featureName });
 
-        expect(match(event, [route])).toBe(route);
+        expect(matchRoute(event, [route])).toBe(route);
         expect(pathParameters(event, route)).toEqual({ projectId, featureName });
       }),
       { numRuns: 500 },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../lib/contract/check.ts";
 import { errorSchema } from "../../../lib/contract/error-body.ts";
 import { InternalError, MethodNotAllowed, ValidationError } from "../../../lib/contract/errors.ts";
-import { respond, respondError, toApiError } from "../../../lib/http/respond.ts";
+import { validate } from "../../../lib/contract/validate.ts";
+import { respond, respondWithError, toApiError } from "../../../lib/http/handler.ts";
 
 const id = "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d";
 const always = {
@@ -12,7 +12,7 @@ const always = {
 };
 
 describe("an answer", () => {
-  it("is JSON that nobody keeps", () => {
+  it("is JSON that no cache keeps", () => {
     expect(respond({ status: 200, body: { version: 1, tags: [] } })).toEqual({
       statusCode: 200,
       headers: always,
@@ -32,7 +32,7 @@ describe("the answer to an error", () => {
   it("has its status and headers, and a body of id, name and message", () => {
     const error = new MethodNotAllowed("why", { headers: { allow: "PUT" } });
 
-    const { statusCode, headers, body = "" } = respondError(error, id);
+    const { statusCode, headers, body = "" } = respondWithError(error, id);
 
     expect(statusCode).toBe(405);
     expect(headers).toEqual({ ...always, allow: "PUT" });
@@ -45,14 +45,14 @@ describe("the answer to an error", () => {
       { environment: "e", outcome: "not attempted" as const },
     ];
 
-    const { body = "" } = respondError(new ValidationError("why", { details }), id);
+    const { body = "" } = respondWithError(new ValidationError("why", { details }), id);
 
     expect(JSON.parse(body)).toEqual({ id, name: "ValidationError", message: "why", details });
-    expect(check(errorSchema, JSON.parse(body)).faults).toBeUndefined();
+    expect(validate(errorSchema, JSON.parse(body)).issues).toBeUndefined();
   });
 
   it("tells nothing of what caused it", () => {
-    const { body = "" } = respondError(new ValidationError("why", { cause: new Error("inside") }), id);
+    const { body = "" } = respondWithError(new ValidationError("why", { cause: new Error("inside") }), id);
 
     expect(body).not.toContain("inside");
   });
@@ -71,7 +71,7 @@ describe("whatever is thrown", () => {
       const error = toApiError(thrown);
 
       expect(error).toBeInstanceOf(InternalError);
-      expect(error.message).toBe("something failed");
+      expect(error.message).toBe("Internal error");
       expect(error.cause).toBe(thrown);
     },
   );

@@ -1,24 +1,35 @@
-/** A call's time: it ends a call that is late, and is over with one that is not. */
-
+/** The deadline of a call: it ends a late call, and does not outlive one that was answered. */
 import { setTimeout } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
-import { openSession } from "../../../lib/store/session.ts";
+import { openSession, type Session } from "../../../lib/store/session.ts";
 
-const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "eu-central-1" }));
-const session = openSession({ client, table: "burgee", remainingMs: () => 20, marginMs: 0 });
+const get = new GetCommand({ TableName: "burgee", Key: { pk: "a", sk: "b" } });
 
-it("ends a call that is late", async () => {
-  const late = session.call((_, { abortSignal }) => setTimeout(10_000, undefined, { signal: abortSignal }));
+/** A session whose client does this in place of a call. */
+function sessionWith(work: (signal: AbortSignal) => Promise<unknown>): Session {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "eu-central-1" }));
+  client.send = ((_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+    work(abortSignal)) as typeof client.send;
+  return openSession({ client, table: "burgee", remainingMs: () => 20, marginMs: 0 });
+}
+
+it("ends a late call", async () => {
+  const late = sessionWith((signal) => setTimeout(10_000, undefined, { signal })).send(get);
 
   await expect(late).rejects.toMatchObject({ name: "TemporarilyUnavailable" });
 });
 
-it("is over with a call that is answered, so that nothing keeps it in memory", async () => {
-  const signal = await session.call(async (_, { abortSignal }) => abortSignal);
+it("does not abort a call that was answered, so that nothing keeps it in memory", async () => {
+  const signals: AbortSignal[] = [];
+  const session = sessionWith(async (signal) => {
+    signals.push(signal);
+    return { $metadata: {} };
+  });
 
+  await session.send(get);
   await setTimeout(60);
 
-  expect(signal.aborted).toBe(false);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });

@@ -1,12 +1,12 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
-import { check } from "../../../../lib/contract/check.ts";
-import type { Session } from "../../../../lib/store/session.ts";
-import { Refusal } from "../../../refusal.ts";
+import { validate } from "../../../../lib/contract/validate.ts";
+import { Refusal, UsageError } from "../../../refusal.ts";
 import { featureStateSchema } from "../../../state/state.ts";
 import { readStoredFeature } from "../../../store/read-stored-feature.ts";
 import type { Stored } from "../../../store/stored.ts";
 import { command, type Options, onTable } from "../../command.ts";
+import type { OperatorSession } from "../../operator.ts";
 import { makeChanges } from "../../plan/make-changes.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
 import { didYouMean } from "../../terminal/nearest.ts";
@@ -26,12 +26,11 @@ export function createFeatureCommand(): Command {
 }
 
 async function createFeature(
-  session: Session,
+  session: OperatorSession,
   { json, project }: CreateOptions,
   name: string,
 ): Promise<void> {
-  const { faults: [first] = [] } = check(featureStateSchema, { name, project });
-  if (first) throw new Refusal(`the feature's ${first.path.slice(1)} ${first.message}`);
+  refuseInvalid(name, project);
   const environments = environmentsOf(await readProjectsAndKeys(session), project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) {
@@ -43,6 +42,18 @@ async function createFeature(
   if (json) return printJson({ name, project, environments });
   const where = environments.length === 0 ? "no environments" : environments.join(", ");
   print(`The feature "${name}" is made in project "${project}" (${where}).`);
+}
+
+/** Stricter than state files, which may hold names that earlier versions accepted: Unleash refuses these, too. */
+function refuseInvalid(name: string, project: string): void {
+  const { issues: [first] = [] } = validate(featureStateSchema, { name, project });
+  if (first) throw new UsageError(`the feature's ${first.path.slice(1)} ${first.message}`);
+  // The schema has refused lone surrogates, which cannot be encoded.
+  if (encodeURIComponent(name) !== name || name === "." || name === "..") {
+    throw new UsageError(
+      `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+    );
+  }
 }
 
 function environmentsOf({ projects }: Stored, id: string): string[] {

@@ -6,6 +6,7 @@ import type { FeatureState } from "../../../state/state.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { toState, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
+import { heading } from "../../terminal/colour.ts";
 import { didYouMean } from "../../terminal/nearest.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
@@ -33,7 +34,7 @@ async function listFeatures(session: Session, { json, project }: ListOptions): P
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);
   if (features.length === 0) return print("There are no features.");
-  print(formatTable(["feature", "project", "variants", "tags"], features.map(toRow)));
+  print(formatTable(["feature", "project", "variants", "tags"], features.map(toRow)), heading);
 }
 
 function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {

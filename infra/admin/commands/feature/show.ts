@@ -1,22 +1,29 @@
 /** `feature show NAME` */
 import type { Command } from "commander";
 import type { Variant } from "../../../../lib/contract/variants.ts";
+import type { Stamp } from "../../../../lib/features/stores.ts";
 import type { EnvironmentItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
+import { printable } from "../../../printable.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { type FoundFeature, findFeature } from "../../features.ts";
 import { toFeature } from "../../plan/target.ts";
 import { inOrder } from "../../plan/variant-order.ts";
+import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 export function showFeatureCommand(): Command {
-  return command("show", "Show a feature: its tags, and its variants in each environment", {
-    examples: [
-      ["feature show checkout", "for people"],
-      ["feature show checkout --json", "with everything that is known of it"],
-    ],
-  })
+  return command(
+    "show",
+    "Show a feature: its tags, its variants in each environment, and who changed them last",
+    {
+      examples: [
+        ["feature show checkout", "for people"],
+        ["feature show checkout --json", "with the request ids of the last changes"],
+      ],
+    },
+  )
     .argument("<name>", "the name of the feature")
     .action(onTable(showFeature));
 }
@@ -26,12 +33,20 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   if (json) return printJson(toJson(found));
   const { project, tags } = toFeature(found);
   const labels = tags.map(({ type, value }) => `${type}:${value}`);
-  print(`feature  ${name}\nproject  ${project}\ntags     ${labels.join(", ") || "none"}`);
+  const { changed } = found.item;
+  print(`feature  ${printable(name)}\nproject  ${printable(project)}`);
+  print(`tags     ${printable(labels.join(", ")) || "none"}`);
+  if (changed) print(lastChange(changed));
   for (const { environment, variants, revision, changed } of environmentsOf(found)) {
-    const last = changed ? `, changed ${changed.at} by ${changed.by}` : "";
-    print(`\n${environment} (revision ${revision}${last})`);
-    print(variants.length === 0 ? "no variants" : formatVariants(variants));
+    const last = changed ? `, changed ${changed.at} by ${printable(changed.by)}` : "";
+    print(`\n${printable(environment)} (revision ${revision}${last})`);
+    if (variants.length === 0) print("no variants");
+    else print(formatVariants(variants), heading);
   }
+}
+
+function lastChange({ at, by }: Stamp): string {
+  return `changed  ${at} by ${printable(by)}`;
 }
 
 function formatVariants(variants: readonly Variant[]): string {
@@ -57,5 +72,12 @@ function toJson(found: FoundFeature): object {
     { revision, ...(changed && { changed }), variants: variants.map(inOrder) },
   ]);
   const labels = tags.map(({ type, value }) => ({ type, value }));
-  return { name, project, tags: labels, environments: Object.fromEntries(environments) };
+  const { changed } = found.item;
+  return {
+    name,
+    project,
+    tags: labels,
+    ...(changed && { changed }),
+    environments: Object.fromEntries(environments),
+  };
 }

@@ -1,13 +1,15 @@
 /** `key create NAME` */
 import type { Command } from "commander";
-import { check } from "../../../../lib/contract/check.ts";
 import type { Permit } from "../../../../lib/contract/permissions.ts";
-import type { Session } from "../../../../lib/store/session.ts";
-import { Refusal } from "../../../refusal.ts";
+import { validate } from "../../../../lib/contract/validate.ts";
+import type { Stamp } from "../../../../lib/features/stores.ts";
+import { Refusal, UsageError } from "../../../refusal.ts";
 import { apiKeyStateSchema } from "../../../state/state.ts";
-import { putApiKey } from "../../../store/put-api-key.ts";
+import { keyHashOf } from "../../../store/stored.ts";
+import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { newKey, tellKey } from "../../keys.ts";
+import { isRetiring, keysNamed, newKey, readKeys, showKey } from "../../keys.ts";
+import { createStamps, type OperatorSession } from "../../operator.ts";
 import { parsePermit } from "../../permits.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
 import { refuseUnknownScopes } from "../../scopes.ts";
@@ -22,7 +24,8 @@ const details = `
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags), UPDATE_FEATURE_VARIANTS and
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change variants: both are needed, the second for each environment).
 It holds everywhere, or in a project, or in an environment of it: PERM, PERM:project,
-PERM:project:environment, or PERM::environment for that environment of every project.
+PERM:project:environment, or PERM::environment for that environment of every project. Give --permission
+again for each further one, or separate them by commas.
 
 The key is printed alone on the standard output, once; only its hash is stored.`;
 
@@ -32,35 +35,54 @@ export function createKeyCommand(): Command {
     examples: [
       ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
       [
-        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
+        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
         "a key that may change variants in one environment, for a while",
       ],
     ],
   })
     .argument("<name>", "by which it is listed and logged")
-    .requiredOption("--permission <permissions...>", "PERM[:project[:environment]], one or more")
+    .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
     .option("--expires <time>", "valid until then (RFC 3339, or a day)")
-    .action(onTable(createKey));
+    .action(onTable(createKey, { mayCreate: true }));
 }
 
-async function createKey(session: Session, options: CreateOptions, name: string): Promise<void> {
+/** Not variadic: an option that takes several values would take the name too. */
+function addPermissions(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(",")];
+}
+
+async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const permissions: Permit[] = options.permission.map(parsePermit);
   const expiresAt = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const { key, keyHash } = newKey();
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  refuseFaults({ ...members, keyHash });
+  refuseInvalid({ ...members, keyHash });
   const { apiKeys, projects } = await readProjectsAndKeys(session);
-  if (apiKeys.some((one) => one.name === name)) {
+  if (keysNamed(apiKeys, name).some((one) => !isRetiring(one))) {
     throw new Refusal(`there is a key "${name}" already: rotate it, or choose another name`);
   }
   refuseUnknownScopes(permissions, projects);
-  await putApiKey(session, { ...members, keyHash });
-  tellKey(key, members, options);
+  const newStamp = await createStamps(session);
+  await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
+  await refuseDuplicate(session, name, { keyHash, stamp: newStamp() });
+  showKey(key, members, options);
+}
+
+/** Of two commands that create a key of one name at the same time, at most one succeeds: the later sees both keys. */
+async function refuseDuplicate(
+  session: OperatorSession,
+  name: string,
+  { keyHash, stamp }: { keyHash: string; stamp: Stamp },
+): Promise<void> {
+  const current = keysNamed(await readKeys(session), name).filter((key) => !isRetiring(key));
+  const own = current.find((key) => keyHashOf(key) === keyHash);
+  if (own && current.length === 1) return;
+  if (own) await revokeApiKey(session, own, stamp);
+  throw new Refusal(`another command changed the key "${name}" at the same time; run the command again`);
 }
 
 /** What a state file may not hold, no command makes. */
-function refuseFaults(key: object): void {
-  const { faults = [] } = check(apiKeyStateSchema, key);
-  const [first] = faults;
-  if (first) throw new Refusal(`the key's ${first.path.slice(1)} ${first.message}`);
+function refuseInvalid(key: object): void {
+  const { issues: [first] = [] } = validate(apiKeyStateSchema, key);
+  if (first) throw new UsageError(`the key's ${first.path.slice(1)} ${first.message}`);
 }

@@ -1,16 +1,17 @@
 /** `key list` */
 import type { Command } from "commander";
-import { compareCodePoints } from "../../../../lib/features/tag-change.ts";
+import { compareCodePoints } from "../../../../lib/features/tags.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { readKeys, stateOf } from "../../keys.ts";
 import { formatPermit } from "../../permits.ts";
+import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 export function listKeysCommand(): Command {
-  return command("list", "List the API keys: what they may, and until when", {
+  return command("list", "List the API keys with their state, permissions and expiry", {
     examples: [
       ["key list", "all keys"],
       [
@@ -22,7 +23,12 @@ export function listKeysCommand(): Command {
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
-  const keys = (await readKeys(session)).sort((left, right) => compareCodePoints(left.name, right.name));
+  const keys = (await readKeys(session)).sort(
+    (left, right) =>
+      compareCodePoints(left.name, right.name) ||
+      // The current key of a name comes before the retiring ones.
+      compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? ""),
+  );
   if (json) return printJson(keys.map(toJson));
   if (keys.length === 0) return print("There are no keys.");
   const rows = keys.map((key) => [
@@ -32,10 +38,17 @@ async function listKeys(session: Session, { json }: Options): Promise<void> {
     key.createdAt,
     key.expiresAt ?? "never",
   ]);
-  print(formatTable(["key", "state", "permissions", "created", "expires"], rows));
+  print(formatTable(["key", "state", "permissions", "created", "expires"], rows), heading);
 }
 
 function toJson(key: ApiKeyItem): object {
-  const { name, permissions, createdAt, expiresAt } = key;
-  return { name, state: stateOf(key), permissions, createdAt, ...(expiresAt !== undefined && { expiresAt }) };
+  const { name, permissions, createdAt, expiresAt, retiredAt } = key;
+  return {
+    name,
+    state: stateOf(key),
+    permissions,
+    createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(retiredAt !== undefined && { retiredAt }),
+  };
 }

@@ -1,23 +1,25 @@
 /** `key revoke NAME` */
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
-import { deleteItem } from "../../../store/delete-item.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKey, readKeys } from "../../keys.ts";
+import { findKeys, isRetiring, readKeys } from "../../keys.ts";
+import { createStamps, type OperatorSession } from "../../operator.ts";
 import { confirmed } from "../../terminal/confirm.ts";
 import { print, printJson } from "../../terminal/output.ts";
+import { revokeAll } from "./revoke-all.ts";
 
 interface RevokeOptions extends Options {
   yes?: boolean;
 }
 
 const details = `
-The key is removed: it is valid no more, and its name is free again. A function that has just seen it takes
-it for as long as it keeps valid keys in memory (KEY_CACHE_SECONDS, 30 unless set otherwise). To switch a
-key off for a while, apply a state file in which it has "disabled": true.`;
+Every key of the name is revoked, those that "key rotate" left valid for a while too, and the name is free
+again. A function that has just seen a key accepts it for as long as it keeps valid keys in memory
+(KEY_CACHE_SECONDS, 30 unless set otherwise). A state file that still has a revoked key makes it valid again
+when it is applied. To disable a key for a while, apply a state file in which it has "disabled": true.`;
 
 export function revokeKeyCommand(): Command {
-  return command("revoke", "Remove an API key for good", {
+  return command("revoke", "Revoke every API key of a name, for good", {
     details,
     examples: [
       ["key revoke ci", "after a question"],
@@ -29,10 +31,22 @@ export function revokeKeyCommand(): Command {
     .action(onTable(revokeKey));
 }
 
-async function revokeKey(session: Session, { json, yes }: RevokeOptions, name: string): Promise<void> {
-  const key = findKey(await readKeys(session), name);
-  await confirmed(`Revoke the key "${name}" for good?`, { yes });
-  await deleteItem(session, key);
-  if (json) printJson({ revoked: name });
-  else print(`The key "${name}" is revoked.`);
+async function revokeKey(
+  session: OperatorSession,
+  { json, yes }: RevokeOptions,
+  name: string,
+): Promise<void> {
+  await confirmed(await questionFor(session, name), { yes });
+  const count = await revokeAll(session, name, { newStamp: await createStamps(session) });
+  if (json) printJson({ revoked: name, count });
+  else print(`Revoked ${count} ${count === 1 ? "key" : "keys"} named "${name}".`);
+}
+
+async function questionFor(session: Session, name: string): Promise<string> {
+  const keys = findKeys(await readKeys(session), name);
+  const retiring = keys.filter(isRetiring).length;
+  const which = retiring === 0 ? "" : ` (${retiring} of them retiring)`;
+  return keys.length === 1
+    ? `Revoke the key "${name}" for good?`
+    : `Revoke all ${keys.length} keys named "${name}"${which} for good?`;
 }

@@ -1,15 +1,19 @@
 /** `key rotate NAME` */
 import type { Command } from "commander";
+import { ConflictError } from "../../../../lib/contract/errors.ts";
+import type { Stamp } from "../../../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
-import { deleteItem } from "../../../store/delete-item.ts";
-import { putApiKey } from "../../../store/put-api-key.ts";
-import { putItem } from "../../../store/put-item.ts";
+import type { NewApiKey } from "../../../store/new-items.ts";
+import { concurrentChange, putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKey, newKey, readKeys, stateOf, tellKey } from "../../keys.ts";
+import { findKeys, isRetiring, newKey, readKeys, showKey, stateOf } from "../../keys.ts";
+import { createStamps, type OperatorSession } from "../../operator.ts";
+import { toApiKey } from "../../plan/target.ts";
 import { note } from "../../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../../times.ts";
+import { revokeAll } from "./revoke-all.ts";
 
 interface RotateOptions extends Options {
   grace: string;
@@ -17,16 +21,17 @@ interface RotateOptions extends Options {
 }
 
 const details = `
-The new key has the name, the permissions and, unless --expires is given, the time of expiry of the old one.
-The old one stays valid for --grace, listed as "NAME (until TIME)"; --grace 0s ends it at once. Older ones of
-that kind, whose time is over, are removed.`;
+The new key has the name, the permissions and, unless --expires is given, the expiry of the old one. The old
+one keeps its name and stays valid for --grace: "key list" shows it as retiring, and until when. An
+Idempotency-Key is remembered by that name, so a retry with the new key is still recognised. --grace 0s
+revokes every older key of the name at once, those of earlier rotations too.`;
 
 export function rotateKeyCommand(): Command {
   return command("rotate", "Make a new API key in place of one, which stays valid for a while", {
     details,
     examples: [
       ["key rotate ci --grace 24h", "a day to bring the new key to where it is used"],
-      ["key rotate ci --grace 0s", "after a leak: the old one ends now"],
+      ["key rotate ci --grace 0s", "after a leak: every older key ends now"],
     ],
   })
     .argument("<name>", "the name of the key")
@@ -35,47 +40,77 @@ export function rotateKeyCommand(): Command {
     .action(onTable(rotateKey));
 }
 
-async function rotateKey(session: Session, options: RotateOptions, name: string): Promise<void> {
+async function rotateKey(session: OperatorSession, options: RotateOptions, name: string): Promise<void> {
   const graceMs = parseDuration(options.grace);
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
-  const keys = await readKeys(session);
-  const old = findKey(keys, name);
-  const isOver = stateOf(old);
-  if (isOver === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);
-  if (isOver === "expired" && expires === undefined) {
+  const keys = findKeys(await readKeys(session), name);
+  const current = keys.filter((key) => !isRetiring(key));
+  const { permissions, expiresAt } = requireValid(name, current, expires);
+  const { key, keyHash } = newKey();
+  const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
+  const newStamp = await createStamps(session);
+  const until = await replace(session, current, { successor: { ...members, keyHash }, graceMs, newStamp });
+  // Shown as soon as it is in use: what follows may fail.
+  showKey(key, members, options);
+  if (graceMs === 0) {
+    await revokeAll(session, name, { newStamp, keep: keyHash });
+    return note(`Every older key named "${name}" is revoked.`);
+  }
+  note(until === undefined ? "The old one had expired." : `The old one is valid until ${until}.`);
+  const over = keys.filter((one) => isRetiring(one) && stateOf(one) === "expired");
+  for (const one of over) await revokeApiKey(session, one, newStamp());
+}
+
+/** The key whose permissions and expiry the new one gets. */
+function requireValid(
+  name: string,
+  [old]: readonly ApiKeyItem[],
+  expires: string | undefined,
+): Pick<ApiKeyItem, "permissions" | "expiresAt"> {
+  if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);
+  const state = stateOf(old);
+  if (state === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);
+  if (state === "expired" && expires === undefined) {
     throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);
   }
-  const expiresAt = expires ?? old.expiresAt;
-  const { key, keyHash } = newKey();
-  const members = {
-    name,
-    permissions: old.permissions,
-    ...(expiresAt !== undefined && { expiresAt }),
-    disabled: false,
-  };
-  const leaving = await retire(session, old, graceMs);
-  await orAsItWas(session, old, () => putApiKey(session, { ...members, keyHash }));
-  tellKey(key, members, options);
-  note(`The old one is "${leaving.name}" now.`);
-  for (const one of keys) {
-    if (one.name.startsWith(`${name} (until `) && stateOf(one) === "expired") await deleteItem(session, one);
-  }
+  return { ...old, ...(expires !== undefined && { expiresAt: expires }) };
 }
 
-/** It gets another name first: at no moment do two keys have the same. */
-async function retire(session: Session, old: ApiKeyItem, graceMs: number): Promise<ApiKeyItem> {
-  const end = Math.min(Date.now() + graceMs, Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY);
-  const expiresAt = new Date(end).toISOString();
-  const leaving = { ...old, name: `${old.name} (until ${expiresAt})`, expiresAt };
-  await putItem(session, leaving);
-  return leaving;
-}
-
-async function orAsItWas(session: Session, old: ApiKeyItem, put: () => Promise<void>): Promise<void> {
+/**
+ * Stores the new key first, and revokes it if the old one was changed in the meantime: then that was revoked or rotated
+ * by another command. Returns until when the old one is valid.
+ */
+async function replace(
+  session: Session,
+  current: readonly ApiKeyItem[],
+  { successor, graceMs, newStamp }: { successor: NewApiKey; graceMs: number; newStamp: () => Stamp },
+): Promise<string | undefined> {
+  const stored = await putApiKey(session, successor, { stamp: newStamp() });
   try {
-    await put();
+    const ends = [];
+    for (const old of current) ends.push(await retire(session, old, graceMs, newStamp()));
+    return ends[0];
   } catch (error) {
-    await putItem(session, old);
-    throw error;
+    // What failed first is reported; a key that is left over was shown to no one, and the next rotation ends it.
+    await revokeApiKey(session, stored, newStamp()).catch(() => {});
+    throw error instanceof ConflictError ? new Refusal(`key "${successor.name}": ${error.message}`) : error;
   }
+}
+
+/** Until when it is valid from now on; undefined if it is valid no longer. */
+async function retire(
+  session: Session,
+  old: ApiKeyItem,
+  graceMs: number,
+  stamp: Stamp,
+): Promise<string | undefined> {
+  const now = Date.parse(stamp.at);
+  const end = Math.min(now + graceMs, Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY);
+  if (end <= now) {
+    if (!(await revokeApiKey(session, old, stamp))) throw concurrentChange();
+    return undefined;
+  }
+  const expiresAt = new Date(end).toISOString();
+  await putApiKey(session, { ...toApiKey(old), expiresAt, retiredAt: stamp.at }, { stored: old, stamp });
+  return expiresAt;
 }

@@ -4,6 +4,7 @@ import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { toState, toTarget } from "../../plan/target.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
+import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 
@@ -22,5 +23,6 @@ async function listProjects(session: Session, { json }: Options): Promise<void> 
       ["project", "environments"],
       projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]),
     ),
+    heading,
   );
 }

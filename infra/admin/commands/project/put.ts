@@ -1,20 +1,20 @@
 /** `project put ID ENV...` */
 import type { Command } from "commander";
-import { check } from "../../../../lib/contract/check.ts";
-import type { Session } from "../../../../lib/store/session.ts";
-import { Refusal } from "../../../refusal.ts";
+import { validate } from "../../../../lib/contract/validate.ts";
+import { UsageError } from "../../../refusal.ts";
 import { projectStateSchema } from "../../../state/state.ts";
 import type { WholeFeature } from "../../../store/stored.ts";
-import { carryOut, type DryRunOptions } from "../../carry-out.ts";
-import { command, onTable } from "../../command.ts";
+import { carryOut } from "../../carry-out.ts";
+import { command, type Options, onTable } from "../../command.ts";
+import type { OperatorSession } from "../../operator.ts";
 import { planChanges } from "../../plan/changes.ts";
 import { refuseStrangers } from "../../plan/refuse-strangers.ts";
 import { type Target, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
 
 const details = `
-The environments are all that the project has, in this order; the first one's variants are what a patch
-answers with. An environment that is new to a project which is there already comes to all of its features,
+The environments are all that the project has, in this order; a patch responds with the
+first one's variants. An environment that is new to a project which is there already comes to all of its features,
 without variants. One that a feature still has cannot be left out.`;
 
 export function putProjectCommand(): Command {
@@ -25,16 +25,16 @@ export function putProjectCommand(): Command {
     .argument("<id>", "the project")
     .argument("<environments...>", "its environments, in order")
     .option("--dry-run", "print the differences, and change nothing")
-    .action(onTable(putProject));
+    .action(onTable(putProject, { mayCreate: true }));
 }
 
 async function putProject(
-  session: Session,
-  options: DryRunOptions,
+  session: OperatorSession,
+  options: Options,
   id: string,
   environments: string[],
 ): Promise<void> {
-  refuseFaults(id, environments);
+  refuseInvalid(id, environments);
   const stored = await readAll(session);
   const now = toTarget(stored);
   const target = withProject(now, id, environments);
@@ -72,9 +72,9 @@ function inOrder(
   };
 }
 
-function refuseFaults(id: string, environments: readonly string[]): void {
-  const { faults: [first] = [] } = check(projectStateSchema, { id, environments });
-  if (first) throw new Refusal(`the project's ${first.path.slice(1)} ${first.message}`);
+function refuseInvalid(id: string, environments: readonly string[]): void {
+  const { issues: [first] = [] } = validate(projectStateSchema, { id, environments });
+  if (first) throw new UsageError(`the project's ${first.path.slice(1)} ${first.message}`);
   const twice = environments.find((name, index) => environments.indexOf(name) !== index);
-  if (twice !== undefined) throw new Refusal(`environment "${twice}" is there twice`);
+  if (twice !== undefined) throw new UsageError(`environment "${twice}" is there twice`);
 }

@@ -1,0 +1,23 @@
+/** The AWS profiles of this machine, by name. */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+export function readAwsProfiles(): { profiles: string[]; files: string[] } {
+  const { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials } = process.env;
+  const files = [
+    config ?? path.join(homedir(), ".aws", "config"),
+    credentials ?? path.join(homedir(), ".aws", "credentials"),
+  ];
+  return { files, profiles: files.flatMap(profilesIn) };
+}
+
+/** A file that cannot be read has none. */
+function profilesIn(file: string): string[] {
+  try {
+    const sections = readFileSync(file, "utf8").matchAll(/^\s*\[\s*(?:profile\s+)?([^\]]+?)\s*\]/gm);
+    return [...sections].map(([, name = ""]) => name.replaceAll(/^["']|["']$/g, ""));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,95 @@
+/** Fetches into .cache what only some commands need, once for each version. */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** Without a network these give up within seconds, where npm and pip would go on for minutes. */
+const npmOptions = [
+  ...["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"],
+  ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=30000"],
+];
+const pipOptions = ["--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=15"];
+
+/** What could not be fetched, and all that was printed about it. */
+export class FetchError extends Error {}
+
+/**
+ * Packages of npm, each with its version. Returns the `node_modules` they are in.
+ * @param {string} name
+ * @param {readonly string[]} packages
+ * @param {readonly string[]} options Of npm.
+ */
+export function fetchPackages(name, packages, options = []) {
+  const folder = fetchOnce(name, packages.join("\n"), (folder) => {
+    run("npm", ["install", "--prefix", folder, "--no-save", ...npmOptions, ...options, ...packages]);
+  });
+  return path.join(folder, "node_modules");
+}
+
+/**
+ * Exactly the versions of the lock file in `pinned`. Returns the `node_modules` they are in.
+ * @param {string} name
+ * @param {string} pinned
+ */
+export function fetchLocked(name, pinned) {
+  const lock = path.join(pinned, "package-lock.json");
+  const folder = fetchOnce(name, readFileSync(lock, "utf8"), (folder) => {
+    for (const file of [path.join(pinned, "package.json"), lock]) {
+      cpSync(file, path.join(folder, path.basename(file)));
+    }
+    run("npm", ["ci", "--prefix", folder, ...npmOptions]);
+  });
+  return path.join(folder, "node_modules");
+}
+
+/**
+ * Exactly the versions of the requirements file, in a Python environment of their own. Returns its folder of programs.
+ * @param {string} name
+ * @param {string} requirements
+ */
+export function fetchPython(name, requirements) {
+  const folder = fetchOnce(name, readFileSync(requirements, "utf8"), (folder) => {
+    run("python3", ["-m", "venv", folder]);
+    run(path.join(folder, "bin/pip"), ["install", ...pipOptions, "-r", requirements]);
+  });
+  return path.join(folder, "bin");
+}
+
+/**
+ * @param {string} name
+ * @param {string} wanted
+ * @param {(folder: string) => void} install
+ */
+function fetchOnce(name, wanted, install) {
+  mkdirSync(".cache", { recursive: true });
+  // npm installs nothing into a folder that it reaches by a symbolic link.
+  const folder = path.join(realpathSync(".cache"), name);
+  const fetched = path.join(folder, "fetched");
+  if (existsSync(fetched) && readFileSync(fetched, "utf8") === wanted) return folder;
+  console.error(`burgee: fetching ${name} into .cache...`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  try {
+    install(folder);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    throw new FetchError(`${name} is not in .cache and could not be fetched: ${error.message}`);
+  }
+  // The last step: an interrupted fetch is done again from the beginning.
+  writeFileSync(fetched, wanted);
+  return folder;
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} options
+ */
+function run(command, options) {
+  const { status, error, stdout, stderr } = spawnSync(command, options, {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error) throw new FetchError(`${command} could not be started: ${error.message}`);
+  if (status !== 0)
+    throw new FetchError(`${command} ended with exit code ${status}\n${stdout}${stderr}`.trim());
+}

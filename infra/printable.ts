@@ -1,0 +1,19 @@
+/**
+ * Escapes what could command a terminal, reorder its text or hide in it: control characters, format characters such as
+ * U+202E and zero-width ones, line and paragraph separators, and lone surrogates. In JSON the escapes mean the same.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** For one line: a line break is escaped too. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, (character) => character.split("").map(escapeUnit).join(""));
+}
+
+/** For text of several lines, and for JSON. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * Stores a state into an empty table. An import that was interrupted is completed by the next call: until the last item
+ * is stored, the table holds a marker that names the state, and the command line does not touch the table.
+ */
+import { createHash } from "node:crypto";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { isConditionFailure } from "../../lib/store/failures.ts";
+import { getItem } from "../../lib/store/get-item.ts";
+import type { Key } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { State } from "../state/state.ts";
+import { deleteItem } from "./delete-item.ts";
+import { writeState } from "./write-state.ts";
+
+interface Import {
+  state: State;
+  /** Where the state is from, for messages. */
+  source: string;
+  isEmpty: boolean;
+}
+
+interface Marker extends Key {
+  source: string;
+  digest: string;
+}
+
+export type Imported =
+  | { outcome: "stored" | "data present" }
+  /** An import of another state was interrupted, and nothing was written. */
+  | { outcome: "other import pending"; source: string };
+
+/** The source of a state of which the table holds only a part. */
+export async function findPendingImport(session: Session): Promise<string | undefined> {
+  return (await getItem<Marker>(session, markerKey))?.source;
+}
+
+const parallelWrites = 25;
+
+const markerKey: Key = { pk: "IMPORT", sk: "IMPORT" };
+
+export async function importState(session: Session, { state, source, isEmpty }: Import): Promise<Imported> {
+  const digest = createHash("sha256").update(JSON.stringify(state)).digest("hex");
+  const pending = isEmpty ? undefined : await getItem<Marker>(session, markerKey);
+  if (!isEmpty && !pending) return { outcome: "data present" };
+  if (pending && pending.digest !== digest)
+    return { outcome: "other import pending", source: pending.source };
+  const marker: Marker = { ...markerKey, source, digest };
+  if (!pending) await putMissing(session, [marker]);
+  // Items of an interrupted import may have been changed since: those stay as they are.
+  await (pending ? writeState(session, state, putMissing) : writeState(session, state));
+  await deleteItem(session, markerKey);
+  return { outcome: "stored" };
+}
+
+async function putMissing(session: Session, items: readonly Key[]): Promise<void> {
+  for (let from = 0; from < items.length; from += parallelWrites) {
+    await Promise.all(items.slice(from, from + parallelWrites).map((item) => putIfMissing(session, item)));
+  }
+}
+
+async function putIfMissing({ table, send }: Session, Item: Key): Promise<void> {
+  const isMissing = "attribute_not_exists(pk)";
+  const put = new PutCommand({ TableName: table, Item, ConditionExpression: isMissing });
+  try {
+    await send(put);
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Stores and revokes API keys. Each write is conditional on the item that was read, so that a copy of it that arrives
+ * late, such as one that the SDK had given up on, changes nothing.
+ */
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import type { Stamp } from "../../lib/features/stores.ts";
+import { isConditionFailure } from "../../lib/store/failures.ts";
+import { getItem } from "../../lib/store/get-item.ts";
+import type { ApiKeyItem } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { apiKeyItem, type NewApiKey } from "./new-items.ts";
+
+/** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */
+const tombstoneSeconds = 24 * 60 * 60;
+
+/** In place of what was read by its hash: a key, a revoked key, or nothing. A key keeps the time of its creation. */
+export async function putApiKey(
+  session: Session,
+  key: NewApiKey,
+  { stored, stamp }: { stored?: ApiKeyItem | undefined; stamp: Stamp },
+): Promise<ApiKeyItem> {
+  const createdAt = stored?.revokedAt === undefined ? stored?.createdAt : undefined;
+  const item = { ...apiKeyItem(key), changed: stamp, ...(createdAt !== undefined && { createdAt }) };
+  if (!(await write(session, item, stored, stamp))) throw concurrentChange();
+  return item;
+}
+
+/** False if the key was changed after it was read. */
+export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<boolean> {
+  const { pk, sk, name, createdAt } = stored;
+  const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
+  const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
+  return write(session, { pk, sk, name, createdAt, ...state }, stored, stamp);
+}
+
+export function concurrentChange(): ConflictError {
+  return new ConflictError("it was changed concurrently; run the command again");
+}
+
+async function write(
+  session: Session,
+  item: ApiKeyItem,
+  stored: ApiKeyItem | undefined,
+  stamp: Stamp,
+): Promise<boolean> {
+  const put = new PutCommand({ TableName: session.table, Item: item, ...isAsRead(stored) });
+  try {
+    await session.send(put);
+    return true;
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
+    const { pk, sk } = item;
+    return (await getItem<ApiKeyItem>(session, { pk, sk }))?.changed?.id === stamp.id;
+  }
+}
+
+function isAsRead(stored: ApiKeyItem | undefined) {
+  if (!stored) return { ConditionExpression: "attribute_not_exists(pk)" };
+  if (!stored.changed) {
+    return { ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(changed)" };
+  }
+  return {
+    ConditionExpression: "changed.id = :read",
+    ExpressionAttributeValues: { ":read": stored.changed.id },
+  };
+}

@@ -1,0 +1,62 @@
+/** What a caller is allowed to do. */
+import { NoAccessError } from "../contract/errors.ts";
+import type { Permission, Permit } from "../contract/permissions.ts";
+
+export interface Caller {
+  /** The name of the API key. */
+  name: string;
+  permits: readonly Permit[];
+}
+
+/** Projects that a caller may act in: all, or these. */
+export type Projects = "all" | readonly string[];
+
+interface Scope {
+  project: string;
+  environment?: string | undefined;
+}
+
+/** A permit that is limited to an environment grants nothing in the project as a whole. */
+export function isAllowed(
+  { permits }: Caller,
+  permission: Permission,
+  { project, environment }: Scope,
+): boolean {
+  return permits.some(
+    (permit) =>
+      grants(permit, permission) &&
+      (permit.project === undefined || permit.project === project) &&
+      (permit.environment === undefined || permit.environment === environment),
+  );
+}
+
+/** Any permission in a project, or in a part of it, allows reading there. */
+export function mayRead({ permits }: Caller, project?: string): boolean {
+  return permits.some(
+    (permit) => project === undefined || permit.project === undefined || permit.project === project,
+  );
+}
+
+export function noPermissionIn(project?: string): NoAccessError {
+  const where = project === undefined ? "" : ` in project "${project}"`;
+  return new NoAccessError(`The API key has no permission${where}`);
+}
+
+/** The projects in which a caller has a permission as a whole. */
+export function projectsWith({ permits }: Caller, permission: Permission): Projects {
+  const granting = permits.filter((permit) => grants(permit, permission) && permit.environment === undefined);
+  if (granting.some(({ project }) => project === undefined)) return "all";
+  return [...new Set(granting.flatMap(({ project }) => project ?? []))];
+}
+
+export function missingPermission(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
+  const { project, environment } = scope;
+  const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
+  const inProject =
+    project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
+  return new NoAccessError(`The API key lacks the permission ${permission}${inEnvironment}${inProject}`);
+}
+
+function grants(permit: Permit, permission: Permission): boolean {
+  return permit.permission === permission || permit.permission === "ADMIN";
+}

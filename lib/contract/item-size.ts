@@ -1,0 +1,36 @@
+/** The size of a value in a DynamoDB item, by the documented rules for item sizes. */
+
+const containerBytes = 3;
+const elementBytes = 1;
+
+/** Thrown instead of a size, so that nothing recurses deeper than it was allowed to. */
+export class NestedTooDeep extends Error {}
+
+/**
+ * Numbers count for the least they can, so that nothing which fits is refused as too large. Copies of a document into
+ * itself double its depth: `depth` bounds it for everything that recurses over the document later.
+ */
+export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
+  if (typeof value === "string") return textBytes(value);
+  if (typeof value !== "object" || value === null) return 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (depth <= 0) throw new NestedTooDeep();
+  let bytes = containerBytes;
+  if (Array.isArray(value)) {
+    for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);
+  } else {
+    for (const [member, content] of Object.entries(value)) {
+      bytes += elementBytes + textBytes(member) + storedBytes(content, depth - 1);
+    }
+  }
+  return bytes;
+}
+
+/** In UTF-8. A call into Node costs more than a look at the characters of a short text. */
+function textBytes(text: string): number {
+  if (text.length > 32) return Buffer.byteLength(text);
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0x7f) return Buffer.byteLength(text);
+  }
+  return text.length;
+}

@@ -1,0 +1,22 @@
+/** JSON Pointer (RFC 6901): the text, its reference tokens, and back. */
+
+/** Section 3: "" or tokens that each begin with "/", and "~" only in "~0" and "~1". */
+export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
+
+/** Names that could reach a prototype: refused in pointers, and as members of a body. */
+export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+export function isPointer(text: string): boolean {
+  return pointerPattern.test(text);
+}
+
+/** Section 4: "~1" first, then "~0", so that "~01" is "~1" and never "/". */
+export function parsePointer(text: string): string[] {
+  const tokens = text.split("/").slice(1);
+  if (!text.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export function formatPointer(path: readonly PropertyKey[]): string {
+  return path.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

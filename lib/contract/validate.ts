@@ -1,0 +1,104 @@
+/** Validates a value: against a schema, and as JSON of any shape. Every issue has a message and a JSON Pointer. */
+import type * as z from "zod/mini";
+import type { Detail } from "./error-body.ts";
+import { forbiddenMembers, formatPointer } from "./json-pointer.ts";
+import { limits } from "./limits.ts";
+
+export interface Issue extends Detail {
+  path: string;
+  message: string;
+}
+
+export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: Issue[] };
+
+type Place = readonly PropertyKey[];
+
+export function validate<Value>(
+  schema: z.ZodMiniType<Value>,
+  input: unknown,
+  maxIssues: number = limits.issues,
+): Validated<Value> {
+  const result = schema.safeParse(input, { error: describe });
+  if (result.success) return { value: result.data };
+  return { issues: result.error.issues.flatMap(toIssues).slice(0, maxIssues) };
+}
+
+/**
+ * The first issues that no schema should have to think of: nesting, names that reach a prototype, lone surrogates.
+ * It never recurses deeper than the limit, whatever the value.
+ */
+export function validateJson(value: unknown, place: Place = [], issues: Issue[] = []): Issue[] {
+  if (issues.length >= limits.issues) return issues;
+  if (typeof value === "string") {
+    // UTF-8 has no form for it, so it cannot be stored as sent.
+    if (!value.isWellFormed()) issues.push(toIssue(place, "contains a lone surrogate"));
+  } else if (typeof value === "object" && value !== null) {
+    if (place.length >= limits.jsonDepth) {
+      issues.push(toIssue(place, `is nested deeper than ${limits.jsonDepth} levels`));
+    } else if (Array.isArray(value)) {
+      for (const [index, element] of value.entries()) validateJson(element, [...place, index], issues);
+    } else {
+      for (const [member, content] of Object.entries(value)) {
+        validateMemberName(member, place, issues);
+        validateJson(content, [...place, member], issues);
+      }
+    }
+  }
+  return issues;
+}
+
+/** A sentence that names the first issue, for clients that show the message alone. */
+export function summarize([first, ...others]: readonly Issue[]): string {
+  if (!first) return "";
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;
+}
+
+function validateMemberName(member: string, place: Place, issues: Issue[]): void {
+  if (issues.length >= limits.issues) return;
+  if (forbiddenMembers.has(member)) issues.push(toIssue([...place, member], "is a forbidden name"));
+  if (!member.isWellFormed())
+    issues.push(toIssue(place, "has a member whose name contains a lone surrogate"));
+}
+
+/** A pointer to the place, or to its nearest ancestor where the names of members make the pointer too long. */
+export function toIssue(place: Place, message: string): Issue {
+  let path = "";
+  for (const token of place) {
+    const longer = path + formatPointer([token]);
+    if (longer.length > limits.pointerLength) break;
+    path = longer;
+  }
+  return { path, message };
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code !== "unrecognized_keys") return [toIssue(issue.path, issue.message)];
+  const unknown = issue.keys.slice(0, limits.issues);
+  return unknown.map((member) => toIssue([...issue.path, member], "is not a known member"));
+}
+
+/** Zod's mini build carries no messages of its own. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${withArticle(issue.expected)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "invalid_key":
+      return issue.issues.map(({ message }) => message).at(0);
+    default:
+      return "is not valid";
+  }
+}
+
+function withArticle(type: string): string {
+  const names: Record<string, string> = {
+    int: "an integer",
+    object: "an object",
+    record: "an object",
+    array: "a list",
+  };
+  return names[type] ?? `a ${type}`;
+}

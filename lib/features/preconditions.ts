@@ -1,0 +1,105 @@
+/** What must hold before any environment is patched. Each check throws the error that refuses the request. */
+import { type Caller, isAllowed, missingPermission } from "../access/permissions.ts";
+import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
+import type { Permission } from "../contract/permissions.ts";
+import {
+  combinedEtag,
+  environmentEtag,
+  featureEtag,
+  fingerprint,
+  matches,
+  type Precondition,
+} from "./etag.ts";
+import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
+
+const idempotencyBytes = 8;
+
+/** Scoped to the caller's name: two callers who choose the same key do not affect each other. */
+export function idempotentRequest(key: string, caller: Caller, request: unknown): IdempotentRequest {
+  return {
+    key: fingerprint([caller.name, key], idempotencyBytes),
+    request: fingerprint(request, idempotencyBytes),
+  };
+}
+
+/** The environments to read or to patch. */
+export function requireEnvironments(
+  feature: Feature | undefined,
+  { project, feature: name, environment }: Target,
+): readonly EnvironmentState[] {
+  if (feature?.project !== project) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+  if (environment !== undefined && feature.environments.length === 0) {
+    throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
+  }
+  return feature.environments;
+}
+
+/** In every environment, before anything is written in any. */
+export function requirePermission(
+  caller: Caller,
+  permission: Permission,
+  project: string,
+  environments: readonly EnvironmentState[],
+): void {
+  const refused = environments.filter(
+    ({ environment }) => !isAllowed(caller, permission, { project, environment }),
+  );
+  const errors = refused.map(({ environment }) => missingPermission(permission, { project, environment }));
+  const [first] = errors;
+  if (first)
+    throw first.withContext(
+      first.message,
+      errors.map(({ message }) => ({ message })),
+    );
+}
+
+export function refuseReusedIdempotencyKey(
+  environments: readonly EnvironmentState[],
+  idempotency: IdempotentRequest | undefined,
+): void {
+  const isReused = environments.some(
+    ({ earlierWrite }) => earlierWrite && earlierWrite.request !== idempotency?.request,
+  );
+  if (isReused) {
+    throw new ConflictError(
+      "This Idempotency-Key was already used with a different body, path or form; use a new key for a new request",
+    );
+  }
+}
+
+/**
+ * On a retry, If-Match is compared with the state before this request's own writes. A client that knows the state
+ * after them may send its ETag as well.
+ */
+export function requireMatch(
+  environments: readonly EnvironmentState[],
+  precondition: Precondition | undefined,
+): void {
+  if (precondition === undefined) return;
+  const before = environments.map(({ environment, uid, revision, earlierWrite }) => ({
+    environment,
+    etag: environmentEtag({ uid, revision: earlierWrite?.revision ?? revision }),
+  }));
+  if (matches(precondition, combinedEtag(before)) || matches(precondition, featureEtag(environments))) return;
+  throw preconditionFailed(environments);
+}
+
+/** Lists the outcome of each environment if an earlier attempt of the request has patched any. */
+export function preconditionFailed(environments: readonly EnvironmentState[]): PreconditionFailed {
+  const headers = { etag: `"${featureEtag(environments)}"` };
+  const changed = "The variants have changed since the ETag of If-Match was read";
+  if (!environments.some(({ earlierWrite }) => earlierWrite)) {
+    return new PreconditionFailed(`${changed}; nothing was written`, { headers });
+  }
+  const details = environments.map(({ environment, earlierWrite }) => ({
+    environment,
+    outcome: earlierWrite ? ("patched" as const) : ("not attempted" as const),
+  }));
+  return new PreconditionFailed(
+    `${changed}; an earlier attempt of this request has patched some environments`,
+    {
+      headers,
+      details,
+    },
+  );
+}

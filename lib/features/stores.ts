@@ -1,0 +1,82 @@
+/** The ports to the table: what the domain needs to read and to write, in the domain's terms. */
+import { randomBytes } from "node:crypto";
+import type { Projects } from "../access/permissions.ts";
+import type { Tag } from "../contract/tags.ts";
+import type { Variant } from "../contract/variants.ts";
+import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
+
+/** Identifies a change: its id, by which a repeated write is recognised, its author, its time and its request. */
+export interface Stamp {
+  id: string;
+  by: string;
+  at: string;
+  request: string;
+}
+
+export function createStamp({ by, request }: Pick<Stamp, "by" | "request">): Stamp {
+  return { id: randomBytes(8).toString("base64url"), by, at: new Date().toISOString(), request };
+}
+
+export interface StoredTags {
+  project: string;
+  tags: Tag[];
+  etag: string;
+  /** What their item holds besides the tags. */
+  otherBytes: number;
+}
+
+export interface TagChange {
+  added: readonly Tag[];
+  removed: readonly Tag[];
+}
+
+export interface TagWrite {
+  feature: string;
+  change: TagChange;
+  /** The change is made only if the feature is in one of these. */
+  projects: Projects;
+  /** The change is made only if the tags have this ETag. */
+  ifMatch?: string | undefined;
+  stamp: Stamp;
+}
+
+/** Undefined if there is no such feature. */
+export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
+
+export interface VariantsWrite extends Target {
+  before: EnvironmentState;
+  variants: Variant[];
+  stamp: Stamp;
+  idempotency?: IdempotentRequest | undefined;
+}
+
+/** Refused if the environment has changed since `before`; there is no current state if it no longer exists. */
+export type WriteResult =
+  | { written: true; stored: EnvironmentState }
+  | { written: false; current: EnvironmentState | undefined };
+
+export interface TagReader {
+  readTags(feature: string): Promise<StoredTags | undefined>;
+
+  /** Throws if the item would be larger than the store accepts. */
+  requireRoomForTags(feature: string, tags: StoredTags): void;
+}
+
+export interface TagStore extends TagReader {
+  /** One atomic change, or none. */
+  changeTags(write: TagWrite): Promise<TagResult>;
+}
+
+/** Cannot write: all that a read or a dry run gets. */
+export interface VariantReader {
+  /** With all its environments, or with the one that the target names. Finds the earlier writes of a retried request. */
+  readFeature(target: Target, idempotency?: IdempotentRequest): Promise<Feature | undefined>;
+
+  /** Throws if the item would be larger than the store accepts. */
+  requireRoomForVariants(write: VariantsWrite): void;
+}
+
+export interface VariantStore extends VariantReader {
+  /** Writes the next revision if `before` is the current one; a write that the SDK repeats counts once. */
+  writeVariants(write: VariantsWrite): Promise<WriteResult>;
+}

@@ -1,0 +1,125 @@
+/** Reads and updates the tags of a feature. */
+import {
+  type Caller,
+  isAllowed,
+  mayRead,
+  missingPermission,
+  noPermissionIn,
+  projectsWith,
+} from "../access/permissions.ts";
+import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
+import type { Permission } from "../contract/permissions.ts";
+import type { Tag, UpdateTags } from "../contract/tags.ts";
+import { matches, type Precondition } from "./etag.ts";
+import type { Stamp, StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";
+
+export interface TagUpdate {
+  feature: string;
+  update: UpdateTags;
+  caller: Caller;
+  permission: Permission;
+  precondition?: Precondition | undefined;
+  stamp: Stamp;
+}
+
+export interface TagList {
+  /** By type, then value. */
+  tags: Tag[];
+  etag: string;
+}
+
+export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
+  const stored = requireFeature(await store.readTags(feature), feature);
+  if (!mayRead(caller, stored.project)) throw noPermissionIn(stored.project);
+  return toTagList(stored);
+}
+
+/** Adds and removes several tags in one atomic change. Returns all tags that the feature has afterwards. */
+export async function updateTags(store: TagStore, request: TagUpdate): Promise<TagList> {
+  const { feature, update, caller, permission, stamp } = request;
+  const change = netChange(update);
+  const isEmpty = change.added.length === 0 && change.removed.length === 0;
+  if (isEmpty) return previewTags(store, request);
+  const ifMatch = await toSingleEtag(store, request);
+  const projects = projectsWith(caller, permission);
+  const result = await store.changeTags({ feature, change, projects, ifMatch, stamp });
+  if (result.changed) return toTagList(result.stored);
+  requireChangeable(result.current, request);
+  // Not every engine returns the item that failed the condition: it was read later, and allows the change by now.
+  return updateTags(store, request);
+}
+
+/** The tags as they would be after the update. */
+export async function previewTags(store: TagReader, request: TagUpdate): Promise<TagList> {
+  const stored = requireChangeable(await store.readTags(request.feature), request);
+  const { added, removed } = netChange(request.update);
+  const tags = new Map([...stored.tags, ...added].map((tag) => [keyOf(tag), tag]));
+  for (const tag of removed) tags.delete(keyOf(tag));
+  const after = { ...stored, tags: [...tags.values()] };
+  store.requireRoomForTags(request.feature, after);
+  return toTagList(after);
+}
+
+/** One ETag becomes a condition of the write itself; of several, the current one is found out first. */
+async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
+  const { precondition } = request;
+  if (precondition === undefined || precondition === "*") return undefined;
+  if (precondition.length === 1 && precondition[0] !== "") return precondition[0];
+  return requireChangeable(await store.readTags(request.feature), request).etag;
+}
+
+function requireChangeable(
+  found: StoredTags | undefined,
+  { feature, caller, permission, precondition }: TagUpdate,
+): StoredTags {
+  const stored = requireFeature(found, feature);
+  const { project, etag } = stored;
+  if (!isAllowed(caller, permission, { project })) throw missingPermission(permission, { project });
+  if (precondition !== undefined && !matches(precondition, etag)) throw preconditionFailed(stored);
+  return stored;
+}
+
+function requireFeature(stored: StoredTags | undefined, feature: string): StoredTags {
+  if (!stored) throw new NotFoundError(`Feature "${feature}" does not exist`);
+  return stored;
+}
+
+function preconditionFailed({ etag }: StoredTags): PreconditionFailed {
+  return new PreconditionFailed(
+    "The tags have changed since the ETag of If-Match was read; nothing was written",
+    {
+      headers: { etag: `"${etag}"` },
+    },
+  );
+}
+
+/** All additions come first, then all removals: a tag in both lists ends up removed, a repeated one counts once. */
+export function netChange({ addedTags, removedTags }: UpdateTags): TagChange {
+  const removed = new Map(removedTags.map((tag) => [keyOf(tag), tag]));
+  const added = new Map(addedTags.map((tag) => [keyOf(tag), tag]));
+  for (const key of removed.keys()) added.delete(key);
+  return { added: [...added.values()], removed: [...removed.values()] };
+}
+
+function toTagList({ tags, etag }: StoredTags): TagList {
+  return { tags: sortTags(tags), etag };
+}
+
+export function sortTags(tags: readonly Tag[]): Tag[] {
+  return [...tags].sort(
+    (left, right) => compareCodePoints(left.type, right.type) || compareCodePoints(left.value, right.value),
+  );
+}
+
+function keyOf({ type, value }: Tag): string {
+  return JSON.stringify([type, value]);
+}
+
+/** The operator `<` compares UTF-16 units, which puts an emoji before U+E000 and above. */
+export function compareCodePoints(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  for (let index = 0; index < shorter; index++) {
+    if (left[index] !== right[index]) return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
+  }
+  return left.length - right.length;
+}

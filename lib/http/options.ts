@@ -1,0 +1,103 @@
+/** The options of a request besides its path and body: dryRun, by, If-Match, Idempotency-Key, Prefer. */
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { VariantForm } from "../contract/variants.ts";
+import type { Precondition } from "../features/etag.ts";
+import { header, parseEntityTags } from "./headers.ts";
+
+export interface RequestOptions {
+  dryRun: boolean;
+  /** How variants are shown. */
+  by: VariantForm;
+  /** A dry run that fails has the response of the patch itself. */
+  strict: boolean;
+  precondition: Precondition | undefined;
+  idempotencyKey: string | undefined;
+}
+
+export type OptionName = keyof RequestOptions;
+
+const readers: { [Name in OptionName]: (event: APIGatewayProxyEventV2) => RequestOptions[Name] } = {
+  dryRun: readDryRun,
+  by: readForm,
+  strict: readStrict,
+  precondition: readPrecondition,
+  idempotencyKey: readIdempotencyKey,
+};
+
+const defaults: RequestOptions = {
+  dryRun: false,
+  by: "index",
+  strict: false,
+  precondition: undefined,
+  idempotencyKey: undefined,
+};
+
+/** What the route does not accept is ignored. */
+export function readOptions(
+  event: APIGatewayProxyEventV2,
+  names: readonly OptionName[] = [],
+): RequestOptions {
+  const options = names.map((name) => ({ [name]: readers[name](event) }));
+  return Object.assign({ ...defaults }, ...options);
+}
+
+/** Ignored, a misspelt dryRun would let the request write. */
+export function refuseMisspeltParameters({ queryStringParameters = {} }: APIGatewayProxyEventV2): void {
+  for (const name of Object.keys(queryStringParameters)) {
+    if (name === "dryRun" || name === "by") continue;
+    const letters = name.replace(/[^\p{L}]+/gu, "").toLowerCase();
+    const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
+    if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
+  }
+}
+
+/** Equal, or after one letter is inserted, removed, replaced, or swapped with its neighbour. */
+function isOneEditFrom(word: string, text: string): boolean {
+  if (Math.abs(word.length - text.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === text[start]) start++;
+  let end = 0;
+  while (end < Math.min(word.length, text.length) - start && word.at(-1 - end) === text.at(-1 - end)) end++;
+  const [left, right] = [word.slice(start, word.length - end), text.slice(start, text.length - end)];
+  const isSwap = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return isSwap || (left.length <= 1 && right.length <= 1);
+}
+
+function readDryRun({ queryStringParameters = {} }: APIGatewayProxyEventV2): boolean {
+  const { dryRun = "false" } = queryStringParameters;
+  if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
+  return dryRun === "true";
+}
+
+function readForm({ queryStringParameters = {} }: APIGatewayProxyEventV2): VariantForm {
+  const { by = "index" } = queryStringParameters;
+  if (by !== "index" && by !== "name") throw new ValidationError("by must be index or name");
+  return by;
+}
+
+/** RFC 7240: preferences are separated by commas, their parameters by semicolons; an unknown one is ignored. */
+function readStrict(event: APIGatewayProxyEventV2): boolean {
+  const preferences = (header(event, "prefer") ?? "")
+    .split(",")
+    .map((preference) => preference.split(";")[0]);
+  return preferences.some((preference) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(preference ?? ""));
+}
+
+function readPrecondition(event: APIGatewayProxyEventV2): Precondition | undefined {
+  const ifMatch = header(event, "if-match");
+  if (ifMatch === undefined) return undefined;
+  const etags = parseEntityTags(ifMatch);
+  if (!etags) throw new ValidationError('If-Match must be * or ETags in quotes, as in "abc"');
+  // RFC 9110 section 13.1.1: a weak ETag never matches here.
+  return etags === "*" ? etags : etags.filter(({ isWeak }) => !isWeak).map(({ etag }) => etag);
+}
+
+function readIdempotencyKey(event: APIGatewayProxyEventV2): string | undefined {
+  const key = header(event, "idempotency-key");
+  if (key === undefined || (/^[!-~]+$/.test(key) && key.length <= limits.idempotencyKeyLength)) return key;
+  throw new ValidationError(
+    `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Idempotency records that have left their environment's item: a full list moves its older half here. */
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { IdempotencyRecord } from "../features/feature.ts";
+import { type IdempotencyItem, idempotencyKey } from "./items.ts";
+import { expiryOf, packRecord, unpackRecords } from "./remembered-writes.ts";
+import type { Session } from "./session.ts";
+
+/** The records of a key, by the uid of their environment. */
+export async function readMovedRecords(
+  { table, send }: Session,
+  key: string,
+): Promise<ReadonlyMap<string, IdempotencyRecord>> {
+  const query = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": idempotencyKey(key, "").pk },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await send(query);
+  return new Map(
+    (Items as IdempotencyItem[]).flatMap(({ sk, record }) =>
+      unpackRecords(record).map((unpacked) => [sk, unpacked] as const),
+    ),
+  );
+}
+
+/** May be repeated: a record has one key and one content. */
+export async function moveRecords(
+  { table, send }: Session,
+  uid: string,
+  records: readonly IdempotencyRecord[],
+): Promise<void> {
+  const updates = records.map(
+    (record) =>
+      new UpdateCommand({
+        TableName: table,
+        Key: idempotencyKey(record.key, uid),
+        UpdateExpression: "SET #record = :record, #ttl = :ttl",
+        // DynamoDB reserves the word "ttl".
+        ExpressionAttributeNames: { "#record": "record", "#ttl": "ttl" },
+        ExpressionAttributeValues: { ":record": packRecord(record), ":ttl": expiryOf(record) },
+      }),
+  );
+  await Promise.all(updates.map((update) => send(update)));
+}

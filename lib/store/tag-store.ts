@@ -1,0 +1,109 @@
+/** The store of tags: reads them, and changes them in one atomic update without a read. */
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { storedBytes } from "../contract/item-size.ts";
+import { limits } from "../contract/limits.ts";
+import type { Tag } from "../contract/tags.ts";
+import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
+import { attemptsOf, isConditionFailure, isItemTooLarge } from "./failures.ts";
+import { currentItem, getItem } from "./get-item.ts";
+import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
+import type { Session } from "./session.ts";
+
+export function createTagStore(session: Session): TagStore {
+  return {
+    readTags: (feature) => readTags(session, feature),
+    changeTags: (write) => changeTags(session, write),
+    requireRoomForTags,
+  };
+}
+
+/** The ETag of tags that no request has changed yet. */
+const initialEtag = "0";
+
+export async function readTags(session: Session, feature: string): Promise<StoredTags | undefined> {
+  if (!isStorableName(feature)) return undefined;
+  const item = await getItem<FeatureItem>(session, featureKey(feature));
+  return item && toStoredTags(item);
+}
+
+/** Setting and removing members of a map has the same result however often it is repeated. */
+export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
+  const { feature } = write;
+  if (!isStorableName(feature)) return { changed: false };
+  try {
+    const { Attributes } = await session.send(updateOf(session.table, write));
+    return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
+  } catch (error) {
+    if (isItemTooLarge(error)) throw tooLarge(feature, error);
+    if (!isConditionFailure(error)) throw error;
+    // Its own first attempt may have been stored, and then another change have followed.
+    if (attemptsOf(error) > 1) {
+      throw new ConflictError(
+        "The change was repeated after its response was lost, and the feature has changed: it is not known whether it was stored",
+      );
+    }
+    const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
+    return { changed: false, ...(item && { current: toStoredTags(item) }) };
+  }
+}
+
+/** For a dry run, which DynamoDB cannot refuse. */
+export function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): void {
+  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
+  if (otherBytes + storedBytes(members) > limits.itemBytes) throw tooLarge(feature);
+}
+
+function updateOf(table: string, { feature, change, projects, ifMatch, stamp }: TagWrite): UpdateCommand {
+  const { added, removed } = change;
+  const sets = ["changed = :stamp", ...added.map((_, index) => `tags.#a${index} = :true`)];
+  const removes = removed.map((_, index) => `tags.#r${index}`);
+  const exists = "attribute_exists(pk)";
+  // DynamoDB reserves the word "project".
+  const isInProjects =
+    projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
+  const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
+  // A write that the SDK repeats finds itself.
+  const isOurs = "changed.id = :id";
+  const isMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
+  return new UpdateCommand({
+    TableName: table,
+    Key: featureKey(feature),
+    ConditionExpression: [exists, ...isInProjects, ...isMatch].join(" AND "),
+    UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
+    ExpressionAttributeNames: {
+      ...members("#a", added),
+      ...members("#r", removed),
+      ...(projects !== "all" && { "#project": "project" }),
+    },
+    ExpressionAttributeValues: {
+      ":stamp": stamp,
+      ...(added.length > 0 && { ":true": true }),
+      ...(projects !== "all" &&
+        Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
+      ...(ifMatch !== undefined && { ":id": stamp.id }),
+      ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
+    },
+    ReturnValues: "ALL_NEW",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+}
+
+function members(prefix: string, tags: readonly Tag[]): Record<string, string> {
+  return Object.fromEntries(tags.map((tag, index) => [`${prefix}${index}`, tagMember(tag)]));
+}
+
+function toStoredTags({ tags, ...others }: FeatureItem): StoredTags {
+  const { project, changed } = others;
+  return {
+    project,
+    tags: Object.keys(tags).map(parseTagMember),
+    etag: changed?.id ?? initialEtag,
+    otherBytes: storedBytes({ ...others, tags: null }),
+  };
+}
+
+function tooLarge(feature: string, cause?: unknown): ValidationError {
+  const message = `The tags of feature "${feature}" would not fit in a stored item (${limits.itemBytes / 1024} KB)`;
+  return new ValidationError(message, { cause });
+}

@@ -1,0 +1,100 @@
+/** How new code reaches callers: at once, or through an alias that CodeDeploy moves. */
+import { describe, expect, it } from "vitest";
+import { type Role, statementsOf } from "../support/policy.ts";
+import { propertiesOf, resourcesOf, synthesise, type Template } from "./synthesis.ts";
+
+const prod = synthesise("prod");
+const functions = ["Tags", "Variants"];
+const aliasOf = (name: string) => `${name}ProvConcLambdaAlias`;
+const versionsOf = (template: Template) =>
+  resourcesOf(template, "AWS::Lambda::Version").map(([name]) => name);
+
+describe.each(functions)("a canary of the function %s", (name) => {
+  const alias = prod.Resources[aliasOf(name)];
+
+  it("has an alias that points at the version of this code, and reserves no capacity that is paid for", () => {
+    const version = versionsOf(prod).find((version) => version.startsWith(`${name}LambdaVersion`));
+
+    expect(alias?.Properties).toEqual({
+      Name: "live",
+      FunctionName: { Ref: `${name}LambdaFunction` },
+      FunctionVersion: { "Fn::GetAtt": [version, "Version"] },
+      ProvisionedConcurrencyConfig: { Ref: "AWS::NoValue" },
+    });
+  });
+
+  it("is what the API calls, and is permitted to call", () => {
+    expect(propertiesOf(prod, `HttpApiIntegration${name}`).IntegrationUri).toEqual({ Ref: aliasOf(name) });
+    expect(propertiesOf(prod, `${name}LambdaPermissionHttpApi`).FunctionName).toEqual({ Ref: aliasOf(name) });
+    expect(prod.Resources[`HttpApiIntegration${name}`]?.DependsOn).toContain(
+      `${name}LambdaPermissionHttpApi`,
+    );
+  });
+
+  it("is moved by CodeDeploy, 10 % for five minutes, and taken back by the alarms of errors and of latency", () => {
+    expect(alias?.UpdatePolicy).toEqual({
+      CodeDeployLambdaAliasUpdate: {
+        ApplicationName: { Ref: "Releases" },
+        DeploymentGroupName: { Ref: `${name}Releases` },
+      },
+    });
+    expect(propertiesOf(prod, `${name}Releases`)).toMatchObject({
+      ApplicationName: { Ref: "Releases" },
+      DeploymentConfigName: "CodeDeployDefault.LambdaCanary10Percent5Minutes",
+      DeploymentStyle: { DeploymentType: "BLUE_GREEN", DeploymentOption: "WITH_TRAFFIC_CONTROL" },
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: expect.arrayContaining(["DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"]),
+      },
+      AlarmConfiguration: {
+        Enabled: true,
+        Alarms: ["ServerErrorsAlarm", "LatencyAlarm", `${name}ErrorsAlarm`].map((Ref) => ({ Name: { Ref } })),
+      },
+    });
+  });
+
+  it("is taken back in time: each of its alarms can ring within the five minutes", () => {
+    for (const { Name } of propertiesOf(prod, `${name}Releases`).AlarmConfiguration.Alarms) {
+      const { Period, DatapointsToAlarm } = propertiesOf(prod, Name.Ref);
+      expect(Period * DatapointsToAlarm).toBeLessThan(5 * 60);
+    }
+  });
+});
+
+it("CodeDeploy may move the aliases of these functions, and read alarms", () => {
+  const [move, read, ...others] = statementsOf(prod.Resources.ReleasesRole as Role);
+
+  expect(move?.Action).toEqual([
+    "lambda:GetAlias",
+    "lambda:UpdateAlias",
+    "lambda:GetProvisionedConcurrencyConfig",
+  ]);
+  expect(JSON.stringify(move?.Resource)).not.toContain("*");
+  expect(read).toEqual({ Effect: "Allow", Action: "cloudwatch:DescribeAlarms", Resource: "*" });
+  expect(others).toEqual([]);
+});
+
+it("the same code and settings are the same version, others are another, and old ones are kept", () => {
+  expect(versionsOf(synthesise("prod"))).toEqual(versionsOf(prod));
+  const changed = versionsOf(synthesise("prod", { keyCacheSeconds: "0" }));
+  expect(changed.filter((version) => versionsOf(prod).includes(version))).toEqual([]);
+  for (const [, { DeletionPolicy }] of resourcesOf(prod, "AWS::Lambda::Version")) {
+    expect(DeletionPolicy).toBe("Retain");
+  }
+});
+
+it.each([
+  ["staging", {}],
+  ["dev", {}],
+  ["prod", { releases: "atOnce" }],
+])("%s with %j has the API call the functions themselves", (stage, settings) => {
+  const template = synthesise(stage, settings);
+  const types = Object.values(template.Resources).map(({ Type }) => Type);
+
+  expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
+  for (const name of functions) {
+    const called = { "Fn::GetAtt": [`${name}LambdaFunction`, "Arn"] };
+    expect(propertiesOf(template, `HttpApiIntegration${name}`).IntegrationUri).toEqual(called);
+    expect(propertiesOf(template, `${name}LambdaPermissionHttpApi`).FunctionName).toEqual(called);
+  }
+});

@@ -1,0 +1,61 @@
+/**
+ * A release of prod: a new version of the function that changed, and the alias that the API calls points at it.
+ * The emulator knows nothing of CodeDeploy: it moves the alias at once. The canary was not tried.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call } from "./call.ts";
+import { putTag } from "./requests.ts";
+import { type Deployed, openStage, type Stage } from "./stage.ts";
+
+let prod: Stage;
+let first: Deployed;
+
+beforeAll(async () => {
+  prod = await openStage("prod");
+  first = await prod.deploy();
+  await prod.sources.npm("admin", "--table", first.table, "apply", "infra/demo.json");
+});
+afterAll(() => prod?.close());
+
+it("the first release is called through its alias", async () => {
+  expect(first.code).toBe(0);
+  expect(await call(first.url, putTag("team-b"))).toMatchObject({ status: 201 });
+  expect(await versions()).toEqual({ tags: ["1", ["1"]], variants: ["1", ["1"]] });
+});
+
+it("a changed function gets a new version, which the alias points at; the others keep theirs", async () => {
+  prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+
+  const { code } = await prod.deploy();
+
+  expect(code).toBe(0);
+  expect(await versions()).toEqual({ tags: ["2", ["1", "2"]], variants: ["1", ["1"]] });
+  expect(await call(first.url, putTag("team-c"))).toMatchObject({ status: 200 });
+});
+
+it("the old version is still there, and takes the traffic back when the alias is pointed at it", async () => {
+  await lambda("update-alias", "tags", "--name live --function-version 1");
+
+  expect(await call(first.url, putTag("team-d"))).toMatchObject({ status: 201 });
+});
+
+/** Of each function: the version of its alias, and all that are kept. */
+async function versions() {
+  const [tags, variants] = await Promise.all(["tags", "variants"].map(versionsOf));
+  return { tags, variants };
+}
+
+async function versionsOf(name: string): Promise<[string, string[]]> {
+  const alias = await lambda("get-alias", name, "--name live");
+  const { Versions } = await lambda("list-versions-by-function", name);
+  const kept = Versions.map(({ Version }: { Version: string }) => Version);
+  return [alias.FunctionVersion, kept.filter((version: string) => version !== "$LATEST")];
+}
+
+async function lambda(command: string, name: string, more = "") {
+  const { out, err } = await prod.sources.shell(
+    `aws lambda ${command} --function-name burgee-prod-${name} ${more}`,
+  );
+  if (out === "") throw new Error(err);
+  return JSON.parse(out);
+}

@@ -1,0 +1,137 @@
+/**
+ * Deliberate bugs. Each is put into a copy of the sources and must be found. A text that its file does not have ends the
+ * build.
+ */
+
+/** @typedef {{ file: string, from: string, to: string }} Change */
+/** @typedef {{ name: string, foundBy: string, changes: Change[] }} Bug */
+
+const writing = "lib/store/write-variants.ts";
+const patching = "lib/features/patch-environment.ts";
+const patchingAll = "lib/features/patch-feature.ts";
+const write = "await session.send(updateOf(session.table, write, attributes));";
+
+/** @type {readonly Bug[]} */
+export const bugs = [
+  bug("no write ids", "two patches of one environment", [
+    writing,
+    "hasWrite(current.memory as Memory, stamp.id)",
+    "hasWrite(current.memory as Memory, newId())",
+  ]),
+  bug("no condition on the revision", "two patches of one environment", [
+    writing,
+    '"#revision = :before"',
+    '"(#revision = :before OR attribute_exists(#revision))"',
+  ]),
+  bug("the retry patches the stale variants", "two patches of one environment", [
+    patching,
+    "before = requireRetryable(before, result.current, request);",
+    "before = { ...requireRetryable(before, result.current, request), variants: before.variants };",
+  ]),
+  bug(
+    "permissions are checked after the first write",
+    "without the permission in one environment",
+    [
+      patchingAll,
+      `  requirePermission(caller, permission, target.project, environments);
+`,
+      "",
+    ],
+    [
+      patchingAll,
+      "done.push(await patchEnvironment(store, backoff, request, state));",
+      `done.push(await patchEnvironment(store, backoff, request, state));
+          requirePermission(request.caller, request.permission, request.target.project, environments);`,
+    ],
+  ),
+  bug(
+    "the idempotency record is written after the variants",
+    "two keyed patches of two environments",
+    [writing, "...(remembered && { idempotency: remembered.records }),", ""],
+    [
+      writing,
+      write,
+      `${write}
+          if (idempotency) {
+            const { records } = rememberRecord(before.memory as Memory, idempotency, before.revision);
+            await session.send(new UpdateCommand({
+              TableName: session.table,
+              Key: key,
+              UpdateExpression: "SET idempotency = :records",
+              ExpressionAttributeValues: { ":records": records },
+            }));
+          }`,
+    ],
+  ),
+  bug("an unchanged environment counts as patched", "patches that leave an environment as it is", [
+    patching,
+    "return { ...planned, etag: environmentEtag(before) };",
+    'return { ...planned, outcome: "patched", etag: environmentEtag(before) };',
+  ]),
+  bug("only the last write is remembered", "a patch while others push it out of the list", [
+    "lib/store/remembered-writes.ts",
+    "subarray(-limits.rememberedWrites * idBytes)",
+    "subarray(-idBytes)",
+  ]),
+  bug("if-match is checked once only", "if-match and a patch meanwhile", [
+    patching,
+    'if (precondition !== undefined && precondition !== "*") {',
+    "if (Math.random() > 1) {",
+  ]),
+  bug("the life of the item is not in the condition", "a feature is made again", [
+    writing,
+    '[isAtRevision, isSameEnvironment].join(" AND ")',
+    "isAtRevision",
+  ]),
+  bug(
+    "an idempotency record is dropped before it stands elsewhere",
+    "a keyed patch while others push it out of the list",
+    [writing, "if (moving.length > 0) await moveRecords(session, attributes.uid, moving);", ""],
+    [
+      writing,
+      write,
+      `${write}
+          if (moving.length > 0) await moveRecords(session, attributes.uid, moving);`,
+    ],
+  ),
+  bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
+    writing,
+    "; it is not known whether the write was stored",
+    "",
+  ]),
+  bug("a condition that fails on a retry is taken for the write's own", "two patches of one environment", [
+    writing,
+    "current && hasWrite(current.memory as Memory, stamp.id)",
+    "current && attemptsOf(error) > 1",
+  ]),
+  bug("after a conflict the earlier write is not looked for", "two keyed patches of two environments", [
+    writing,
+    "toStates(session, item ? [item] : [], idempotency)",
+    "toStates(session, item ? [item] : [], undefined)",
+  ]),
+  bug("a sandbox keeps a key for good", "a key is revoked", [
+    "lib/access/authenticate.ts",
+    "entry && now() < entry.until ? entry.key : undefined",
+    "entry?.key",
+  ]),
+  bug(
+    "a move leaves the environments' ids as they are",
+    "a feature is moved",
+    [
+      "infra/store/update-feature.ts",
+      "SET #project = :project, uid = :uid REMOVE",
+      "SET #project = :project REMOVE",
+    ],
+    ["infra/store/update-feature.ts", '{ ":project": project, ":uid": newId() }', '{ ":project": project }'],
+  ),
+];
+
+/**
+ * @param {string} name
+ * @param {string} foundBy The scenario.
+ * @param {[file: string, from: string, to: string][]} changes
+ * @returns {Bug}
+ */
+function bug(name, foundBy, ...changes) {
+  return { name, foundBy, changes: changes.map(([file, from, to]) => ({ file, from, to })) };
+}

@@ -1,0 +1,69 @@
+/** Builds the exploration with the sources as they are, or with one of the deliberate bugs in them. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { functionsBuild } from "../../esbuild.config.mjs";
+
+/**
+ * What the exploration needs beside what the sources have. A handler is made anew for each sandbox, not once for each
+ * process; the client, which keeps nothing between calls, once for all.
+ * @type {readonly { file: string, from: string | RegExp, to: string }[]}
+ */
+const seams = [
+  ...["functions/tags.ts", "functions/variants.ts"].map((file) => ({
+    file,
+    from: "export const handler = ",
+    to: "export const open = () => ",
+  })),
+  {
+    file: "lib/store/client.ts",
+    from: "export function createClient()",
+    to: "let client: DynamoDBDocumentClient | undefined;\nexport const createClient = () => (client ??= createOne());\nfunction createOne()",
+  },
+  // The lists of remembered writes overflow within the bounds when they are this short.
+  { file: "lib/contract/limits.ts", from: "rememberedWrites: 20", to: "rememberedWrites: 2" },
+];
+
+/**
+ * @param {string} outfile
+ * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
+ */
+export async function buildExplorer(outfile, changes = []) {
+  await build({
+    entryPoints: ["test/explore/main.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    mainFields: ["module", "main"],
+    alias: functionsBuild.alias,
+    plugins: [changed([...seams, ...changes]), ...functionsBuild.plugins],
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    sourcemap: "inline",
+    logLevel: "error",
+  });
+}
+
+/** @param {readonly { file: string, from: string | RegExp, to: string }[]} changes */
+const changed = (changes) => ({
+  name: "changed",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    for (const file of new Set(changes.map((change) => change.file))) {
+      const filter = new RegExp(`/${file.replaceAll(/[.]/g, "\\.")}$`);
+      build.onLoad({ filter }, (found) => {
+        let contents = readFileSync(found.path, "utf8");
+        for (const { from, to } of changes.filter((change) => change.file === file)) {
+          const before = contents;
+          contents = contents.replace(from, to);
+          if (contents === before) return { errors: [{ text: `${file} has no more "${from}"` }] };
+        }
+        const loader = path.extname(file) === ".ts" ? "ts" : "js";
+        return { contents, loader, resolveDir: path.dirname(found.path) };
+      });
+    }
+  },
+});

@@ -1,0 +1,147 @@
+/** What must hold after every change, at every reply, and at the end, whatever the schedule. */
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { falseClaims } from "./claims.ts";
+import { differs, type Environment, isOther, marksOf } from "./environment.ts";
+import type { Effect, Ledger } from "./ledger.ts";
+import type { Change, Table } from "./table/table.ts";
+import type { Item } from "./table/values.ts";
+import type { Attempt, Wish } from "./world/wish.ts";
+
+/** Each call of a check adds to the ledger what it has seen. */
+export interface Checks {
+  changed(change: Change, attempt: Attempt): void;
+  began(attempt: Attempt, table: Table): void;
+  /** An environment's item. */
+  read(attempt: Attempt): void;
+  replied(attempt: Attempt): void;
+  /** When all are done; what is still on its way may arrive after it, or never. */
+  ended(attempts: readonly Attempt[]): void;
+  fail(what: string): void;
+  ledger(): Ledger;
+}
+
+export function checksOn(before: Ledger): Checks {
+  let ledger = before;
+
+  function violate(what: string): void {
+    ledger = { ...ledger, violations: [...ledger.violations, what] };
+  }
+
+  function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt): void {
+    if (sk === "FEATURE") tagsChanged(attempt, before, after);
+    if (!sk.startsWith("ENVIRONMENT#")) return;
+    const place = `${pk} ${sk}`;
+    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as Environment));
+    if (is && isOther(was, is)) {
+      const made = ledger.made + 1;
+      ledger = { ...ledger, made, lives: { ...ledger.lives, [place]: made } };
+    }
+    if (is) checkList(sk, is);
+    if (was && is && !isOther(was, is)) checkRevision(sk, was, is);
+    if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
+    if (!attempt.wish || !differs(was, is)) return;
+    if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
+    else environmentPatched(attempt, attempt.wish, was, is, ledger.lives[place]);
+    if ((ledger.lives[place] ?? 0) > (ledger.reads[attempt.name] ?? 0)) {
+      violate(
+        `${attempt.name} wrote to ${sk}, which was made again, or moved, after it had read it`,
+      );
+    }
+  }
+
+  function environmentPatched(
+    attempt: Attempt,
+    wish: Wish,
+    was: Environment,
+    is: Environment,
+    life = 0,
+  ): void {
+    const { environment, revision } = was;
+    addEffect(attempt, wish, { environment, revision, life });
+    if (!wish.environments?.includes(environment)) violate(`${attempt.name} wrote to ${environment}`);
+    // Every request of the scenarios is to the project default.
+    if (was.project !== "default") violate(`${attempt.name} wrote to ${environment} in ${was.project}`);
+    if (wish.revision !== undefined && revision !== wish.revision) {
+      violate(
+        `${attempt.name} wrote over revision ${revision} of ${environment}, which is not that of if-match`,
+      );
+    }
+    if (!wish.marks) return;
+    const [had, has] = [marksOf(was), marksOf(is)];
+    if (String([...had, wish.id]) !== String(has)) {
+      violate(`${attempt.name} made of ${had} in ${environment}: ${has}`);
+    }
+    if (wish.isKeyed && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
+  }
+
+  function tagsChanged(attempt: Attempt, before: Item | undefined, after: Item | undefined): void {
+    const { wish, name } = attempt;
+    if (!wish) return;
+    if (!before || !after || !wish.tags) {
+      violate(`${name} changed the feature's item`);
+      return;
+    }
+    const [had = [], has = []] = [before, after].map((item) => Object.keys(unmarshall(item as never).tags));
+    const wanted = new Set([...had, ...wish.tags.added]);
+    for (const tag of wish.tags.removed) wanted.delete(tag);
+    if (String([...wanted].sort()) !== String(has.sort())) violate(`${name} made of the tags ${had}: ${has}`);
+    addEffect(attempt, wish, { environment: "tags", revision: 0, life: 0 });
+  }
+
+  function addEffect(
+    { name }: Attempt,
+    { id }: Wish,
+    where: Pick<Effect, "environment" | "revision" | "life">,
+  ): void {
+    const effect = { attempt: name, wish: id, ...where };
+    ledger = { ...ledger, effects: [...ledger.effects, effect] };
+    if (ledger.starts[name]?.isRevoked) violate(`${name} wrote with a key that was revoked before it began`);
+  }
+
+  function checkList(sk: string, { variants }: Environment): void {
+    const names = variants.map(({ name }) => name);
+    const sum = variants.reduce((total, { weight }) => total + weight, 0);
+    if (String([...new Set(names)].sort()) !== String(names)) violate(`${sk} has the variants ${names}`);
+    if (variants.length > 0 && sum !== 1000) violate(`the weights in ${sk} sum to ${sum}`);
+  }
+
+  function checkRevision(sk: string, was: Environment, is: Environment): void {
+    if (is.revision === was.revision + (differs(was, is) ? 1 : 0)) return;
+    violate(`${sk} went from revision ${was.revision} to ${is.revision}`);
+  }
+
+  function began({ name, wish }: Attempt, table: Table): void {
+    const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
+    const isRevoked = wish?.keyHash !== undefined && table.get(key)?.revokedAt !== undefined;
+    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked } } };
+  }
+
+  function read({ name }: Attempt): void {
+    ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
+  }
+
+  function replied(attempt: Attempt): void {
+    const { name, wish, reply } = attempt;
+    if (!wish || !reply?.status) return;
+    const { status, json } = reply;
+    if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
+      violate(`${name} came with a revoked key and was answered ${status}`);
+    }
+    // No scenario sends what is invalid.
+    if (status === 400 || status === 500) violate(`${name} was answered ${status}`);
+    if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
+      violate(`${name} was answered 200, and its change is not in the answer`);
+    }
+    checkClaims(attempt, wish);
+  }
+
+  function checkClaims(attempt: Attempt, wish: Wish): void {
+    for (const what of falseClaims(attempt, wish, ledger.effects)) violate(what);
+  }
+
+  function ended(attempts: readonly Attempt[]): void {
+    for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
+  }
+
+  return { changed, began, read, replied, ended, fail: violate, ledger: () => ledger };
+}

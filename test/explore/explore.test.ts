@@ -1,0 +1,32 @@
+/** The schedules within the small bound, and that the exploration would find a bug. The larger bounds: README.md. */
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+it("finds nothing wrong in any schedule with one fault and one preemption", { timeout: 300_000 }, () => {
+  expect(explore("--preemptions", "1")).toEqual({ status: 0, violations: [] });
+});
+
+it("finds a deliberate bug", { timeout: 60_000 }, () => {
+  expect(explore("--bugs", "no write ids")).toEqual({
+    status: 0,
+    violations: [expect.stringContaining('was answered 200, "patched" in dev, and is there 2 times')],
+  });
+});
+
+it("comes to the same ends without its reductions", { timeout: 60_000 }, () => {
+  const scenario = ["--scenario", "two patches of one environment"];
+  expect(endsOf(...scenario, "--whole")).toEqual(endsOf(...scenario));
+});
+
+function explore(...options: string[]): { status: number | null; violations: string[] } {
+  const { status, stdout } = run(options);
+  return { status, violations: stdout.split("\n").filter((line) => line.startsWith("  => ")) };
+}
+
+function endsOf(...options: string[]): string | undefined {
+  return /\d+ ends \(\w+\)/.exec(run(options).stdout)?.[0];
+}
+
+function run(options: readonly string[]): { status: number | null; stdout: string } {
+  return spawnSync(process.execPath, ["test/explore/run.mjs", ...options], { encoding: "utf8" });
+}

@@ -1,0 +1,35 @@
+/** What happened so far, as far as the checks need it; and what they found. */
+
+export interface Effect {
+  attempt: string;
+  wish: string;
+  environment: string;
+  /** That it was written over. */
+  revision: number;
+  /** Which of the environments that had this name. */
+  life: number;
+}
+
+export interface Ledger {
+  effects: readonly Effect[];
+  /** How many environments had been made when each was, by its key. */
+  lives: Readonly<Record<string, number>>;
+  /** How many environments had been made when each attempt read the feature. */
+  reads: Readonly<Record<string, number>>;
+  /** Whether the key of each attempt was revoked before it began. */
+  starts: Readonly<Record<string, { isRevoked: boolean }>>;
+  made: number;
+  /** Whether an operator has put other variants in the place of those that the patches left. */
+  isReplaced: boolean;
+  violations: readonly string[];
+}
+
+export const emptyLedger: Ledger = {
+  effects: [],
+  lives: {},
+  reads: {},
+  starts: {},
+  made: 0,
+  isReplaced: false,
+  violations: [],
+};

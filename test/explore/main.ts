@@ -1,0 +1,79 @@
+/** `npm run explore`: every scenario within its bounds, or one schedule again. */
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import * as tags from "../../functions/tags.ts";
+import * as variants from "../../functions/variants.ts";
+import type { Handler } from "../../lib/http/handler.ts";
+import { explore, secondsSince, violationIn } from "./explore.ts";
+import { type Bounded, begin, type Open } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
+import { choicesOf, labelOf } from "./world/choices.ts";
+import { takeOver } from "./world/time.ts";
+import { step } from "./world/world.ts";
+
+const { values } = parseArgs({
+  options: {
+    scenario: { type: "string" },
+    schedule: { type: "string" },
+    /** Bounds, in place of one fault and as many preemptions as there can be. */
+    faults: { type: "string", default: "1" },
+    preemptions: { type: "string", default: "Infinity" },
+    /** Of the processor, for each scenario. */
+    seconds: { type: "string" },
+    /** The shortest schedules first. */
+    shortest: { type: "boolean" },
+    /** Without the reductions: it must come to the same ends. */
+    whole: { type: "boolean" },
+  },
+});
+
+const print = process.stdout.write.bind(process.stdout);
+// The handlers write a line of log for each request.
+process.stdout.write = () => true;
+takeOver();
+
+const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
+/** build.mjs puts it in the place of the one handler. */
+const open: Open = (name) => functions[name].open();
+
+const bounds = { faults: Number(values.faults), preemptions: Number(values.preemptions) };
+const chosen = scenarios
+  .filter(({ name }) => values.scenario === undefined || name === values.scenario)
+  .map((scenario) => ({ ...scenario, bounds, ...(values.whole && { changesKeys: true }) }));
+for (const scenario of chosen) {
+  if (values.schedule === undefined) await report(scenario);
+  else await show(scenario, values.schedule.split(" "));
+}
+
+async function report(scenario: Bounded): Promise<void> {
+  const startedAt = process.cpuUsage();
+  const { steps, states, ends, longest, runs, violations, isWhole } = await explore(scenario, {
+    ...{ open, breadthFirst: values.shortest ?? false, merge: !values.whole },
+    ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
+  });
+  const seconds = secondsSince(startedAt).toFixed(1);
+  const digest = createHash("md5")
+    .update([...ends].sort().join())
+    .digest("hex")
+    .slice(0, 8);
+  const figures = `${states} states, ${steps} steps, ${ends.size} ends (${digest}), longest ${longest}, code run ${runs} times`;
+  print(`${scenario.name}: ${figures}, ${seconds} s${isWhole ? "" : ", NOT WHOLE"}\n`);
+  for (const { schedule } of violations) {
+    process.exitCode = 1;
+    await show(scenario, schedule);
+  }
+}
+
+async function show(scenario: Bounded, schedule: readonly string[]): Promise<void> {
+  print(`  ${scenario.name}: ${schedule.join(" ")}\n`);
+  const beginning = await begin(scenario, open);
+  let { world } = beginning;
+  const tell = (line: string) => print(`  ${line}\n`);
+  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false };
+  for (const label of schedule) {
+    const choice = choicesOf(world, possible).find((one) => labelOf(one, world) === label);
+    if (!choice) throw new Error(`"${label}" cannot happen here`);
+    world = await step(world, choice, { ...beginning.rules, tell });
+  }
+  print(`  => ${violationIn(world, scenario) ?? "nothing is wrong"}\n`);
+}

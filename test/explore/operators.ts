@@ -1,0 +1,82 @@
+/** What operators do meanwhile, by the code of the command line. */
+import { randomUUID } from "node:crypto";
+import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import type { StoredFeature, WholeFeature } from "../../infra/store/stored.ts";
+import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
+import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { hashKey } from "../../lib/access/authenticate.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import { createStamp } from "../../lib/features/stores.ts";
+import { getItem } from "../../lib/store/get-item.ts";
+import { type ApiKeyItem, apiKeyKey } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { feature } from "./requests.ts";
+import { seededVariants } from "./seed.ts";
+import type { Script } from "./world/hands.ts";
+
+const stamp = () => createStamp({ by: "operator", request: randomUUID() });
+
+const whole = (environments: readonly string[], project = "default"): WholeFeature => ({
+  ...{ name: feature, project, tags: [] },
+  environments: new Map(environments.map((environment) => [environment, seededVariants])),
+});
+
+/** Run again when it was killed, or refused because the feature has changed, as an operator would. */
+function operating(name: string, run: (session: Session) => Promise<void>): Script {
+  return async ({ operate }) => {
+    let isDone = false;
+    while (!isDone) {
+      const ran = await operate(name, (session) => run(session).then(() => true, unlessConflict));
+      isDone = ran ?? false;
+    }
+  };
+}
+
+function unlessConflict(error: unknown): false {
+  if (error instanceof ConflictError) return false;
+  throw error;
+}
+
+export const revoking = (key: string): Script =>
+  operating("revoke", async (session) => {
+    const stored = await getItem<ApiKeyItem>(session, apiKeyKey(hashKey(key)));
+    if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());
+  });
+
+/** A new key of the same name; the old one is disabled at once. */
+export const rotating = (name: string, old: string, key: string): Script =>
+  operating("rotate", async (session) => {
+    const permissions = [{ permission: "ADMIN" as const }];
+    const rotated = { name, keyHash: hashKey(key), permissions, disabled: false };
+    const [stored, made] = await Promise.all(
+      [old, key].map((one) => getItem<ApiKeyItem>(session, apiKeyKey(hashKey(one)))),
+    );
+    if (!made) await putApiKey(session, rotated, { stamp: stamp() });
+    if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());
+  });
+
+export const makingAgain = (environments: readonly string[]): Script =>
+  operating("make-again", async (session) => {
+    await deleteFeature(session, feature, await readStoredFeature(session, feature));
+    await writeFeature(session, undefined, whole(environments), { stamp: stamp() });
+  });
+
+/** The feature, with the variants that it has, to another project. */
+export const moving = (project: string): Script =>
+  operating("move", async (session) => {
+    const stored = await readStoredFeature(session, feature);
+    if (!stored.item) return;
+    const after = { ...whole([], project), environments: variantsOf(stored) };
+    await writeFeature(session, stored, after, { stamp: stamp() });
+  });
+
+/** Gives every environment the variants that it had at first. */
+export const applying = (environments: readonly string[]): Script =>
+  operating("apply", async (session) => {
+    const stored = await readStoredFeature(session, feature);
+    await writeFeature(session, stored, whole(environments), { stamp: stamp() });
+  });
+
+function variantsOf({ environments }: StoredFeature): WholeFeature["environments"] {
+  return new Map([...environments].map(([name, { variants }]) => [name, variants]));
+}

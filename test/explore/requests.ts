@@ -1,0 +1,121 @@
+/** What the clients of the scenarios send, and how often. */
+import type { PatchOperation } from "../../lib/contract/patch.ts";
+import type { Script } from "./world/hands.ts";
+import { noAnswer, type Reply, type Wish } from "./world/wish.ts";
+
+export const feature = "f";
+export const adminKey = "burgee-explorer-key-of-an-admin";
+/** May patch variants in the environment dev of the project default, and its tags. */
+export const limitedKey = "burgee-explorer-key-with-limits";
+
+/** Made by an operator in place of the admin's. */
+export const rotatedKey = "burgee-explorer-key-of-an-admin-after-rotation";
+
+interface Patching {
+  id: string;
+  /** Those of the feature, or the one whose path is used. */
+  environments: readonly string[];
+  isOfOne?: boolean;
+  isKeyed?: boolean;
+  patch?: PatchOperation[];
+  ifMatch?: string | undefined;
+  key?: string;
+}
+
+/** A patch that appends its id to the list by which patches are known, unless it is another. */
+export function patching({ id, environments, isKeyed = false, patch, ...rest }: Patching): Wish {
+  const { isOfOne = false, ifMatch, key = adminKey } = rest;
+  const marks = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
+  return {
+    ...{ id, environments, isKeyed, marks: patch === undefined },
+    http: {
+      method: "PATCH",
+      path: variantsPath(environments, isOfOne),
+      headers: {
+        authorization: key,
+        "content-type": "application/json",
+        ...(isKeyed && { "idempotency-key": id }),
+        ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      },
+      body: JSON.stringify(patch ?? marks),
+    },
+  };
+}
+
+function variantsPath([environment]: readonly string[], isOfOne: boolean): string {
+  const place = isOfOne ? `/environments/${environment}` : "";
+  return `/api/admin/projects/default/features/${feature}${place}/variants`;
+}
+
+export function reading(id: string, environments: readonly string[], isOfOne: boolean): Wish {
+  const path = variantsPath(environments, isOfOne);
+  return { id, http: { method: "GET", path, headers: { authorization: adminKey } } };
+}
+
+export function tagging(
+  id: string,
+  added: readonly string[],
+  removed: readonly string[],
+  key = adminKey,
+): Wish {
+  const member = (value: string) => JSON.stringify(["simple", value]);
+  const tags = { added: added.map(member), removed: removed.map(member) };
+  const toTags = (values: readonly string[]) => values.map((value) => ({ value, type: "simple" }));
+  const body = JSON.stringify({ addedTags: toTags(added), removedTags: toTags(removed) });
+  const headers = { authorization: key, "content-type": "application/json" };
+  return { id, tags, http: { method: "PUT", path: `/api/admin/features/${feature}/tags`, headers, body } };
+}
+
+const mostAttempts = 5;
+
+/** As the README says to: the same request again, until it is answered 200. */
+export function untilDone(wish: Wish): Script {
+  return async ({ send }) => {
+    let reply: Reply = noAnswer;
+    for (let count = 0; count < mostAttempts && isWorthAnother(reply); count++) reply = await send(wish);
+  };
+}
+
+/** First with the one key, and from then on with the other, until that is accepted. */
+export function thenUntilDone(first: Wish, wish: Wish): Script {
+  return async (hands) => {
+    await hands.send(first);
+    let reply: Reply = noAnswer;
+    for (let count = 0; count < mostAttempts && (isWorthAnother(reply) || reply.status === 401); count++) {
+      reply = await hands.send(wish);
+    }
+  };
+}
+
+function isWorthAnother({ status }: Reply): boolean {
+  return status === 0 || status === 503 || status === 409;
+}
+
+export const once =
+  (wish: Wish): Script =>
+  async ({ send }) => {
+    await send(wish);
+  };
+
+export const inTurn =
+  (...scripts: readonly Script[]): Script =>
+  async (hands) => {
+    for (const script of scripts) await script(hands);
+  };
+
+/** Reads the variants, and patches them if they are still those. Each patch so far is a mark, and a revision. */
+export function ifUnchanged(patch: Patching): Script {
+  return async (hands) => {
+    const { environments, isOfOne = false } = patch;
+    const { status, headers, json } = await hands.send(reading(`${patch.id}-reads`, environments, isOfOne));
+    if (status !== 200) return;
+    const revision = json.variants[0].overrides[0].values.length;
+    await untilDone({ ...patching({ ...patch, ifMatch: headers.etag }), revision })(hands);
+  };
+}
+
+export const plain = (id: string, environments: readonly string[]) => once(patching({ id, environments }));
+export const keyed = (id: string, environments: readonly string[]) =>
+  untilDone(patching({ id, environments, isKeyed: true }));
+export const keyedInOne = (id: string, environment: string) =>
+  untilDone(patching({ id, environments: [environment], isOfOne: true, isKeyed: true }));

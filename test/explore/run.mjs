@@ -1,0 +1,45 @@
+/**
+ * `npm run explore`: builds the program from the sources as they are, and runs it. With `--bugs` from sources that have
+ * one of the deliberate bugs each, which must be found.
+ */
+import { spawnSync } from "node:child_process";
+import { bugs } from "./bugs.mjs";
+import { buildExplorer } from "./build.mjs";
+
+const environment = {
+  AWS_REGION: "eu-central-1",
+  AWS_ACCESS_KEY_ID: "local",
+  AWS_SECRET_ACCESS_KEY: "local",
+  TABLE_NAME: "explored",
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+};
+
+const given = process.argv.slice(2);
+if (given[0] === "--bugs") process.exitCode = await findBugs(given[1]);
+else {
+  await buildExplorer("dist/explore/main.mjs");
+  process.exitCode = run("dist/explore/main.mjs", given).status ?? 1;
+}
+
+/** @param {string | undefined} only */
+async function findBugs(only) {
+  let missed = 0;
+  for (const { name, foundBy, changes } of bugs.filter((bug) => only === undefined || bug.name === only)) {
+    const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
+    await buildExplorer(program, changes);
+    process.stdout.write(`\nWith the bug "${name}":\n`);
+    if (run(program, ["--shortest", "--scenario", foundBy]).status !== 1) {
+      missed += 1;
+      process.stdout.write("  NOT FOUND\n");
+    }
+  }
+  return missed > 0 ? 1 : 0;
+}
+
+/** @param {string} program @param {readonly string[]} options */
+function run(program, options) {
+  return spawnSync(process.execPath, [program, ...options], {
+    stdio: "inherit",
+    env: { ...process.env, ...environment },
+  });
+}

@@ -1,0 +1,70 @@
+/** What a scenario is made of, and its beginning. */
+import type { State } from "../../infra/state/state.ts";
+import type { Handler } from "../../lib/http/handler.ts";
+import { checksOn } from "./checks.ts";
+import { emptyLedger } from "./ledger.ts";
+import { seeded, storedOf, tableName } from "./seed.ts";
+import type { Script } from "./world/hands.ts";
+import { createHistories, type Local } from "./world/history.ts";
+import { type Budget, type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
+
+export interface Scenario {
+  name: string;
+  state: State;
+  scripts: Readonly<Record<string, Script>>;
+  faults: readonly Fault[];
+  /** Whose last attempt must be answered 200, whatever strikes. */
+  succeed?: readonly string[];
+  /** Whether others may come between the items of a query. */
+  isTorn?: boolean;
+  /** The time that an invocation has. */
+  timeoutMs?: number;
+  /** Whether a failed condition brings the item along, as it does on AWS. */
+  showsOldItem?: boolean;
+  /** Whether anybody adds, changes or removes API keys. */
+  changesKeys?: boolean;
+}
+
+export function scenario(
+  name: string,
+  environments: readonly string[],
+  scripts: Readonly<Record<string, Script>>,
+  rest: Partial<Scenario> = {},
+): Scenario {
+  return { name, scripts, faults, state: seeded(environments), ...rest };
+}
+
+export interface Bounded extends Scenario {
+  /** How many faults strike in one schedule at most, and how often a process is left though it could go on. */
+  bounds: Budget;
+}
+
+export type Open = (name: "tags" | "variants") => Handler;
+
+export interface Beginning {
+  world: World;
+  rules: Rules;
+}
+
+export async function begin(scenario: Bounded, open: Open): Promise<Beginning> {
+  const { state, scripts, bounds, isTorn = false, showsOldItem = true, timeoutMs = 15_000 } = scenario;
+  const table = await storedOf(state);
+  const histories = createHistories(scripts, { table: tableName, timeoutMs, open });
+  const locals: Local[] = [];
+  const checks = checksOn(emptyLedger);
+  for (const name of Object.keys(scripts)) {
+    const local = await histories.begin(name);
+    follow(checks, local, undefined, table);
+    locals.push(local);
+  }
+  const world = {
+    table,
+    locals,
+    seen: {},
+    strays: [],
+    ledger: checks.ledger(),
+    last: undefined,
+    left: bounds,
+  };
+  return { world, rules: { histories, isTorn, showsOldItem } };
+}

@@ -1,0 +1,57 @@
+/** What can happen next. */
+import type { Local } from "./history.ts";
+import type { Choice, Fault, World } from "./world.ts";
+
+export interface Possible {
+  faults: readonly Fault[];
+  /** Whether anybody adds, changes or removes API keys. */
+  changesKeys: boolean;
+}
+
+/** As far as the budget goes. The process that went last comes first. */
+export function choicesOf({ locals, strays, last, left }: World, possible: Possible): Choice[] {
+  const ready = [...locals.keys()].filter((process) => (locals[process]?.calls.length ?? 0) > 0);
+  const looking = ready.find((process) => !possible.changesKeys && looksUpKey(locals[process]));
+  if (looking !== undefined) return choicesAt(looking, false);
+  const isLastReady = last !== undefined && ready.includes(last);
+  const inOrder = ready.sort((one, other) => Number(other === last) - Number(one === last));
+  const ofProcesses = inOrder.flatMap((process) => {
+    const isPreemption = isLastReady && process !== last;
+    return isPreemption && left.preemptions <= 0 ? [] : choicesAt(process, isPreemption);
+  });
+  return [...ofProcesses, ...strays.map((_, stray) => ({ stray }))];
+
+  function choicesAt(process: number, isPreemption: boolean): Choice[] {
+    const local = locals[process] as Local;
+    return [...local.calls.keys()].flatMap((call) => {
+      const faults = left.faults > 0 ? faultsAt(local, call, possible.faults) : [];
+      const plain = { process, call, isPreemption };
+      return [plain, ...faults.map((fault) => ({ ...plain, fault }))];
+    });
+  }
+}
+
+/** Where nobody writes keys, looking one up comes to the same whenever it is done: so it is done first. */
+function looksUpKey({ calls: [call, ...others] }: Local = { calls: [] } as never): boolean {
+  if (others.length > 0 || call?.operation !== "GetItem") return false;
+  return (call.input.Key as { pk: { S: string } }).pk.S.startsWith("KEY#");
+}
+
+/**
+ * A read that is lost on its way back is one that was lost on its way there, and one that comes late leaves nothing. What
+ * strikes the process as a whole strikes it once, whatever it waits for.
+ */
+function faultsAt({ calls, hasTimer, attempts }: Local, call: number, faults: readonly Fault[]): Fault[] {
+  return faults.filter((fault) => {
+    if (fault === "answer-lost" || fault === "overtaken") return calls[call]?.isWrite;
+    // An operator has all the time there is.
+    if (fault === "deadline") return hasTimer && call === 0 && attempts.at(-1)?.wish;
+    return fault !== "killed" || call === 0;
+  });
+}
+
+export function labelOf(choice: Choice, { locals }: World): string {
+  if ("stray" in choice) return `late${choice.stray > 0 ? `/${choice.stray + 1}` : ""}`;
+  const { process, call, fault } = choice;
+  return `${locals[process]?.name}${call > 0 ? `/${call + 1}` : ""}${fault ? `:${fault}` : ""}`;
+}

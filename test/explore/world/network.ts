@@ -1,0 +1,47 @@
+/** What stands in the place of the network: whatever the SDK would send is handed over, and waits for an answer. */
+import { createClient } from "../../../lib/store/client.ts";
+import type { Input } from "../table/call.ts";
+
+export interface Sent {
+  operation: string;
+  input: Input;
+  answer(status: number, body: object): void;
+  fail(error: Error): void;
+}
+
+interface HttpRequest {
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+/** A call that the SDK gives up is handed to `onAbort`. */
+export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) => void): void {
+  const { requestHandler } = createClient().config;
+  requestHandler.constructor.prototype.handle = (
+    { headers, body }: HttpRequest,
+    { abortSignal }: { abortSignal?: AbortSignal } = {},
+  ) =>
+    new Promise((resolve, reject) => {
+      if (abortSignal?.aborted) return reject(aborted());
+      const call: Sent = {
+        operation: headers["x-amz-target"]?.split(".")[1] ?? "",
+        input: JSON.parse(new TextDecoder().decode(body)),
+        answer: (statusCode, answer) =>
+          resolve({ response: { statusCode, headers: {}, body: Buffer.from(JSON.stringify(answer)) } }),
+        fail: reject,
+      };
+      const onAborted = () => {
+        onAbort(call);
+        reject(aborted());
+      };
+      abortSignal?.addEventListener("abort", onAborted, { once: true });
+      onSend(call);
+    });
+}
+
+export const errors = {
+  "hung up": () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }),
+  "timed out": () =>
+    Object.assign(new Error("no answer in time"), { name: "TimeoutError", code: "ETIMEDOUT" }),
+};
+const aborted = () => Object.assign(new Error("Request aborted"), { name: "AbortError" });

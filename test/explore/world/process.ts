@@ -1,0 +1,99 @@
+/** One client with the sandbox that serves it, or one operator: the code, what it waits for, what it was answered. */
+import { handsOf, type Script, type Surroundings } from "./hands.ts";
+import { errors, intercept, type Sent } from "./network.ts";
+import { type Clock, createClock, fireNext, runAs, settled } from "./time.ts";
+import type { Attempt } from "./wish.ts";
+
+/** What a process comes to know. */
+export type Told =
+  | { call: number; status: number; body: object }
+  | { call: number; error: keyof typeof errors }
+  | "deadline"
+  | "killed";
+
+export interface Process {
+  clock: Clock;
+  /** By the order in which they were made. */
+  calls: Map<number, Sent & { attempt: string }>;
+  sent: number;
+  attempts: Attempt[];
+  isDone: boolean;
+  failure?: string;
+  kill: () => void;
+}
+
+const longestSleeps = 1000;
+const sdkTimeoutMs = 2500;
+
+let running: Process | undefined;
+
+export function catchCalls(): void {
+  intercept(
+    (call) => {
+      if (!running) throw new Error("nobody runs, and somebody called the table");
+      running.sent += 1;
+      running.calls.set(running.sent, { ...call, attempt: running.attempts.at(-1)?.name ?? "" });
+    },
+    (call) => {
+      for (const [number, { answer }] of running?.calls ?? []) {
+        if (answer === call.answer) running?.calls.delete(number);
+      }
+    },
+  );
+}
+
+export async function startProcess(name: string, script: Script, around: Surroundings): Promise<Process> {
+  const process: Process = {
+    clock: createClock(name),
+    calls: new Map(),
+    sent: 0,
+    attempts: [],
+    isDone: false,
+    kill() {},
+  };
+  running = process;
+  runAs(process.clock);
+  script(handsOf(process, around)).then(
+    () => {
+      process.isDone = true;
+    },
+    (error) => {
+      process.failure = String(error?.stack ?? error);
+    },
+  );
+  await rest(process);
+  return process;
+}
+
+/** Tells it, and lets it go on until it waits again. */
+export async function tell(process: Process, told: Told): Promise<void> {
+  const { calls, clock } = process;
+  running = process;
+  runAs(clock);
+  if (told === "deadline") fireNext(clock);
+  else if (told === "killed") {
+    calls.clear();
+    clock.timers.clear();
+    process.kill();
+  } else {
+    const call = calls.get(told.call);
+    calls.delete(told.call);
+    if ("status" in told) call?.answer(told.status, told.body);
+    else {
+      if (told.error === "timed out") clock.now += sdkTimeoutMs;
+      call?.fail(errors[told.error]());
+    }
+  }
+  await rest(process);
+}
+
+/** Who waits for nothing but the clock goes on at once: nobody else can tell when that was. */
+async function rest(process: Process): Promise<void> {
+  await settled();
+  const isAsleep = () => !process.isDone && process.calls.size === 0;
+  for (let count = 0; isAsleep() && fireNext(process.clock); count++) {
+    if (count > longestSleeps) throw new Error("a process sleeps forever");
+    await settled();
+  }
+  runAs();
+}

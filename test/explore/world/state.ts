@@ -1,0 +1,75 @@
+/** When two worlds are the same: whatever can follow the one can follow the other. */
+import { createHash } from "node:crypto";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/values.ts";
+import { outcomeIn } from "./wish.ts";
+import type { Budget, World } from "./world.ts";
+
+/** The table, the history of each process, what is on its way, and what the checks have to remember. */
+export function stateOf(
+  { table, locals, seen, strays, ledger, last }: World,
+  countsPreemptions: boolean,
+): string {
+  const { effects, lives, reads, starts } = ledger;
+  return digest([
+    contentOf(table),
+    locals.map(({ id }) => id),
+    Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
+    strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
+    // In one environment the revisions tell the order; between environments it means nothing.
+    effects.map((effect) => Object.values(effect).join()).sort(),
+    [lives, reads, starts].map((each) => Object.entries(each).sort()),
+    // Whom it takes a preemption to leave.
+    countsPreemptions ? last : undefined,
+  ]);
+}
+
+/** What is stored, and what everybody was answered. */
+export function endOf({ table, locals }: World): string {
+  const replies = locals.flatMap(({ attempts }) =>
+    attempts.map((attempt) => [
+      attempt.name,
+      attempt.reply?.status,
+      attempt.wish?.environments?.map((environment) => outcomeIn(attempt, environment)),
+    ]),
+  );
+  return digest([contentOf(table), replies]);
+}
+
+/** Whether this state was gone on from before, with at least as much left of the bounds. */
+export function isKnown(known: Map<string, Budget[]>, state: string, left: Budget): boolean {
+  const budgets = known.get(state);
+  if (!budgets) {
+    known.set(state, [left]);
+    return false;
+  }
+  const { faults, preemptions } = left;
+  if (budgets.some((budget) => budget.faults >= faults && budget.preemptions >= preemptions)) return true;
+  budgets.push(left);
+  return false;
+}
+
+const digests = new WeakMap<Item, string>();
+
+function digestOf(item: Item | undefined): string {
+  if (!item) return "";
+  const known = digests.get(item) ?? digest(inOrder(item));
+  digests.set(item, known);
+  return known;
+}
+
+function contentOf(table: Table): string[] {
+  return table.partitions().flatMap((pk) => table.sortKeys(pk).map((sk) => digestOf(table.get({ pk, sk }))));
+}
+
+/** The order of a map's members means nothing. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, inner]) => [name, inOrder(inner)]);
+}
+
+function digest(value: unknown): string {
+  return createHash("md5").update(JSON.stringify(value)).digest("base64");
+}

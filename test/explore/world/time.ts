@@ -1,0 +1,91 @@
+/** Time and chance as the exploration wants them: a clock for each process, and nothing that differs from run to run. */
+import crypto, { createHash } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers/promises";
+
+export interface Timer {
+  at: number;
+  fire: () => void;
+}
+
+/** The clock of one process, and what it drew so far. */
+export interface Clock {
+  name: string;
+  now: number;
+  timers: Set<Timer>;
+  drawn: number;
+}
+
+const startOfTime = Date.UTC(2030, 0, 1);
+
+export function createClock(name: string): Clock {
+  return { name, now: startOfTime, timers: new Set(), drawn: 0 };
+}
+
+const nobody = createClock("nobody");
+let running = nobody;
+
+/** Whatever runs until the next call of this runs in the process that has this clock. */
+export function runAs(clock: Clock = nobody): void {
+  running = clock;
+}
+
+/** Fires the timer that is due first; the clock stands at its time then. False if there is none. */
+export function fireNext(clock: Clock): boolean {
+  const [first] = [...clock.timers].sort((one, other) => one.at - other.at);
+  if (!first) return false;
+  clock.timers.delete(first);
+  clock.now = Math.max(clock.now, first.at);
+  runAs(clock);
+  first.fire();
+  return true;
+}
+
+const realSetImmediate = setImmediate;
+
+/** Until every promise that can go on has gone on. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => realSetImmediate(resolve));
+}
+
+/** For good: the process that explores does nothing else. */
+export function takeOver(): void {
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: unknown[]) {
+      super(...((given.length === 0 ? [running.now] : given) as []));
+    }
+
+    static override now(): number {
+      return running.now;
+    }
+  } as DateConstructor;
+  const setTimer = (fire: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+    const clock = running;
+    const timer = { at: clock.now + ms, fire: () => fire(...given) };
+    clock.timers.add(timer);
+    return { clear: () => clock.timers.delete(timer), ref() {}, unref() {}, hasRef: () => true };
+  };
+  Object.assign(globalThis, {
+    setTimeout: setTimer,
+    clearTimeout: (timer?: { clear?: () => void }) => timer?.clear?.(),
+  });
+  Object.assign(timers, {
+    setTimeout: (ms: number, value: unknown) => new Promise((resolve) => setTimer(resolve, ms, value)),
+  });
+  performance.now = () => running.now - startOfTime;
+  Math.random = () => 0.5;
+  // The same process draws the same, whatever others do meanwhile.
+  const draw = () => {
+    running.drawn += 1;
+    return createHash("sha256").update(`${running.name} ${running.drawn}`).digest();
+  };
+  Object.assign(crypto, {
+    randomUUID() {
+      const digits = draw().toString("hex");
+      return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+    },
+    randomBytes: (size: number) => Buffer.from(draw().subarray(0, size)),
+  });
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,74 @@
+/** What clients want done, how they asked, and what they were answered. */
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { HttpRequest } from "../../support/event.ts";
+
+export interface Wish {
+  /** What it leaves behind is known by this. */
+  id: string;
+  http: HttpRequest;
+  /** The environments that it is for, where it is a patch. */
+  environments?: readonly string[];
+  /** Whether it has an idempotency key. */
+  isKeyed?: boolean;
+  /** Whether it appends its id to the list by which patches are known. */
+  marks?: boolean;
+  /** The revision that its if-match stands for. */
+  revision?: number;
+  /** What it does to the tags, by their members in the feature's item. */
+  tags?: { added: readonly string[]; removed: readonly string[] };
+  /** Of its API key, where the sandbox cannot know that key from before. */
+  keyHash?: string;
+}
+
+export interface Reply {
+  /** 0 when there was none: the process was killed. */
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent; the checks look at it.
+  json: any;
+}
+
+/** A wish as it was sent once, or one run of the command line. */
+export interface Attempt {
+  name: string;
+  wish?: Wish;
+  reply?: Reply;
+}
+
+export type Outcome = "patched" | "unchanged" | "failed" | "not known" | "not attempted";
+
+export const noAnswer: Reply = { status: 0, headers: {}, json: undefined };
+
+export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStructuredResultV2): Reply {
+  return { status: statusCode, headers: headers as Reply["headers"], json: body && JSON.parse(body) };
+}
+
+/** What an answer says of one environment; of an error that names none, that nothing was done there. */
+export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): Outcome {
+  const { status, headers, json } = reply;
+  if (status === 0) return "not known";
+  if (status === 200) {
+    const pairs = (headers["burgee-environments"] ?? "").split(", ").map((pair) => pair.split("="));
+    const outcomes = new Map(pairs.map(([name = "", outcome]) => [decodeURIComponent(name), outcome]));
+    return (outcomes.get(environment) as Outcome | undefined) ?? "not attempted";
+  }
+  const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
+  if (detail?.outcome === "failed" && isUnsure(detail.message)) return "not known";
+  return detail?.outcome ?? "not attempted";
+}
+
+/** Whether a message says that nobody knows if it was done. */
+export function isUnsure(message = ""): boolean {
+  return /not known|know whether/.test(message);
+}
+
+export function describeReply({ name, reply = noAnswer }: Attempt): string {
+  if (reply.status === 0) return `${name}: no answer`;
+  const { message, details = [] } = (reply.json ?? {}) as {
+    message?: string;
+    details?: { environment?: string; outcome?: string }[];
+  };
+  const told = details.map(({ environment, outcome }) => `${environment}: ${outcome}`).join(", ");
+  const outcomes = reply.headers["burgee-environments"] ?? told;
+  return [`${name}: ${reply.status}`, message, outcomes && `(${outcomes})`].filter(Boolean).join(" ");
+}

@@ -1,0 +1,118 @@
+/** Who gets in: every permission, in every scope, at every route. */
+import { beforeAll, describe, expect, it } from "vitest";
+import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
+import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
+import { type Response, useBurgee } from "../../support/burgee.ts";
+import { addFeature } from "../../support/seed.ts";
+
+const project = "hers";
+const feature = "checkout";
+const environment = "production";
+const nothing = { addedTags: [], removedTags: [] };
+
+const burgee = useBurgee();
+beforeAll(async () => {
+  await addFeature(burgee, { name: feature, project });
+});
+
+const tags = "/api/admin/features/{featureName}/tags";
+const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
+const variants = `${inProject}/variants`;
+const inEnvironment = `${inProject}/environments/{environment}/variants`;
+
+/** In the order of the columns below. */
+const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
+  [`GET ${tags}`]: (key) => burgee.getTags(feature, { key }),
+  [`PUT ${tags}`]: (key) => burgee.putTags(feature, nothing, { key }),
+  [`GET ${variants}`]: (key) => burgee.getVariants(feature, { key, project }),
+  [`PATCH ${variants}`]: (key) => burgee.patch(feature, [], { key, project }),
+  [`GET ${inEnvironment}`]: (key) => burgee.getVariants(feature, { key, project, environment }),
+  [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, project, environment }),
+};
+
+it("no route is left out here", () => {
+  const declared = Object.entries<object>(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+  expect(Object.keys(routes)).toEqual(declared);
+});
+
+const scopes: Readonly<Record<string, Omit<Permit, "permission">>> = {
+  everywhere: {},
+  "in the project": { project },
+  "in another project": { project: "theirs" },
+  "in production of the project": { project, environment },
+  "in development of the project": { project, environment: "development" },
+  "in production of any project": { environment },
+  "in development of any project": { environment: "development" },
+  "in production of another project": { project: "theirs", environment },
+};
+
+/**
+ * For each scope in turn, who may: read the tags, update them; read the variants of the feature, patch them everywhere;
+ * read those of production, patch them there.
+ */
+const allowed: Readonly<Record<Permission, readonly string[]>> = {
+  ADMIN: [
+    "yes yes  yes yes  yes yes",
+    "yes yes  yes yes  yes yes",
+    "no  no   no  no   no  no ",
+    "yes no   yes no   yes yes",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes yes",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+  ],
+  UPDATE_FEATURE: [
+    "yes yes  yes no   yes no ",
+    "yes yes  yes no   yes no ",
+    "no  no   no  no   no  no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+  ],
+  UPDATE_FEATURE_VARIANTS: [
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+  ],
+  UPDATE_FEATURE_ENVIRONMENT_VARIANTS: [
+    "yes no   yes no   yes yes",
+    "yes no   yes no   yes yes",
+    "no  no   no  no   no  no ",
+    "yes no   yes no   yes yes",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes yes",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+  ],
+};
+
+describe.each(Object.entries(allowed))("a key with %s", (permission, rows) => {
+  it.each(Object.keys(scopes).map((scope, at) => [scope, rows[at]?.trim().split(/\s+/)]))(
+    "%s",
+    async (scope, expected) => {
+      const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[String(scope)] });
+
+      expect(await entrances(key)).toEqual(expected);
+    },
+  );
+});
+
+it("a key with no permission gets in nowhere", async () => {
+  expect(await entrances(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
+});
+
+async function entrances(key: string): Promise<string[]> {
+  const answers = await Promise.all(Object.values(routes).map((send) => send(key)));
+  const words: Record<number, string> = { 200: "yes", 201: "yes", 403: "no" };
+  return answers.map(({ status }) => words[status] ?? String(status));
+}

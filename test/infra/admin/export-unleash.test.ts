@@ -1,0 +1,198 @@
+/** `export --as unleash`, loaded and evaluated by Unleash's own client. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { InMemStorageProvider, Unleash, type UnleashConfig } from "unleash-client";
+import { afterAll, expect, it } from "vitest";
+import { variant } from "../../support/seed.ts";
+import { misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+import { expectIndependent, expectSpread, lists, state } from "./exported.ts";
+import { recorded } from "./unleash-export.ts";
+
+const line = await useCommandLine(state);
+const folder = newFolder();
+const clients: Unleash[] = [];
+
+afterAll(() => {
+  for (const client of clients) client.destroy();
+});
+
+function exportUnleash(...more: string[]) {
+  return line.run("export", "--as", "unleash", "--environment", "production", ...more);
+}
+
+async function openClient(config: Partial<UnleashConfig>): Promise<Unleash> {
+  const client = new Unleash({
+    appName: "test",
+    url: "http://127.0.0.1:9/api/",
+    refreshInterval: 0,
+    disableMetrics: true,
+    skipInstanceCountWarning: true,
+    storageProvider: new InMemStorageProvider(),
+    ...config,
+  });
+  clients.push(client.on("error", () => {}));
+  await once(client, config.refreshInterval ? "synchronized" : "ready");
+  return client;
+}
+
+async function bootstrap(): Promise<Unleash> {
+  const filePath = path.join(folder.path, "features.json");
+  const { code } = await exportUnleash(filePath);
+  expect(code).toBe(0);
+  return openClient({ bootstrap: { filePath } });
+}
+
+it("has the features of an environment as Unleash answers its SDKs, and reports what is left out", async () => {
+  const { code, out, err } = await exportUnleash("--project", "default");
+
+  const { features, ...rest } = JSON.parse(out);
+  expect(code).toBe(0);
+  expect(rest).toEqual({ version: 2, query: { environment: "production", project: ["default"] } });
+  expect(features.map(({ name }: { name: string }) => name)).toEqual(Object.keys(lists));
+  expect(features[1]).toEqual({
+    name: "checkout",
+    type: "release",
+    project: "default",
+    stale: false,
+    impressionData: false,
+    enabled: true,
+    strategies: [{ name: "default", constraints: [], parameters: {} }],
+    variants: lists.checkout,
+  });
+  expect(err).toBe(`
+NOT AS STORED     WHY                              WHICH
+tags           1  the format has none              checkout
+features       1  not in environment "production"  early
+`);
+});
+
+it("spreads users by the weights, each always to the same variant", async () => {
+  const client = await bootstrap();
+
+  const choose = (feature: string, by: string) => (user: string) =>
+    client.getVariant(feature, { [by]: user }).name;
+  expectSpread({ blue: 0.7, green: 0.3 }, choose("checkout", "userId"));
+  expectSpread({ high: 0.5, low: 0.5 }, choose("rate-limit", "sessionId"));
+  expectSpread({ dark: 0.5, light: 0.5 }, choose("banner", "sessionId"));
+  expectIndependent(
+    (user) => choose("rate-limit", "sessionId")(user) === "high",
+    (user) => choose("banner", "sessionId")(user) === "dark",
+  );
+});
+
+it("lets overrides win, the first in the order of the variants", async () => {
+  const client = await bootstrap();
+
+  const chosen = ["user-1", "user-2", "user-3"].map(
+    (userId) => client.getVariant("checkout", { userId }).name,
+  );
+  expect(chosen).toEqual(["red", "red", "violet"]);
+  expect(client.getVariant("checkout", { userId: "user-3", properties: { plan: "beta" } }).name).toBe("red");
+});
+
+it("keeps payloads as they are, and has every feature on", async () => {
+  const client = await bootstrap();
+
+  expect(client.getVariant("constant", {})).toMatchObject({
+    name: "only",
+    enabled: true,
+    payload: { type: "csv", value: "a,b,c" },
+  });
+  expect(client.getVariant("home", {})).toMatchObject({ name: "new", enabled: true });
+  expect(client.getVariant("empty", {})).toMatchObject({ name: "disabled", enabled: false });
+  expect(["empty", "checkout", "early"].map((feature) => client.isEnabled(feature, {}))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it("has the variants of an import as Unleash had them", async () => {
+  const { wire, session } = line.burgee;
+  const elsewhere = ["--endpoint", wire.endpoint, "--table", `${session.table}-imported`];
+  await run([...elsewhere, "import-unleash", ...recorded]);
+
+  const { out } = await run([...elsewhere, "export", "--as", "unleash", "--environment", "production"]);
+
+  const { featureEnvironments } = JSON.parse(readFileSync(recorded[1] ?? "", "utf8"));
+  const variantsOf = (list: { variants: unknown }[]) => list.map(({ variants }) => variants);
+  expect(variantsOf(JSON.parse(out).features)).toEqual(variantsOf(featureEnvironments));
+});
+
+it("reports stickiness that is not the same for all variants", async () => {
+  await line.burgee.store({
+    projects: [{ id: "web", environments: ["production"] }],
+    features: [
+      {
+        name: "odd",
+        project: "web",
+        environments: {
+          production: {
+            variants: [variant("a", { weight: 500 }), variant("b", { weight: 500, stickiness: "userId" })],
+          },
+        },
+      },
+    ],
+  });
+
+  const { err } = await exportUnleash("--project", "web");
+  const strict = await exportUnleash("--project", "web", "--strict");
+
+  expect(err).toContain("stickiness     1  SDKs use that of the first variant for all  odd\n");
+  expect(strict).toEqual({
+    code: 1,
+    out: "",
+    err: `${err}burgee: nothing was exported, because an SDK would not answer as stored\n`,
+  });
+});
+
+it.each([
+  ["--as unleash", "--as needs --environment: a document is of one environment"],
+  [
+    "--environment production",
+    "--environment, --project and --strict are for --as: a state file has everything",
+  ],
+])("export %s is wrong usage", async (given, message) => {
+  expect(await line.run("export", ...given.split(" "))).toEqual(misused(message));
+});
+
+it.each([
+  [
+    "--environment prodction",
+    'there is no environment "prodction" in any project (did you mean "production"?)',
+  ],
+  ["--environment development --project web", 'there is no environment "development" in project "web"'],
+  ["--environment production --project wev", 'there is no project "wev" (did you mean "web"?)'],
+])("export --as unleash %s is refused", async (given, message) => {
+  expect(await line.run("export", "--as", "unleash", ...given.split(" "))).toEqual(refused(message));
+});
+
+it("a client of a static host sees a patch after the next export", async () => {
+  let document = (await exportUnleash()).out;
+  const host = createServer(({ url, headers }, response) => {
+    const etag = `"${createHash("sha256").update(document).digest("hex")}"`;
+    const isThere = url === "/api/client/features";
+    const status = isThere ? (headers["if-none-match"] === etag ? 304 : 200) : 404;
+    response.writeHead(status, { etag }).end(status === 200 ? document : "");
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const { port } = host.address() as { port: number };
+  const client = await openClient({ url: `http://127.0.0.1:${port}/api/`, refreshInterval: 50 });
+  const before = client.getVariant("constant", {}).name;
+
+  const { status } = await line.burgee.patch(
+    "constant",
+    [{ op: "replace", path: "/0/name", value: "patched" }],
+    { environment: "production" },
+  );
+  document = (await exportUnleash()).out;
+  await once(client, "changed");
+
+  expect({ before, status }).toEqual({ before: "only", status: 200 });
+  expect(client.getVariant("constant", {}).name).toBe("patched");
+  client.destroy();
+  host.close().closeAllConnections();
+});

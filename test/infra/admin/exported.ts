@@ -1,0 +1,68 @@
+/** Features whose documents for SDKs are exported, and how evenly an SDK spreads users over the variants. */
+import { expect } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { variant } from "../../support/seed.ts";
+
+const half = (name: string, rest: Partial<Variant> = {}) => variant(name, { weight: 500, ...rest });
+const payload = (type: string, value: string) => ({ payload: { type, value } });
+
+/** The variants of production, by feature. */
+export const lists: Record<string, Variant[]> = {
+  banner: [
+    half("dark", { ...payload("json", '{"color":"#000","sizes":[1,2.5]}'), stickiness: "sessionId" }),
+    half("light", { ...payload("json", '{"color":"#fff","sizes":[]}'), stickiness: "sessionId" }),
+  ],
+  checkout: [
+    variant("blue", { weight: 700 }),
+    variant("green", { weight: 300, weightType: "fix" }),
+    variant("red", {
+      weight: 0,
+      weightType: "fix",
+      overrides: [
+        { contextName: "userId", values: ["user-1", "user-2"] },
+        { contextName: "plan", values: ["beta"] },
+      ],
+    }),
+    variant("violet", { weight: 0, overrides: [{ contextName: "userId", values: ["user-2", "user-3"] }] }),
+  ],
+  constant: [variant("only", payload("csv", "a,b,c"))],
+  empty: [],
+  "rate-limit": [half("high", payload("number", "1e2")), half("low", payload("number", "-2.50"))],
+};
+
+export const state = {
+  projects: [
+    { id: "default", environments: ["development", "production"] },
+    { id: "web", environments: ["production"] },
+  ],
+  features: [
+    ...Object.entries(lists).map(([name, variants]) => ({
+      name,
+      project: "default",
+      tags: name === "checkout" ? [{ type: "simple", value: "team-a" }] : [],
+      environments: { development: { variants: [] }, production: { variants } },
+    })),
+    { name: "early", project: "default", environments: { development: { variants: [variant("v")] } } },
+    { name: "home", project: "web", environments: { production: { variants: [variant("new")] } } },
+  ],
+};
+
+const users = Array.from({ length: 10_000 }, (_, index) => `person-${index}`);
+
+/** Each user gets the same variant twice, and each variant its share of all users, within four standard deviations. */
+export function expectSpread(shares: Record<string, number>, choose: (user: string) => string): void {
+  const chosen = users.map(choose);
+
+  expect(users.map(choose)).toEqual(chosen);
+  expect([...new Set(chosen)].sort()).toEqual(Object.keys(shares).sort());
+  for (const [name, share] of Object.entries(shares)) {
+    const deviation = chosen.filter((one) => one === name).length - users.length * share;
+    expect(Math.abs(deviation), name).toBeLessThan(4 * Math.sqrt(users.length * share * (1 - share)));
+  }
+}
+
+/** How many users have the same choice in both: half of them, if two even choices are independent. */
+export function expectIndependent(first: (user: string) => boolean, second: (user: string) => boolean): void {
+  const same = users.filter((user) => first(user) === second(user)).length;
+  expect(Math.abs(same - users.length / 2)).toBeLessThan(2 * Math.sqrt(users.length));
+}

@@ -1,0 +1,144 @@
+/** Where the data is: a folder, a DynamoDB engine, or AWS; and what is said where it is not. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+
+const folder = newFolder();
+
+const line = await useCommandLine();
+
+it("the data is asked for in one line when nothing says it", async () => {
+  const message =
+    "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
+    "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
+
+  const [nothing, noCredentials] = await Promise.all([
+    run(["export"]),
+    run(["export"], { AWS_REGION: "eu-central-1" }),
+  ]);
+
+  expect(nothing).toEqual(refused(message));
+  expect(noCredentials).toEqual(refused(message));
+});
+
+it.concurrent.each([
+  [
+    ["--data", "d", "--endpoint", "http://h"],
+    misused("option '--data <dir>' cannot be used with option '--endpoint <url>'"),
+  ],
+  [
+    ["--endpoint", "here"],
+    misused(
+      "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
+    ),
+  ],
+  [
+    ["--endpoint", "http://127.0.0.1:9"],
+    refused("nothing answers at http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
+  ],
+])("the data is refused as %j", async (given, answer) => {
+  expect(await run([...given, "export"])).toEqual(answer);
+});
+
+it.concurrent.each([
+  ["apply", "infra/demo.json"],
+  ["project", "put", "default", "a"],
+])("the data is not a file, for %s", async (...given) => {
+  expect(await run(["--data", "package.json", ...given])).toEqual(
+    refused(
+      "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
+    ),
+  );
+});
+
+it.concurrent.each([
+  "export",
+  "key list",
+  "key revoke ci --yes",
+  "key rotate ci",
+  "project list",
+  "feature list",
+  "feature show f",
+  "feature create f --project p",
+  "feature delete f --yes",
+])("the data is not a folder without data, for %s", async (command) => {
+  const typo = path.join(folder.path, `typo of ${command}`);
+
+  expect(await run(["--data", typo, ...command.split(" ")])).toEqual(
+    refused(
+      `there is no data in the folder ${typo}: is the path right? ` +
+        "apply, import-unleash, project put and key create start with an empty table there",
+    ),
+  );
+  expect(existsSync(typo)).toBe(false);
+});
+
+it("the data may be a folder that is to be created, but not by a dry run", async () => {
+  const created = path.join(folder.path, "new");
+
+  const dryRun = await run(["--data", created, "--json", "apply", "infra/demo.json", "--dry-run"]);
+
+  expect(JSON.parse(dryRun.out)).toMatchObject({ dryRun: true, created: 4 });
+  expect(existsSync(created)).toBe(false);
+  expect(await run(["--data", created, "apply", "infra/demo.json"])).toMatchObject({ code: 0 });
+  expect(existsSync(created)).toBe(true);
+});
+
+it("the data is in no AWS profile that does not exist, or that has no region or credentials", async () => {
+  const config = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
+  const credentials = folder.file("credentials", Buffer.from("[bare]\n"));
+  const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
+  const as = (AWS_PROFILE: string, more = {}) => run(["feature", "list"], { ...files, AWS_PROFILE, ...more });
+
+  const [nope, near, ops, bare] = await Promise.all([
+    as("nope"),
+    as("opps", { AWS_REGION: "eu-west-1" }),
+    as("ops"),
+    as("bare", { AWS_REGION: "eu-west-1" }),
+  ]);
+
+  const missing = (name: string) =>
+    `there is no AWS profile "${name}" (AWS_PROFILE) in ${config} or ${credentials}`;
+  expect(nope).toEqual(refused(missing("nope")));
+  expect(near).toEqual(refused(`${missing("opps")} (did you mean "ops"?)`));
+  expect(ops).toEqual(refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile"));
+  expect(bare.err).toMatch(/^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/);
+});
+
+it("the data may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
+  const at = ["--data", folder.path];
+  const empty = 'The table "burgee" is empty so far.\n';
+
+  const made = await run([...at, "project", "put", "default", "development"]);
+  const [one, other] = await Promise.all([run([...at, "project", "list"]), run([...at, "project", "list"])]);
+
+  expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 as they were.\n", err: empty });
+  const [listed, locked] = one.code === 0 ? [one, other] : [other, one];
+  expect(listed).toEqual({ code: 0, out: "PROJECT  ENVIRONMENTS\ndefault  development\n", err: "" });
+  const inUse = `the data in ${folder.path} is in use by another process; npm start prints the --endpoint of its engine`;
+  // The two may also have come one after the other.
+  expect([refused(inUse), listed]).toContainEqual(locked);
+  const { code, err } = await run([...at, "--table", "x", "export"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^burgee: DynamoDB refused it: ValidationException: TableName must be .*\n$/);
+});
+
+it("the data may be AWS, where no table is made", async () => {
+  const aws = {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
+  };
+
+  const there = await run(["--table", line.burgee.session.table, "key", "list"], aws);
+  const not = await run(["key", "list"], { ...aws, TABLE_NAME: "not-there" });
+
+  expect(there).toMatchObject({ code: 0, err: "" });
+  expect(not).toEqual(
+    refused(
+      'there is no table "not-there" in eu-central-1: deploy the service first, or name its table with --table',
+    ),
+  );
+});

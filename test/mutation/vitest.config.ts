@@ -1,0 +1,62 @@
+import { defineConfig } from "vitest/config";
+import {
+  BaseSequencer,
+  type Reporter,
+  type RunnerTestCase,
+  type TestSpecification,
+  type Vitest,
+} from "vitest/node";
+
+/** A mutant's run ends with the first failed test, so the tests that need no database come first. */
+class CheapFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes("/test/http/") ? 1 : 0);
+    return files.toSorted((left, right) => rank(left) - rank(right));
+  }
+}
+
+/**
+ * Adds a failed test to each file that could not be loaded. Stryker looks at tests only, and a mutant that breaks an
+ * import would survive.
+ */
+class LoadFailures implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd(): void {
+    for (const file of this.#vitest?.state.getFiles() ?? []) {
+      const { result } = file;
+      if (!result?.errors?.length) continue;
+      const failed = { type: "test", name: "loads", mode: "run", file, suite: file, result };
+      file.tasks.push(failed as unknown as RunnerTestCase);
+    }
+  }
+}
+
+export default defineConfig({
+  test: {
+    // Of the tests over HTTP, those of rules that no unit test covers: each costs a mutant half a second.
+    include: [
+      "test/unit/**/*.test.ts",
+      "test/infra/reference/document.test.ts",
+      "test/http/variants/{by-name,dry-run,half-patched,idempotency-key,one-environment,outcomes,preconditions,unchanged}.test.ts",
+      "test/http/tags/{if-match,tags}.test.ts",
+      "test/http/protocol/{failures,if-match,messages,reads}.test.ts",
+      "test/http/access/permissions.test.ts",
+    ],
+    // These measure time, or test other things than the mutated code.
+    exclude: [
+      "test/unit/{check-history,fuzz-judge,patterns,service}.test.ts",
+      "test/unit/features/json-patch/hostile.test.ts",
+    ],
+    isolate: false,
+    globalSetup: "test/support/engine.ts",
+    setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    sequence: { sequencer: CheapFirst },
+    reporters: [new LoadFailures()],
+  },
+});

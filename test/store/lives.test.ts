@@ -1,0 +1,124 @@
+/** A feature that is deleted and created again, or moved, while a request is in flight: the request does not change it. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { createStamp } from "../../lib/features/stores.ts";
+import { useBurgee } from "../support/burgee.ts";
+import { add } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
+import type { Fate } from "../support/wire.ts";
+
+const burgee = useBurgee();
+
+const environments = { development: [variant("blue")], production: [variant("blue")] };
+const patch = [add("/-", { name: "red", weight: 1 })];
+const stamp = () => createStamp({ by: "operator", request: "r" });
+let feature: string;
+
+beforeEach(async () => {
+  feature = await addFeature(burgee, { environments });
+  await burgee.store({ projects: [{ id: "other", environments: ["development", "production"] }] });
+});
+
+/** What happens before the first write of an environment reaches the engine. */
+function beforeFirstWrite(happens: () => Promise<unknown>): void {
+  let happened = false;
+  burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
+    const isWrite = operation === "UpdateItem" && JSON.stringify(input.Key).includes("ENVIRONMENT#");
+    if (!isWrite || happened) return "pass";
+    happened = true;
+    await happens();
+    return "pass";
+  });
+}
+
+async function recreate(): Promise<void> {
+  await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
+  await write("default");
+}
+
+async function write(project: string): Promise<void> {
+  const stored = await readStoredFeature(burgee.session, feature);
+  const lists = new Map(Object.entries(environments).map(([name, variants]) => [name, [...variants]]));
+  const after = { name: feature, project, tags: [], environments: lists };
+  await writeFeature(burgee.session, stored, after, { stamp: stamp() });
+}
+
+async function isUntouched(): Promise<boolean> {
+  const items = await Promise.all(
+    Object.keys(environments).map((name) => burgee.storedEnvironment(feature, name)),
+  );
+  return items.every(({ variants }) => variants.length === 1);
+}
+
+describe.each([
+  ["deleted and created again", recreate],
+  ["moved to another project", () => write("other")],
+])("a feature that is %s while it is patched", (_, happens) => {
+  it("is a 404, and stays as it is", async () => {
+    beforeFirstWrite(happens);
+
+    const { status, json } = await burgee.patch(feature, patch);
+
+    expect(status).toBe(404);
+    expect(json.details).toMatchObject([{ outcome: "failed" }, { outcome: "not attempted" }]);
+    expect(await isUntouched()).toBe(true);
+  });
+
+  it("is a 412 or 404 with the ETag of the old one, and stays as it is", async () => {
+    const { headers } = await burgee.getVariants(feature);
+    beforeFirstWrite(happens);
+
+    const { status } = await burgee.patch(feature, patch, { headers: { "if-match": headers.etag ?? "" } });
+
+    expect([404, 412]).toContain(status);
+    expect(await isUntouched()).toBe(true);
+  });
+
+  it("is a 404 with If-Match: * too", async () => {
+    beforeFirstWrite(happens);
+
+    const { status } = await burgee.patch(feature, patch, { headers: { "if-match": "*" } });
+
+    expect(status).toBe(404);
+    expect(await isUntouched()).toBe(true);
+  });
+});
+
+it("a feature that is created again has another ETag, although its revisions are the same", async () => {
+  const before = await burgee.getVariants(feature);
+
+  await recreate();
+
+  expect((await burgee.getVariants(feature)).headers.etag).not.toBe(before.headers.etag);
+});
+
+it("a move that was interrupted is finished by the next one, and changes no variants", async () => {
+  let writes = 0;
+  burgee.wire.decide(({ input }) =>
+    JSON.stringify(input.Key ?? "").includes("ENVIRONMENT#") && writes++ > 0
+      ? { error: "ResourceNotFoundException" }
+      : "pass",
+  );
+  await expect(write("other")).rejects.toThrow();
+  burgee.wire.reset();
+  const { project } = await burgee.storedEnvironment(feature, "production");
+
+  await write("other");
+
+  const after = await burgee.storedEnvironment(feature, "production");
+  expect([project, after.project]).toEqual(["default", "other"]);
+  expect(after).toMatchObject({ revision: 1, variants: environments.production });
+  expect(await burgee.patch(feature, patch, { project: "other" })).toMatchObject({ status: 200 });
+});
+
+it("an environment that an interrupted deletion left behind gets a new uid with its new feature", async () => {
+  const left = await burgee.storedEnvironment(feature, "production");
+  await burgee.remove({ pk: left.pk, sk: "FEATURE" });
+
+  await write("default");
+
+  const { uid, revision, variants } = await burgee.storedEnvironment(feature, "production");
+  expect(uid).not.toBe(left.uid);
+  expect({ revision, variants }).toEqual({ revision: 2, variants: left.variants });
+});

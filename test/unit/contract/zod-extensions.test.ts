@@ -1,0 +1,106 @@
+/** Bodies made to exhaust by their issues: refused within the time of a good one, and without a stack overflow. */
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { $ZodAsyncError } from "zod/v4/core";
+import { stateSchema } from "../../../infra/state/state.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { patchesSchema } from "../../../lib/contract/patch.ts";
+import { updateTagsSchema } from "../../../lib/contract/tags.ts";
+import { validate } from "../../../lib/contract/validate.ts";
+import { variantListSchema } from "../../../lib/contract/variants.ts";
+import { list, shortList } from "../../../lib/contract/zod-extensions.ts";
+import { milliseconds } from "../../support/cost.ts";
+import { times } from "../../support/patching.ts";
+
+const many = times(200_000, () => 1);
+const manyTexts = times(200_000, () => "");
+const variant = { name: "a", weight: 0 };
+const override = { contextName: "userId", values: manyTexts };
+
+describe("200,000 faulty elements", () => {
+  it.each<[string, z.ZodMiniType, unknown]>([
+    ["operations", patchesSchema, many],
+    ["operations, each ill-formed", patchesSchema, times(1000, () => ({ op: "copy" }))],
+    ["tags", updateTagsSchema, { addedTags: many, removedTags: many }],
+    ["variants", variantListSchema, many],
+    ["variants with a name twice", variantListSchema, times(20_000, () => variant)],
+    ["overrides", variantListSchema, [{ ...variant, overrides: many }]],
+    [
+      "values of overrides",
+      variantListSchema,
+      times(3, () => ({ ...variant, overrides: [override, override] })),
+    ],
+    ["projects", stateSchema, { projects: many }],
+    ["environments of a project", stateSchema, { projects: [{ id: "a", environments: many }] }],
+    ["features", stateSchema, { features: many }],
+    ["tags of a feature", stateSchema, { features: [{ name: "a", project: "b", tags: many }] }],
+    ["API keys", stateSchema, { apiKeys: many }],
+    ["permissions", stateSchema, { apiKeys: [{ name: "a", key: "k".repeat(16), permissions: many }] }],
+  ])("are refused fast, and told of no more than are looked for: %s", (_, schema, body) => {
+    const { issues = [] } = validate(schema, body);
+
+    expect(issues.length).toBeGreaterThan(0);
+    expect(issues.length).toBeLessThanOrEqual(limits.issues);
+    expect(milliseconds(() => validate(schema, body))).toBeLessThan(100);
+  });
+});
+
+describe("a list", () => {
+  const numbers = list(z.number());
+
+  it("is its elements, each as its schema makes it", () => {
+    const doubled = list(
+      z.pipe(
+        z.number(),
+        z.transform((value) => 2 * value),
+      ),
+    );
+
+    expect(validate(doubled, [1, 2])).toEqual({ value: [2, 4] });
+    expect(validate(numbers, [])).toEqual({ value: [] });
+  });
+
+  it.each([null, {}, "[]", 1, new Set([1]), { length: 0 }])("is not %j", (input) => {
+    expect(validate(numbers, input).issues).toEqual([{ path: "", message: "must be a list" }]);
+  });
+
+  it("has a hole where an element is required", () => {
+    expect(validate(numbers, new Array(1)).issues).toEqual([{ path: "/0", message: "is required" }]);
+  });
+
+  it("has its issues reported with their places, through other lists", () => {
+    expect(validate(list(numbers), [[1, "a"], "b", [1, [2]]]).issues).toEqual([
+      { path: "/0/1", message: "must be a number" },
+      { path: "/1", message: "must be a list" },
+      { path: "/2/1", message: "must be a number" },
+    ]);
+  });
+
+  it("is not looked into any further after as many issues as are told", () => {
+    const { error } = numbers.safeParse(times(2 * limits.issues, () => "a"));
+
+    expect(error?.issues).toHaveLength(limits.issues);
+  });
+
+  it("is checked at once or not at all", async () => {
+    const slow = z.number().check(z.refine(async () => true));
+
+    await expect(list(slow).safeParseAsync([1])).rejects.toThrow($ZodAsyncError);
+  });
+
+  it("is a list in the JSON Schema that is made of it", () => {
+    expect(z.toJSONSchema(numbers)).toMatchObject({ type: "array", items: { type: "number" } });
+  });
+});
+
+describe("a short list", () => {
+  it("may have as many elements as it says, and is not looked into if it has more", () => {
+    const things = shortList(z.number(), 2, "things");
+
+    expect(validate(things, [1, 2])).toEqual({ value: [1, 2] });
+    expect(validate(things, [1, "a"]).issues).toEqual([{ path: "/1", message: "must be a number" }]);
+    expect(validate(things, [1, "a", 3]).issues).toEqual([
+      { path: "", message: "must have at most 2 things" },
+    ]);
+  });
+});

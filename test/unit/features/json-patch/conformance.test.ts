@@ -1,0 +1,89 @@
+/** The public test suite of RFC 6902, against the schema and the engine together. */
+import specTests from "json-patch-test-suite/spec_tests.json" with { type: "json" };
+import tests from "json-patch-test-suite/tests.json" with { type: "json" };
+import { describe, expect, it } from "vitest";
+import { ValidationError } from "../../../../lib/contract/errors.ts";
+import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
+import { validate } from "../../../../lib/contract/validate.ts";
+import { applyPatch } from "../../../../lib/features/json-patch/apply.ts";
+import type { Json } from "../../../../lib/features/json-patch/json.ts";
+
+interface Case {
+  comment?: string;
+  doc: Json;
+  patch: { op?: string; path?: string }[];
+  /** Absent in a few that only must not fail. */
+  expected?: Json;
+  error?: string;
+  disabled?: boolean;
+}
+
+const cases = [...(tests as unknown as Case[]), ...(specTests as unknown as Case[])];
+const enabled = cases.filter(({ disabled }) => !disabled);
+const withTest = enabled.filter(({ patch }) => patch.some(({ op }) => op === "test"));
+const withoutTest = enabled.filter((given) => !withTest.includes(given));
+const illFormed = withoutTest.filter(({ patch }) => validate(patchesSchema, patch).issues);
+const failing = withoutTest.filter((given) => given.error !== undefined && !illFormed.includes(given));
+const succeeding = withoutTest.filter(({ error }) => error === undefined);
+
+describe("the JSON Patch test suite", () => {
+  it("has 95 cases: 75 are met, 16 are refused for their test operation, and the suite itself disables 4", () => {
+    expect({
+      total: cases.length,
+      disabled: cases.length - enabled.length,
+      "refused for test": withTest.length,
+      met: succeeding.length + failing.length + illFormed.length,
+    }).toEqual({ total: 95, disabled: 4, "refused for test": 16, met: 75 });
+  });
+
+  it("has 58 cases that succeed, 12 that fail while they are applied, and 5 with an ill-formed operation", () => {
+    expect([succeeding.length, failing.length, illFormed.length]).toEqual([58, 12, 5]);
+  });
+
+  it.each(succeeding.map(titled))("%s: comes to the document expected", (_, { doc, patch, expected }) => {
+    const result = applyPatch(doc, accepted(patch));
+
+    if (expected === undefined) expect(result).toBeDefined();
+    else expect(result).toStrictEqual(expected);
+  });
+
+  it.each(failing.map(titled))("%s: fails", (_, { doc, patch }) => {
+    expect(() => applyPatch(doc, accepted(patch))).toThrow(ValidationError);
+  });
+
+  it.each(illFormed.map(titled))("%s: is refused before any document is looked at", (_, { patch, error }) => {
+    expect(error).toBeDefined();
+    expect(validate(patchesSchema, patch).issues).toHaveLength(1);
+  });
+
+  it.each(withTest.map(titled))("%s: is refused for its test operation", (_, { patch }) => {
+    const message = "must be one of add, remove, replace, copy, move";
+    const refused = patch.flatMap(({ op }, index) =>
+      op === "test" ? [{ path: `/${index}/op`, message }] : [],
+    );
+
+    const { issues } = validate(patchesSchema, patch);
+
+    expect(issues).toEqual(expect.arrayContaining(refused));
+  });
+
+  const alsoMet = withTest.filter(({ error }) => error === undefined);
+
+  it.each(alsoMet.map(titled))("%s: without its test operations comes to the same", (_, given) => {
+    const rest = given.patch.filter(({ op }) => op !== "test");
+
+    const result = applyPatch(given.doc, accepted(rest));
+
+    if (given.expected !== undefined) expect(result).toStrictEqual(given.expected);
+  });
+});
+
+function titled(given: Case): [string, Case] {
+  return [`${given.comment ?? given.error ?? "unnamed"} (${cases.indexOf(given)})`, given];
+}
+
+function accepted(patch: unknown): Patch {
+  const { value, issues } = validate(patchesSchema, patch);
+  expect(issues).toBeUndefined();
+  return value ?? [];
+}

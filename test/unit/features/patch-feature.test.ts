@@ -1,0 +1,55 @@
+/** What a store never does in the tests that have a database. */
+import { describe, expect, it } from "vitest";
+
+import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
+import type { EnvironmentState, Feature } from "../../../lib/features/feature.ts";
+import { patchEnvironment } from "../../../lib/features/patch-environment.ts";
+import { previewPatch } from "../../../lib/features/preview-patch.ts";
+import type { VariantReader, WriteResult } from "../../../lib/features/stores.ts";
+import { add } from "../../support/patching.ts";
+import { variant } from "../../support/seed.ts";
+
+const state: EnvironmentState = {
+  environment: "production",
+  uid: "a",
+  revision: 1,
+  variants: [variant("blue")],
+  memory: undefined,
+};
+const feature: Feature = { name: "f", project: "p", environments: [state] };
+const request = {
+  target: { project: "p", feature: "f" },
+  patch: [add("/-", { name: "red", weight: 1 })],
+  form: "index" as const,
+  stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+  caller: { name: "admin", permits: [{ permission: "ADMIN" as const }] },
+  permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" as const,
+};
+
+it("retries an environment after each write conflict, with a longer pause each time", async () => {
+  const pauses: number[] = [];
+  const writeVariants = async (): Promise<WriteResult> =>
+    pauses.length < 3 ? { written: false, current: state } : { written: true, stored: state };
+  const backoff = { pause: async (attempt: number) => pauses.push(attempt) > 0 };
+
+  const { outcome } = await patchEnvironment({ writeVariants }, backoff, request, state);
+
+  expect(outcome).toBe("patched");
+  expect(pauses).toEqual([0, 1, 2]);
+});
+
+describe("a dry run in which something fails that the caller did not cause", () => {
+  it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
+    "fails with it, and reports no outcome: %s",
+    async (error) => {
+      const store: VariantReader = {
+        readFeature: async () => feature,
+        requireRoomForVariants() {
+          throw error;
+        },
+      };
+
+      await expect(previewPatch(store, request, { strict: false })).rejects.toBe(error);
+    },
+  );
+});
