@@ -44,6 +44,12 @@ export default {
       from: { path: "^lib/(features|contract)/" },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(util|crypto)$" },
     },
+    {
+      name: "the-page-takes-types-only",
+      severity: "error",
+      from: { path: "^infra/patch-page/" },
+      to: { path: "^(lib|functions)/", dependencyTypesNot: ["type-only"] },
+    },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, path: "^(functions|lib)/" }, to: {} },
   ],

@@ -51,24 +51,49 @@ const toolsBuild = {
 };
 
 /**
- * The command line is started again and again: with its packages in one file that takes half the time.
+ * These are started again and again: with their packages in one file that takes half the time. And all that an
+ * installed package needs of them is dynalite.
  * @satisfies {import("esbuild").BuildOptions}
  */
-const adminBuild = {
+const bundledToolsBuild = {
   ...toolsBuild,
-  entryPoints: { admin: "infra/admin/main.ts" },
+  entryPoints: {
+    admin: "infra/admin/main.ts",
+    invoke: "infra/local/invoke.ts",
+    "start-burgee": "infra/local/start-burgee.ts",
+    "harness-process": "infra/local/harness-process.ts",
+  },
   packages: "bundle",
   mainFields: ["module", "main"],
   // Some of the packages are CommonJS, and ask for Node's own modules as those do.
   banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
   },
+};
+
+/**
+ * The page that previews a patch, for a browser.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+const pageBuild = {
+  entryPoints: { "patch-page": "infra/patch-page/main.tsx" },
+  outdir: "dist",
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  alias: functionsBuild.alias,
 };
 
 /** Leaves unchanged files alone and replaces others atomically: a process that loads one never reads half of it. */
 export async function buildAll() {
   const results = await Promise.all(
-    [functionsBuild, toolsBuild, adminBuild].map((options) => build({ ...options, write: false })),
+    [functionsBuild, toolsBuild, bundledToolsBuild, pageBuild].map((options) =>
+      build({ ...options, write: false }),
+    ),
   );
   for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
     if (existsSync(file) && readFileSync(file).equals(contents)) continue;

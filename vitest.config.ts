@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/{browser,deploy,emulator,runtime}/**"],
+    exclude: [...configDefaults.exclude, "test/{browser,deploy,emulator,package,runtime}/**"],
     // Each test is a sentence; together they say what the service does.
     reporters: "tree",
     // Loading the SDK afresh for each file would take half of the time; services are opened apart anyway.

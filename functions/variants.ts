@@ -52,7 +52,7 @@ const patchVariants = {
     options,
     stamp,
     store,
-    backoff,
+    clock,
   }: Request<VariantStore, Path, Patch>): Promise<Answer> {
     const { dryRun, by: form, strict, precondition, idempotencyKey } = options;
     const target = toTarget(path);
@@ -83,7 +83,7 @@ const patchVariants = {
         outcomes: preview.environments,
       };
     }
-    const environments = await patchFeature(store, backoff, request);
+    const environments = await patchFeature(store, clock, request);
     return {
       status: 200,
       headers: etag(combinedEtag(environments)),

@@ -1,16 +1,16 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, createKeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
-import { type Backoff, createBackoff } from "./features/backoff.ts";
+import type { Clock } from "./features/turns.ts";
 import { createClient } from "./store/client.ts";
-import { readApiKey } from "./store/read-api-key.ts";
-import type { Usage } from "./store/session.ts";
-import { openSession, type Session } from "./store/session.ts";
+import { readApiKey } from "./store/get-item.ts";
+import { openSession, type Session, type Usage } from "./store/session.ts";
+import { EarlyAgent, warmUp } from "./store/warm-up.ts";
 
 /** Bound to the time that one invocation has left. */
 export interface Invocation<Store> {
   store: Store;
-  backoff: Backoff;
+  clock: Clock;
   authenticate(authorization: string | undefined): Promise<Caller>;
   /** What it has done at the table so far. */
   usage: Usage;
@@ -28,16 +28,23 @@ export function createService<Store>(
   if (!(seconds >= 0)) {
     throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a number from 0 up`);
   }
-  const client = createClient();
+  const agent = new EarlyAgent();
+  const client = createClient({ agent });
+  // Not awaited: it never rejects, and a request that arrives meanwhile goes ahead.
+  void warmUp(client, agent, TABLE_NAME);
   const cache = createKeyCache({ seconds });
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     return {
       store: createStore(session),
-      backoff: createBackoff({ remainingMs }),
+      clock: { now: () => performance.now(), sleep, remainingMs },
       authenticate: (authorization) =>
         authenticate(authorization, { store: { readApiKey: (hash) => readApiKey(session, hash) }, cache }),
       usage: session.usage,
     };
   };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,7 +2,8 @@
 import type { Options } from "./command.ts";
 import type { OperatorSession } from "./operator.ts";
 import type { Plan } from "./plan/changes.ts";
-import { type Described, describe, format } from "./plan/describe.ts";
+import { type Described, describe } from "./plan/describe.ts";
+import { format } from "./plan/format.ts";
 import { makeChanges } from "./plan/make-changes.ts";
 import { differences } from "./terminal/colour.ts";
 import { print, printJson } from "./terminal/output.ts";

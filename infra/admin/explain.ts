@@ -41,11 +41,16 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   return undefined;
 }
 
-/** 1 is refused or failed, 2 is wrong usage, 130 is ended by Ctrl-C. */
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) return 2;
-  return error instanceof Error && error.name === "ExitPromptError" ? 130 : 1;
+export const exitCodes = { failure: 1, usage: 2, differences: 2, interrupted: 130 };
+
+/** With --exit-code, 2 means differences and nothing else. */
+export function exitCodeOf(error: unknown, given: readonly string[]): number {
+  const usage = given.includes("--exit-code") ? exitCodes.failure : exitCodes.usage;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
+  if (error instanceof UsageError) return usage;
+  return error instanceof Error && error.name === "ExitPromptError"
+    ? exitCodes.interrupted
+    : exitCodes.failure;
 }
 
 function noCredentials({ name, message }: Failure): string {

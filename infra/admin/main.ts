@@ -2,7 +2,7 @@
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
-import { exitCodeOf, explain } from "./explain.ts";
+import { exitCodeOf, exitCodes, explain } from "./explain.ts";
 import { createProgram } from "./program.ts";
 import { note } from "./terminal/output.ts";
 
@@ -12,7 +12,7 @@ const program = createProgram();
 process.once("SIGINT", () => {
   note("\nburgee: stopped; what was done so far stays, and the same command goes on from there");
   // The progress bar handles the signal too, and restores the terminal first.
-  setImmediate(() => process.exit(130));
+  setImmediate(() => process.exit(exitCodes.interrupted));
 });
 
 // A reader that closes the pipe early, like `head`, is not a failure.
@@ -23,7 +23,7 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = exitCodeOf(error, process.argv);
   // The parser has reported its own errors.
   if (!(error instanceof CommanderError)) note(explained(error));
 }

@@ -111,37 +111,69 @@ const stubs = [
     code: "export const resolveParamsForS3 = async () => {};",
   },
   {
-    file: `${core}/serde/date-utils.js`,
-    why: "No member of a request or a response of an item call is a timestamp; it is signed with a date of its own.",
-    code: `export { none as dateToUtcString, none as parseEpochTimestamp, none as parseRfc3339DateTime,
-        none as parseRfc3339DateTimeWithOffset, none as parseRfc7231DateTime };
-      const none = () => { throw new TypeError("timestamps are left out"); };`,
+    file: "@aws-sdk/dynamodb-codec/dist-es/codec-v2/DynamoDBJsonCodec2.js",
+    why: "It writes and reads JSON by the schema of every member, for types that item calls do not have. Here JSON needs one rule: bytes are base64. No member of a response is called B or BS but those of an attribute's value.",
+    code: `import { NormalizedSchema } from "@smithy/core/schema";
+      const setSerdeContext = () => {};
+      let text;
+      const serializer = {
+        setSerdeContext,
+        write(schema, input) {
+          const members = {};
+          for (const [name] of NormalizedSchema.of(schema).structIterator()) members[name] = input[name] ?? undefined;
+          text = JSON.stringify(members, toText);
+        },
+        flush: () => text,
+      };
+      function toText(name, value) {
+        const bytes = this[name];
+        return bytes instanceof Uint8Array
+          ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+          : value;
+      }
+      const deserializer = {
+        setSerdeContext,
+        async read(schema, bytes) {
+          const value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+          // An error: its members are read when it is known which it is.
+          return schema === 15 ? value : toValue(value);
+        },
+        readObject: (schema, value) => toValue(value),
+      };
+      const toBytes = (base64) => new Uint8Array(Buffer.from(base64, "base64"));
+      function toValue(value) {
+        if (typeof value !== "object" || value === null) return value;
+        if (typeof value.B === "string") value.B = toBytes(value.B);
+        else if (Array.isArray(value.BS)) value.BS = value.BS.map(toBytes);
+        else for (const name in value) toValue(value[name]);
+        return value;
+      }
+      export class DynamoDBJsonCodec2 {
+        setSerdeContext() {}
+        createSerializer() { return serializer; }
+        createDeserializer() { return deserializer; }
+      }`,
+  },
+  {
+    file: `${core}/protocols/json/codec-v2/JsonCodec2.js`,
+    why: "For clients that bring no codec of their own.",
+    code: "export class JsonCodec2 {}",
+  },
+  {
+    file: `${core}/serde/util-stream/stream-collector.js`,
+    why: "The body of a response is a stream of Node, neither a blob nor a stream of the web.",
+    code: `export const streamCollector = (stream) => new Promise((resolve, reject) => {
+        const chunks = [];
+        stream.on("data", (chunk) => chunks.push(chunk));
+        stream.on("end", () => resolve(Buffer.concat(chunks)));
+        stream.on("error", reject);
+      });`,
   },
   {
     file: `${core}/retry/middleware-retry/parseRetryAfterHeader.js`,
     why: "The retry strategy of lib/store/client.ts does not read this hint.",
     code: `export { none as parseRetryAfterHeader, none as getRetryAfterHint };
       const none = () => undefined;`,
-  },
-  {
-    file: `${core}/protocols/json/needsReviver.js`,
-    why: "It keeps the digits of numbers in JSON, and DynamoDB sends every number of an item as a string.",
-    code: "export const needsReviver = () => false;",
-  },
-  {
-    file: `${core}/protocols/json/jsonReviver.js`,
-    why: "As needsReviver.",
-    code: "export const jsonReviver = undefined;",
-  },
-  {
-    file: `${core}/protocols/json/codec-v2/JsonBytesStringAdapter.js`,
-    why: "Its methods treat the bytes of a body as text, with a warning, for middleware that still does; none of ours does.",
-    code: (source) => `${source.slice(0, source.indexOf("    toString()"))}}`,
-  },
-  {
-    file: `${core}/protocols/json/codec-v2/JsonShapeSerializer2.js`,
-    why: "No input of an item call is a document, or has a timestamp.",
-    code: withoutMethods("writeDiscriminatedDocument", "writeTimestamp"),
   },
   {
     file: `${core}/protocols/HttpProtocol.js`,

@@ -21,9 +21,9 @@ interface Settings {
 
 const file = "infra/stages.yml";
 
-/** A mistyped stage would be deployed beside the one that was meant. */
+/** A mistyped stage would be deployed beside the one that was meant. The stage "local" is for this machine. */
 export function findTarget({ stage, region }: Options): Target {
-  const stages: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
+  const { local, ...stages }: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
   const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (!settings) {
     const known = Object.keys(stages).join(", ");

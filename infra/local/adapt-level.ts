@@ -1,6 +1,6 @@
 /**
  * Changes the database beneath dynalite: it closes its iterators, reads without waiting for a thread, soon merges what
- * is overwritten, and a table is active as soon as it is stored.
+ * is overwritten, a table is active as soon as it is stored, and a failed condition returns the item that failed it.
  */
 import { createRequire } from "node:module";
 
@@ -20,6 +20,10 @@ type Put = (key: string, value: { TableStatus?: string }, ...rest: unknown[]) =>
 
 interface DatabaseModule {
   create(options: object): { tableDb: { put: Put } };
+  checkConditional(
+    request: { ReturnValuesOnConditionCheckFailure?: string },
+    item?: object,
+  ): { body: { Item?: object } } | null | undefined;
 }
 
 let isAdapted = false;
@@ -33,7 +37,9 @@ export function adaptLevel(): void {
   const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
   const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
   for (const iterator of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(iterator);
-  activateAtOnce(fromDynalite("./db"));
+  const database: DatabaseModule = fromDynalite("./db");
+  activateAtOnce(database);
+  returnFailedItems(database, fromDynalite);
   const { ClassicLevel } = fromLevel("classic-level");
   readAtOnce(ClassicLevel);
   mergeEarly(ClassicLevel);
@@ -78,5 +84,25 @@ function activateAtOnce(database: DatabaseModule): void {
       return put(key, isCreated ? { ...value, TableStatus: "ACTIVE" } : value, ...rest);
     };
     return store;
+  };
+}
+
+const writes = ["putItem", "updateItem", "deleteItem"];
+
+/**
+ * A failed condition returns the item that failed it to those who ask for it, as on AWS. dynalite drops the parameter:
+ * each write conflict would cost another read.
+ */
+function returnFailedItems(database: DatabaseModule, fromDynalite: NodeJS.Require): void {
+  for (const write of writes) {
+    const { types } = fromDynalite(`./validations/${write}`);
+    types.ReturnValuesOnConditionCheckFailure = { type: "String", enum: ["ALL_OLD", "NONE"] };
+  }
+  const { checkConditional } = database;
+  database.checkConditional = (request, item) => {
+    const failure = checkConditional(request, item);
+    const { ReturnValuesOnConditionCheckFailure: wanted } = request;
+    if (failure && item && wanted === "ALL_OLD") failure.body.Item = item;
+    return failure;
   };
 }

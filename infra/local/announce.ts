@@ -18,6 +18,7 @@ export function announce({ url, engine, state, seeded, options }: Started): void
     "",
     `Burgee is running at ${url}`,
     `The API reference is at ${url}/`,
+    `To preview a patch: ${url}/patch`,
     `The DynamoDB engine is at ${engine.endpoint}, for npm run admin -- --endpoint`,
     ...(seeded ? calls(url, state) : [`It goes on with the data that was there${place(options)}.`]),
     "",

@@ -67,7 +67,8 @@ export async function startEngine(
     stop() {
       stopped = true;
       child.kill("SIGKILL");
-      if (folder === undefined) rmSync(data, { recursive: true, force: true });
+      // The process may create files until the signal reaches it.
+      if (folder === undefined) rmSync(data, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

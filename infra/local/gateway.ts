@@ -104,7 +104,7 @@ function send(response: ServerResponse, status: number, body: string | Buffer): 
 }
 
 /** The context object that Lambda passes to a function. */
-function contextOf(functionName: string, timeoutMs: number): Context {
+export function contextOf(functionName: string, timeoutMs: number): Context {
   const endsAt = Date.now() + timeoutMs;
   return {
     callbackWaitsForEmptyEventLoop: true,

@@ -1,22 +1,25 @@
-/** What `npm start` takes after `--`. */
+/** What `npm start` takes after `--`, and what it shares with `npm run invoke`. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { hostname } from "./foreign.ts";
 
-export interface Options {
-  port: number;
-  host: string;
-  allowHost?: string[];
+export interface PlaceOptions {
   state?: string;
   data?: string;
   endpoint?: string;
+}
+
+export interface Options extends PlaceOptions {
+  port: number;
+  host: string;
+  allowHost?: string[];
   watch?: boolean;
 }
 
 /** A command that is refused or fails exits with 1. */
-const usageError = 2;
+export const usageError = 2;
 
 export function readOptions(argv: readonly string[]): Options {
-  return new Command("npm start --")
+  const command = new Command("npm start --")
     .description(
       "Runs the built functions behind an API Gateway of this machine, on an embedded DynamoDB engine.",
     )
@@ -26,19 +29,29 @@ export function readOptions(argv: readonly string[]): Options {
       "--allow-host <name>",
       "accept requests for this host too, and from its pages: name or name:port; repeatable",
       toHosts,
-    )
+    );
+  return exitOnUsageError(addPlace(command))
+    .option("--watch", "build again and reload the functions when a source changes")
+    .parse(argv, { from: "user" })
+    .opts<Options>();
+}
+
+/** Which data is served. */
+export function addPlace(command: Command): Command {
+  return command
     .option("--state <file>", "start from this state instead of the demo's")
     .addOption(
       new Option("--data <dir>", "keep the data in this folder, from start to start").conflicts("endpoint"),
     )
-    .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl)
-    .option("--watch", "build again and reload the functions when a source changes")
+    .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl);
+}
+
+export function exitOnUsageError(command: Command): Command {
+  return command
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
     })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError))
-    .parse(argv, { from: "user" })
-    .opts<Options>();
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
 }
 
 function toPort(text: string): number {

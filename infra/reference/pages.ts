@@ -11,6 +11,7 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => bool
 
 interface Page {
   type: string;
+  policy?: string;
   read(request: IncomingMessage): string | Buffer;
 }
 
@@ -26,10 +27,25 @@ const headers = {
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
+/** The preview page calls any Burgee that it is given the address of, and writes no markup. */
+const patchPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** With a key, the page has it filled in: anyone who can reach the page can read it there. */
 export function createPages({ key = "" }: { key?: string | undefined } = {}): Pages {
   const pages = new Map<string, Page>([
     ["/", { type: "text/html; charset=utf-8", read: () => withKey(readFileSync(html, "utf8"), key) }],
+    [
+      "/patch",
+      {
+        type: "text/html; charset=utf-8",
+        policy: patchPolicy,
+        read: () => withKey(readFileSync(projectFile("infra/patch-page/index.html"), "utf8"), key),
+      },
+    ],
+    ["/patch/main.js", file("text/javascript; charset=utf-8", projectFile("dist/patch-page.js"))],
+    ["/patch/page.css", file("text/css; charset=utf-8", projectFile("infra/patch-page/page.css"))],
+    ["/patch/icon.svg", file("image/svg+xml", projectFile("infra/patch-page/icon.svg"))],
     ["/openapi.json", { type: "application/json", read: readDocument }],
     [
       "/reference/start.js",
@@ -46,6 +62,7 @@ export function createPages({ key = "" }: { key?: string | undefined } = {}): Pa
     const body = page.read(request);
     response.writeHead(200, {
       ...headers,
+      ...(page.policy && { "content-security-policy": page.policy }),
       "content-type": page.type,
       "content-length": Buffer.byteLength(body),
     });

@@ -19,11 +19,15 @@ export function readStateFile(file: string): State {
 }
 
 export function readLists(file: string): StateFile {
-  const input = readJsonFile(file);
+  return checkState(readJsonFile(file), file);
+}
+
+/** `source` is where the state is from, for the message. */
+export function checkState(input: unknown, source: string): StateFile {
   const { value: state, issues = [] } = validate(stateSchema, input, Number.POSITIVE_INFINITY);
   const all = [...validateJson(input), ...issues];
   if (!state || all.length > 0) {
-    throw new Refusal(`${file} is not a state file:\n${formatFirst(all).join("\n")}`);
+    throw new Refusal(`${source} is not a state file:\n${formatFirst(all).join("\n")}`);
   }
   const lists = (Object.keys(state) as StateList[]).filter((list) => Object.hasOwn(input as object, list));
   return { state, lists: new Set(lists) };

@@ -1,5 +1,5 @@
 /** Reads one feature as it is stored, without a scan. */
-import { featureKey, isStorableName, type Key } from "../../lib/store/items.ts";
+import { featureKey, isStorableName } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { addItem, emptyStored, type StoredFeature } from "./stored.ts";
@@ -7,6 +7,6 @@ import { addItem, emptyStored, type StoredFeature } from "./stored.ts";
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
   const stored = emptyStored();
   const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
-  for (const item of items) addItem(stored, item as Key);
+  for (const item of items) addItem(stored, item);
   return stored.features.get(name) ?? { environments: new Map() };
 }

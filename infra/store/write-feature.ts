@@ -1,7 +1,7 @@
 /** Creates, updates and deletes whole features. At every moment a feature that can be found is complete. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
-import { environmentKey, featureKey } from "../../lib/store/items.ts";
+import { environmentKey, featureKey, queueKey } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { deleteItem } from "./delete-item.ts";
 import { featureItem } from "./new-items.ts";
@@ -25,7 +25,7 @@ export async function writeFeature(
   }
   if (stored?.item) await updateFeature(session, { ...stored, item: stored.item }, after, stamp);
   else await putFeature(session, after, stamp);
-  for (const environment of removed) await deleteItem(session, environmentKey(name, environment));
+  for (const environment of removed) await deleteEnvironment(session, name, environment);
 }
 
 export async function deleteFeature(
@@ -35,8 +35,18 @@ export async function deleteFeature(
 ): Promise<void> {
   await deleteItem(session, { ...featureKey(name), uid: item?.uid });
   for (const [environment, { uid }] of environments) {
-    await deleteItem(session, { ...environmentKey(name, environment), uid });
+    await deleteEnvironment(session, name, environment, uid);
   }
+}
+
+async function deleteEnvironment(
+  session: Session,
+  feature: string,
+  environment: string,
+  uid?: string,
+): Promise<void> {
+  await deleteItem(session, { ...environmentKey(feature, environment), uid });
+  await deleteItem(session, queueKey(feature, environment));
 }
 
 async function putFeature({ table, send }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {

@@ -19,7 +19,9 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);
   } else {
-    for (const [member, content] of Object.entries(value)) {
+    // Object.entries would cost a list for each object of a document that may have many thousands.
+    for (const member in value) {
+      const content = (value as Record<string, unknown>)[member];
       bytes += elementBytes + textBytes(member) + storedBytes(content, depth - 1);
     }
   }

@@ -23,6 +23,10 @@ export interface EnvironmentState {
   variants: Variant[];
   /** The write that an earlier attempt of this request has made here. */
   earlierWrite?: IdempotencyRecord | undefined;
+  /** The newest ticket whose turn is over; 0 before the first. */
+  served: number;
+  /** The newest ticket that was taken, where the read shows it; else `served`. */
+  lastTicket: number;
   /** What the store remembers of earlier writes; the domain hands it back unread. */
   memory: unknown;
 }

@@ -1,14 +1,14 @@
 /** Patches one environment: read, patch, validate, write or nothing. */
 import { isDeepStrictEqual } from "node:util";
-import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
+import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
-import type { Backoff } from "./backoff.ts";
 import { environmentEtag, type Precondition } from "./etag.ts";
 import type { EnvironmentState, IdempotentRequest, Target } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { refuseReusedIdempotencyKey } from "./preconditions.ts";
 import type { Stamp, VariantStore } from "./stores.ts";
+import type { Turn } from "./turns.ts";
 import { fromDocument, toDocument } from "./variant-list.ts";
 
 export interface EnvironmentPatch {
@@ -47,44 +47,54 @@ export function planEnvironment(
 /** On a write conflict the patch is applied to the fresh state, until the invocation's time runs out. */
 export async function patchEnvironment(
   store: Pick<VariantStore, "writeVariants">,
-  backoff: Backoff,
+  turn: Turn,
   request: EnvironmentPatch,
   state: EnvironmentState,
 ): Promise<PatchedEnvironment> {
-  let before = state;
-  for (let attempt = 0; ; attempt++) {
-    const planned = planEnvironment(before, request);
-    if (planned.outcome === "unchanged" || before.earlierWrite) {
-      return { ...planned, etag: environmentEtag(before) };
+  let isWritten = false;
+  try {
+    // With an ETag to match there is nothing to wait for: it fails as soon as another request has written.
+    let before = hasEtag(request) ? state : requireRetryable(state, await turn.begin(), request);
+    for (;;) {
+      const planned = planEnvironment(before, request);
+      if (planned.outcome === "unchanged" || before.earlierWrite) {
+        return { ...planned, etag: environmentEtag(before) };
+      }
+      const { target, stamp, idempotency } = request;
+      const result = await store.writeVariants({
+        ...target,
+        before,
+        variants: planned.variants,
+        stamp,
+        idempotency,
+        ticket: turn.ticket,
+      });
+      isWritten = result.written;
+      if (result.written) return { ...planned, etag: environmentEtag(result.stored) };
+      before = requireRetryable(before, result.current, request);
+      if (!before.earlierWrite) before = requireRetryable(before, await turn.retry(before), request);
     }
-    const { target, stamp, idempotency } = request;
-    const result = await store.writeVariants({
-      ...target,
-      before,
-      variants: planned.variants,
-      stamp,
-      idempotency,
-    });
-    if (result.written) return { ...planned, etag: environmentEtag(result.stored) };
-    before = requireRetryable(before, result.current, request);
-    if (!before.earlierWrite && !(await backoff.pause(attempt))) {
-      throw new ConflictError("Gave up after repeated write conflicts; nothing was written");
-    }
+  } finally {
+    if (!isWritten) await turn.giveUp();
   }
 }
 
-/** The state that a conflicting write left, if the patch may be applied to it. */
+/** The state that a conflicting write left, or that a wait ended with, if the patch may be applied to it. */
 function requireRetryable(
   before: EnvironmentState,
   current: EnvironmentState | undefined,
-  { precondition, idempotency }: EnvironmentPatch,
+  request: EnvironmentPatch,
 ): EnvironmentState {
   const isSame = current !== undefined && (before.uid === undefined || before.uid === current.uid);
-  if (isSame) refuseReusedIdempotencyKey([current], idempotency);
+  if (isSame) refuseReusedIdempotencyKey([current], request.idempotency);
   if (isSame && current.earlierWrite) return current;
-  if (precondition !== undefined && precondition !== "*") {
+  if (hasEtag(request)) {
     throw new PreconditionFailed("It was changed by another request in the meantime");
   }
   if (!isSame) throw new NotFoundError("It was deleted or moved in the meantime; nothing was written");
   return current;
+}
+
+function hasEtag({ precondition }: EnvironmentPatch): boolean {
+  return precondition !== undefined && precondition !== "*";
 }

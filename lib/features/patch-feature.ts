@@ -3,7 +3,6 @@ import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { ApiError, ConflictError, InternalError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { Backoff } from "./backoff.ts";
 import type { EnvironmentState, Feature } from "./feature.ts";
 import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
 import {
@@ -14,6 +13,7 @@ import {
   requirePermission,
 } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
+import { type Clock, createTurns } from "./turns.ts";
 
 export interface FeaturePatch extends EnvironmentPatch {
   caller: Caller;
@@ -29,14 +29,15 @@ interface Done {
 /** The first failure stops it: environments before it stay patched, those after it are untouched. */
 export async function patchFeature(
   store: VariantStore,
-  backoff: Backoff,
+  clock: Clock,
   request: FeaturePatch,
 ): Promise<PatchedEnvironment[]> {
   const environments = await loadEnvironments(store, request);
+  const turnIn = createTurns({ store, clock, ...request });
   const done: PatchedEnvironment[] = [];
   for (const state of environments) {
     try {
-      done.push(await patchEnvironment(store, backoff, request, state));
+      done.push(await patchEnvironment(store, turnIn(state), request, state));
     } catch (error) {
       const isUntouched = done.every(({ outcome }) => outcome === "unchanged");
       if (error instanceof PreconditionFailed && isUntouched) {

@@ -48,7 +48,12 @@ export interface VariantsWrite extends Target {
   variants: Variant[];
   stamp: Stamp;
   idempotency?: IdempotentRequest | undefined;
+  /** Recorded as served by the write. */
+  ticket?: number | undefined;
 }
+
+/** One environment of a feature. */
+export type Place = Target & { environment: string };
 
 /** Refused if the environment has changed since `before`; there is no current state if it no longer exists. */
 export type WriteResult =
@@ -79,4 +84,18 @@ export interface VariantReader {
 export interface VariantStore extends VariantReader {
   /** Writes the next revision if `before` is the current one; a write that the SDK repeats counts once. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
+
+  /** As it is now. With the queue read along, turns that were given up count as served. */
+  readEnvironment(place: Place, options: ReadOptions): Promise<EnvironmentState | undefined>;
+
+  /** The next ticket of the environment; if its queue was lost, the one after `served`. */
+  takeTicket(place: Place, served: number): Promise<number>;
+
+  /** Advice, like a ticket: it may fail. */
+  giveUpTurn(place: Place, ticket: number): Promise<void>;
+}
+
+export interface ReadOptions {
+  idempotency?: IdempotentRequest | undefined;
+  withQueue?: boolean;
 }

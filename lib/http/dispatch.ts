@@ -20,7 +20,7 @@ import { matchRoute, pathParameters } from "./routing.ts";
 /** The log entry is filled on the way, so that it shows how far a refused request came. */
 export async function dispatch<Store>(
   event: APIGatewayProxyEventV2,
-  { authenticate, store, backoff }: Invocation<Store>,
+  { authenticate, store, clock }: Invocation<Store>,
   routes: readonly Route<Store>[],
   entry: LogEntry,
 ): Promise<Answer> {
@@ -34,14 +34,15 @@ export async function dispatch<Store>(
   entry.path = path;
   requirePermission(caller, route, path);
 
+  const canWrite = route.options?.includes("dryRun");
   const body = route.body && readBody(route.body, event);
-  if (route.body) refuseMisspeltParameters(event);
+  if (canWrite) refuseMisspeltParameters(event);
   const options = readOptions(event, route.options);
   const stamp = createStamp({ by: caller.name, request: entry.requestId });
   if (options.dryRun) entry.dryRun = true;
-  else if (route.body) entry.write = stamp.id;
+  else if (canWrite) entry.write = stamp.id;
 
-  const answer = await route.run({ path, body, caller, options, stamp, store, backoff });
+  const answer = await route.run({ path, body, caller, options, stamp, store, clock });
   return route.method === "GET" ? withoutUnmodified(event, answer) : answer;
 }
 

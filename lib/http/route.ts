@@ -3,8 +3,8 @@ import type * as z from "zod/mini";
 import type { Caller } from "../access/permissions.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { Backoff } from "../features/backoff.ts";
 import type { Stamp } from "../features/stores.ts";
+import type { Clock } from "../features/turns.ts";
 import type { OptionName, RequestOptions } from "./options.ts";
 
 /** The names in a path as API Gateway writes it: `/api/{name}` has one. */
@@ -29,7 +29,7 @@ export interface Request<Store, Parameters, Body> {
   options: RequestOptions;
   stamp: Stamp;
   store: Store;
-  backoff: Backoff;
+  clock: Clock;
 }
 
 export interface RouteBody<Body> {
@@ -43,9 +43,8 @@ export interface Route<Store, Path extends string = string, Body = unknown> {
   path: Path;
   /** Needed in the project and environment that the path names, or in any project where it names none. */
   permission: Permission | "any";
-  /** A route that can write has one. */
   body?: RouteBody<Body>;
-  /** Optional headers and query parameters that the route accepts. */
+  /** Optional headers and query parameters that the route accepts. Every route that can write accepts `dryRun`. */
   options?: readonly OptionName[];
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }

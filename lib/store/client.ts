@@ -2,6 +2,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { observeAttempts } from "./session.ts";
+import type { EarlyAgent } from "./warm-up.ts";
 
 type RetryStrategy = Extract<
   NonNullable<DynamoDBClientConfig["retryStrategy"]>,
@@ -15,10 +16,15 @@ const longestPauseMs = 1000;
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
  * Lambda puts them.
  */
-export function createClient(): DynamoDBDocumentClient {
+export function createClient({ agent }: { agent?: EarlyAgent } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     retryStrategy: createRetryStrategy(),
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2500, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 1000,
+      requestTimeout: 2500,
+      throwOnRequestTimeout: true,
+      ...(agent && { httpsAgent: agent }),
+    },
   });
   observeAttempts(client);
   return DynamoDBDocumentClient.from(client);

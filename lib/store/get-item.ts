@@ -1,8 +1,9 @@
-/** Reads one item as it is now. */
+/** Reads one item: as it is now, after a failed condition, and an API key by its hash. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Key } from "./items.ts";
+import type { ApiKey } from "../access/authenticate.ts";
+import { type ApiKeyItem, apiKeyKey, type Key } from "./items.ts";
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends Key>(
@@ -21,4 +22,11 @@ export async function currentItem<Item extends Key>(
 ): Promise<Item | undefined> {
   // The document client unmarshalls responses, but not what an error carries.
   return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
+}
+
+export async function readApiKey(session: Session, hash: string): Promise<ApiKey | undefined> {
+  const item = await getItem<ApiKeyItem>(session, apiKeyKey(hash));
+  if (!item) return undefined;
+  const { name, permissions, expiresAt, disabled = false } = item;
+  return { name, permissions, expiresAt, disabled };
 }

@@ -51,14 +51,26 @@ export interface EnvironmentItem extends Key {
   uid?: string;
   revision: number;
   variants: Variant[];
-  writes: Uint8Array | string[];
+  writes: Uint8Array | (string | number)[];
   idempotency?: Uint8Array;
   /** The revision in which idempotency records last moved to items of their own. */
   idempotencyMoved?: number;
+  /** The newest ticket whose request has written. */
+  served?: number;
   /** The idempotency records of the first release. */
   keyed?: string[];
   /** The feature is for readers of the table's stream: infra/events.yml. A move removes it, as it changes no variants. */
   changed?: Stamp & { feature?: string };
+}
+
+/**
+ * Requests that wait for their turn to write an environment: lib/features/turns.ts. An item of its own, so that a ticket
+ * is no change of the environment.
+ */
+export interface QueueItem extends Key {
+  lastTicket?: number;
+  /** The newest ticket whose turn ended without a write. */
+  givenUp?: number;
 }
 
 /** An idempotency record that has left its environment's item. DynamoDB removes it some time after `ttl`. */
@@ -74,11 +86,16 @@ export const environmentKey = (feature: string, environment: string): Key => ({
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
 });
+/** Shorter than the environment's key, so it is storable as well. */
+export const queueKey = (feature: string, environment: string): Key => ({
+  pk: `FEATURE#${feature}`,
+  sk: `QUEUE#${environment}`,
+});
 export const idempotencyKey = (key: string, uid: string): Key => ({ pk: `IDEMPOTENCY#${key}`, sk: uid });
 
-export const isFeatureItem = (item: object): item is FeatureItem => "sk" in item && item.sk === "FEATURE";
-export const isEnvironmentItem = (item: object): item is EnvironmentItem =>
-  "sk" in item && typeof item.sk === "string" && item.sk.startsWith("ENVIRONMENT#");
+export const isFeatureItem = (item: Key): item is FeatureItem => item.sk === "FEATURE";
+export const isEnvironmentItem = (item: Key): item is EnvironmentItem => item.sk.startsWith("ENVIRONMENT#");
+export const isQueueItem = (item: Key): item is QueueItem => item.sk.startsWith("QUEUE#");
 
 /** 64 random bits: the id of a write, and of an environment's item. */
 export const newId = (): string => randomBytes(8).toString("base64url");

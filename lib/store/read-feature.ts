@@ -10,9 +10,12 @@ import {
   featureKey,
   isEnvironmentItem,
   isFeatureItem,
+  isQueueItem,
   isStorableEnvironment,
   isStorableName,
   type Key,
+  type QueueItem,
+  queueKey,
 } from "./items.ts";
 import { type Memory, toMemory } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
@@ -29,7 +32,10 @@ export async function readFeature(
       : await readTwo(session, name, environment);
   const environments = items.filter(isEnvironmentItem);
   const feature = await latestFeature(session, items.find(isFeatureItem), environments);
-  return feature && toFeature(feature, await toStates(session, environments, idempotency));
+  return (
+    feature &&
+    toFeature(feature, await toStates(session, environments, idempotency, items.filter(isQueueItem)))
+  );
 }
 
 /**
@@ -55,8 +61,9 @@ export async function toStates(
   session: Session,
   items: readonly EnvironmentItem[],
   idempotency: IdempotentRequest | undefined,
+  queues: readonly QueueItem[] = [],
 ): Promise<EnvironmentState[]> {
-  const states = items.map((item) => toState(item, idempotency));
+  const states = items.map((item) => toState(item, idempotency, queues));
   const isIncomplete = states.some(
     ({ earlierWrite, memory }) => !earlierWrite && memory.movedAt !== undefined,
   );
@@ -68,11 +75,18 @@ export async function toStates(
   }));
 }
 
-function toState(item: EnvironmentItem, idempotency: IdempotentRequest | undefined) {
+function toState(
+  item: EnvironmentItem,
+  idempotency: IdempotentRequest | undefined,
+  queues: readonly QueueItem[],
+) {
   const { environment, uid, revision, variants } = item;
+  const queue = queues.find(({ sk }) => sk === queueKey("", environment).sk);
+  const served = Math.max(item.served ?? 0, queue?.givenUp ?? 0);
+  const lastTicket = queue?.lastTicket ?? served;
   const memory: Memory = toMemory(item);
   const earlierWrite = idempotency && memory.records.find(({ key }) => key === idempotency.key);
-  return { environment, uid, revision, variants, memory, earlierWrite };
+  return { environment, uid, revision, variants, memory, earlierWrite, served, lastTicket };
 }
 
 /** At the same time, and no more than is asked for, however many environments there are. */
@@ -86,8 +100,8 @@ async function readTwo(session: Session, feature: string, environment: string): 
 }
 
 /** A page has at most 1 MB: a few large environments take more than one. */
-export async function readPartition({ table, send }: Session, pk: string): Promise<object[]> {
-  const items: object[] = [];
+export async function readPartition({ table, send }: Session, pk: string): Promise<Key[]> {
+  const items: Key[] = [];
   let ExclusiveStartKey: Key | undefined;
   do {
     const query = new QueryCommand({
@@ -98,7 +112,7 @@ export async function readPartition({ table, send }: Session, pk: string): Promi
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
     const page = await send(query);
-    items.push(...(page.Items ?? []));
+    items.push(...((page.Items ?? []) as Key[]));
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
   return items;

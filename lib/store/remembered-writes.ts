@@ -18,13 +18,16 @@ export interface Memory {
 const idBytes = 8;
 const recordBytes = 24;
 
-/** Items of the first release have ids and records as texts; the next write packs them. */
+/**
+ * Items of the first release have ids and records as texts; the next write packs them. Run on packed items, beside
+ * this release or after a rollback, it adds its ids to the bytes of ours, and its records beside ours.
+ */
 type RememberedAttributes = Pick<EnvironmentItem, "writes" | "idempotency" | "idempotencyMoved" | "keyed">;
 
 export function toMemory({ writes, idempotency, idempotencyMoved, keyed }: RememberedAttributes): Memory {
   return {
     writes: Array.isArray(writes) ? packIds(writes) : writes,
-    records: idempotency ? unpackRecords(idempotency) : (keyed ?? []).map(fromFirstRelease),
+    records: [...unpackRecords(idempotency), ...(keyed ?? []).map(fromFirstRelease)],
     movedAt: idempotencyMoved,
   };
 }
@@ -73,7 +76,7 @@ export function packRecord({ key, request, revision, writtenAt }: IdempotencyRec
   return Buffer.concat([packId(key), packId(request), numbers]);
 }
 
-export function unpackRecords(bytes: Uint8Array): IdempotencyRecord[] {
+export function unpackRecords(bytes: Uint8Array = new Uint8Array()): IdempotencyRecord[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return Array.from({ length: bytes.length / recordBytes }, (_, index) => {
     const at = index * recordBytes;
@@ -86,8 +89,9 @@ export function unpackRecords(bytes: Uint8Array): IdempotencyRecord[] {
   });
 }
 
-function packIds(ids: readonly string[]): Buffer {
-  return Buffer.concat(ids.map(packId));
+/** Bytes in the list may be of ids that are cut off. */
+function packIds(ids: readonly (string | number)[]): Buffer {
+  return Buffer.concat(ids.filter((id) => typeof id === "string").map(packId));
 }
 
 function packId(id: string): Buffer {

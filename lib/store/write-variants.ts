@@ -95,9 +95,11 @@ function updateOf(
 }
 
 /** The attributes that the write sets, and the idempotency records that have to leave the item for them. */
-function attributesAfter({ project, feature, before, variants, stamp, idempotency }: VariantsWrite) {
+function attributesAfter(write: VariantsWrite) {
+  const { project, feature, before, variants, stamp, idempotency, ticket = 0 } = write;
   const memory = before.memory as Memory;
   const revision = before.revision + 1;
+  const served = Math.max(before.served, ticket);
   const remembered = idempotency && rememberRecord(memory, idempotency, before.revision);
   const moving = remembered?.moving ?? [];
   const attributes = {
@@ -107,6 +109,7 @@ function attributesAfter({ project, feature, before, variants, stamp, idempotenc
     variants,
     writes: rememberWrite(memory, stamp.id),
     changed: { ...stamp, feature },
+    ...(served > 0 && { served }),
     ...(remembered && { idempotency: remembered.records }),
     ...(moving.length > 0 && { idempotencyMoved: revision }),
   };

@@ -7,6 +7,7 @@ export interface Options {
   minutes: number;
   scale?: boolean;
   load?: boolean;
+  hot?: boolean;
   unleash?: boolean;
 }
 
@@ -25,6 +26,7 @@ export function readOptions(argv: readonly string[]): Options {
       toCount,
       1,
     )
+    .option("--hot", "measure callers that patch one feature, in turn with as many on a feature each")
     .option("--unleash", "measure it in turn with Unleash on PostgreSQL, which are fetched")
     .parse(argv, { from: "user" })
     .opts<Options>();

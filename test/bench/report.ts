@@ -33,8 +33,9 @@ export function missed(lines: readonly Line[]): string[] {
   });
 }
 
-export function formatLines(lines: readonly Line[]): string {
-  const head = ["what", "empty", "burgee", "usual", "ratio", "middle half", "at most", "reached"];
+/** The columns are named after what is compared: nothing, one thing, the other. */
+export function formatLines(lines: readonly Line[], names = ["empty", "burgee", "usual"]): string {
+  const head = ["what", ...names, "ratio", "middle half", "at most", "reached"];
   const rows = lines.map((line) => {
     const { what, unit, burgee, usual, empty, ratio } = line;
     const goal = goalOf(line);
@@ -45,7 +46,7 @@ export function formatLines(lines: readonly Line[]): string {
       usual ? digits(usual.median) : "",
       ratio ? ratio.median.toFixed(2) : "",
       (ratio ?? burgee).spread.map((value) => (ratio ? value.toFixed(2) : digits(value))).join(" to "),
-      goal ? String(goal.most) : "",
+      goal ? digits(goal.most) : "",
       goal ? verdict(judgedValue(line), goal) : "",
     ];
   });

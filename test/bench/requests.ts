@@ -6,9 +6,24 @@ export const key = "burgee-key-of-the-bench";
 
 const variant = (index: number) => ({ name: `variant-${index}`, weight: 0, weightType: "variable" as const });
 
-export const stateWith = ({ variants = 3, environments = 2, tags = 1, name = "checkout" } = {}): State => {
+const rich = {
+  payload: { type: "json", value: JSON.stringify({ color: "blue", text: "x".repeat(100) }) },
+  overrides: [{ contextName: "userId", values: ["anna", "bert", "carl"] }],
+};
+
+export const stateWith = ({
+  variants = 3,
+  environments = 2,
+  tags = 1,
+  name = "checkout",
+  isRich = false,
+} = {}): State => {
   const names = Array.from({ length: environments }, (_, index) => `environment-${index}`);
-  const list = Array.from({ length: variants }, (_, index) => ({ ...variant(index), stickiness: "default" }));
+  const list = Array.from({ length: variants }, (_, index) => ({
+    ...variant(index),
+    stickiness: "default",
+    ...(isRich && rich),
+  }));
   const settled = list.map((each) => ({ ...each, weight: Math.floor(1000 / list.length) }));
   return {
     projects: [{ id: name, environments: names }],

@@ -18,6 +18,7 @@ await build({
   entryPoints: {
     main: "test/bench/main.ts",
     "engine-process": "test/bench/engine/process.ts",
+    caller: "test/bench/hot/caller.ts",
     probe: "test/bench/cold/probe.ts",
   },
   packages: "external",

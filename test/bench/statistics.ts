@@ -25,7 +25,8 @@ export function ratioOfQuickest(values: readonly number[], others: readonly numb
   return { ...ratio(values, others), median: quick.spread[0] / otherQuick.spread[0] };
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+/** Of values in ascending order. */
+export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const [low = Number.NaN, high = Number.NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
   return low + (high - low) * (at - Math.floor(at));

@@ -7,23 +7,23 @@
  * whoever deploys, throttling, access logs, traces, whether an alarm ever rings, encryption, arm64, quotas, nor how
  * long anything takes. Its gateway speaks HTTP, where that of AWS speaks HTTPS; and it needs resolve-cjs.cjs.
  */
+import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalServer, startServer } from "../support/server.ts";
 import { call } from "./call.ts";
 import { everyKind, patch, putTag } from "./requests.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let staging: Stage;
-let local: LocalServer;
+let local: Burgee;
 let url: string;
 let table: string;
 
 beforeAll(async () => {
   staging = await openStage("staging");
-  local = await startServer();
+  local = await startBurgee();
 });
 afterAll(async () => {
-  await local?.kill();
+  await local?.stop();
   await staging?.close();
 });
 

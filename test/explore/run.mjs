@@ -8,6 +8,8 @@ import { buildExplorer } from "./build.mjs";
 
 const environment = {
   AWS_REGION: "eu-central-1",
+  // Plain HTTP, so that no connection is opened early: there is no network.
+  AWS_ENDPOINT_URL_DYNAMODB: "http://table",
   AWS_ACCESS_KEY_ID: "local",
   AWS_SECRET_ACCESS_KEY: "local",
   TABLE_NAME: "explored",

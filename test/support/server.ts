@@ -72,7 +72,7 @@ export async function runServer(...options: string[]): Promise<{ code: number; o
 }
 
 /** Without what other tests have set for their own services. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const { AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME, KEY_CACHE_SECONDS, ...rest } = process.env;
   return rest;
 }

@@ -27,8 +27,8 @@ export type Fate =
 export interface Wire {
   endpoint: string;
   calls: Call[];
-  /** Whether a failed condition returns the item that failed it: AWS and DynamoDB Local do, dynalite does not. */
-  oldItems: "as the engine does" | "returned" | "withheld";
+  /** Whether a failed condition returns the item that failed it, where the call asks for it. */
+  oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
   reset(): void;
@@ -51,11 +51,7 @@ export async function createWire(engine: string): Promise<Wire> {
     // The wire was closed while the engine had the call, which nobody waits for any more.
     if (!answer) return void outgoing.destroy();
     call.units = unitsOf(answer);
-    if (isConditionFailure(answer)) {
-      if (wire.oldItems === "withheld") answer.body = withItem(answer, undefined);
-      if (wire.oldItems === "returned")
-        answer.body = withItem(answer, await readItem(incoming.headers, call));
-    }
+    if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
     if (decided === "lose the answer") return void outgoing.destroy();
     if (decided === "break off the answer") return breakOff(outgoing, answer);
     if (typeof decided === "object" && "afterMs" in decided) await setTimeout(decided.afterMs);
@@ -65,19 +61,10 @@ export async function createWire(engine: string): Promise<Wire> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
-  async function readItem(headers: IncomingHttpHeaders, { input }: Call): Promise<unknown> {
-    const body = Buffer.from(
-      JSON.stringify({ TableName: input.TableName, Key: input.Key, ConsistentRead: true }),
-    );
-    const get = { "x-amz-target": "DynamoDB_20120810.GetItem" };
-    const answer = await forward(engine, agent, { ...headers, ...get }, body);
-    return JSON.parse(answer.body.toString()).Item;
-  }
-
   const wire: Wire = {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
-    oldItems: "as the engine does",
+    oldItems: "returned",
     decide: (decide) => {
       fate = decide;
     },
@@ -135,10 +122,12 @@ function isConditionFailure({ status, body }: Forwarded): boolean {
   return status === 400 && body.includes("#ConditionalCheckFailedException");
 }
 
-function withItem(answer: Forwarded, item: unknown): Buffer {
-  const body = Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), Item: item }));
-  answer.headers = { "content-type": "application/x-amz-json-1.0", "content-length": String(body.length) };
-  return body;
+function withoutItem(answer: Forwarded): void {
+  answer.body = Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), Item: undefined }));
+  answer.headers = {
+    "content-type": "application/x-amz-json-1.0",
+    "content-length": String(answer.body.length),
+  };
 }
 
 function breakOff(outgoing: ServerResponse, { status, headers, body }: Forwarded): void {

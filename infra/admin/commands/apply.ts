@@ -1,11 +1,14 @@
 /** `apply FILE` */
 import type { Command } from "commander";
+import { UsageError } from "../../refusal.ts";
 import { readLists } from "../../state/state-file.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
+import { exitCodes } from "../explain.ts";
 import { withTable } from "../place.ts";
 import { type Change, planChanges } from "../plan/changes.ts";
-import { describe, format } from "../plan/describe.ts";
+import { describe, removesSomething } from "../plan/describe.ts";
+import { format } from "../plan/format.ts";
 import { merge } from "../plan/merge.ts";
 import { refuseStrangers } from "../plan/refuse-strangers.ts";
 import { toTarget } from "../plan/target.ts";
@@ -17,6 +20,7 @@ import { confirmed } from "../terminal/confirm.ts";
 interface ApplyOptions extends Options {
   prune?: boolean;
   yes?: boolean;
+  exitCode?: boolean;
 }
 
 const details = `
@@ -26,6 +30,9 @@ without "environments" gets all of its project's and keeps the variants that it 
 that the file has is all there is of its kind; a list that it does not have is left alone, so a file without
 "apiKeys" never takes a key away; a feature without "environments" then has no variants.
 
+With --dry-run --exit-code, as a pipeline needs it, the exit code is 0 if there are no differences, 2 if there are
+some, and 1 for every error, wrong usage included. --json has each difference as data.
+
 A wrong file is refused whole, with everything that is wrong about it. What is as it should be is not
 written; the command can be run again at any time.`;
 
@@ -34,6 +41,7 @@ export function applyCommand(): Command {
     details,
     examples: [
       ["apply state.json --dry-run", "see what would change"],
+      ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
       ["apply state.json --prune", "make the file all there is"],
       ["--data here export | burgee --data there apply -", "copy from one place to another"],
     ],
@@ -41,11 +49,13 @@ export function applyCommand(): Command {
     .argument("<file>", 'the state file; "-" is the standard input')
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
+    .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
     .option("-y, --yes", "do not ask before anything is removed")
     .action(action(apply));
 }
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
+  if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code is for --dry-run: give both");
   const { state, lists } = readLists(file);
   const wanted = wantedOf(state);
   await withTable(
@@ -58,15 +68,14 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
       const plan = planChanges(stored, target);
       if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
       await carryOut(session, plan, options);
+      if (options.exitCode && plan.changes.length > 0) process.exitCode = exitCodes.differences;
     },
     { mayCreate: true },
   );
 }
 
 async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {
-  const removals = changes.map(describe).filter(({ action, differences }) => {
-    return action === "remove" || differences.some((line) => line.startsWith("- "));
-  });
+  const removals = changes.map(describe).filter(removesSomething);
   if (removals.length === 0) return;
   await confirmed("Remove what the file lacks, for good?", {
     ...options,

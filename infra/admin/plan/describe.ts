@@ -1,20 +1,25 @@
-/** A change in words: what becomes of which thing, and below it each difference. */
+/** A change as data: what becomes of which thing, and each difference with what it was and what it will be. */
 import { isDeepStrictEqual } from "node:util";
-import { printable } from "../../printable.ts";
+import type { Permit } from "../../../lib/contract/permissions.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
-import { formatPermit } from "../permits.ts";
 import type { Change } from "./changes.ts";
-import { featureDifferences } from "./describe-feature.ts";
+import { type FeatureDifference, featureDifferences } from "./describe-feature.ts";
+
+/** Null stands for what is absent. */
+export type Difference =
+  | FeatureDifference
+  | { what: "environments"; from: readonly string[] | null; to: readonly string[] }
+  | { what: "name" | "keyHash"; from: string; to: string }
+  | { what: "permissions"; from: readonly Permit[] | null; to: readonly Permit[] }
+  | { what: "expiresAt" | "retiredAt"; from: string | null; to: string | null }
+  | { what: "disabled"; from: boolean; to: boolean };
 
 export interface Described {
   action: "create" | "update" | "remove";
   kind: Change["kind"];
   name: string;
-  differences: string[];
+  differences: Difference[];
 }
-
-const signs = { create: "+", update: "~", remove: "-" };
-const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
 export function describe(change: Change): Described {
   const { kind, name } = change;
@@ -22,35 +27,38 @@ export function describe(change: Change): Described {
   return { action, kind, name, differences: action === "remove" ? [] : differences(change) };
 }
 
-export function format({ action, kind, name, differences }: Described): string {
-  const lines = [`${signs[action]} ${kinds[kind]} "${name}"`, ...differences.map((line) => `    ${line}`)];
-  return lines.map(printable).join("\n");
+/** Whether it removes what `--prune` has to ask about. */
+export function removesSomething({ action, differences }: Described): boolean {
+  const isRemoval = ({ what, to }: Difference) => (what === "tag" || what === "environment") && to === null;
+  return action === "remove" || differences.some(isRemoval);
 }
 
-function differences(change: Change): string[] {
+function differences(change: Change): Difference[] {
   if (change.kind === "feature") return featureDifferences(change.before, change.after);
   if (change.kind === "apiKey") return keyDifferences(change.before, change.after);
-  const { before, after = [] } = change;
-  const was = before ? `${list(before)} -> ` : "";
-  return [`environments: ${was}${list(after)}`];
+  const { before = null, after = [] } = change;
+  return [{ what: "environments", from: before, to: after }];
 }
 
-function keyDifferences(before: NewApiKey | undefined, after: NewApiKey | undefined): string[] {
+function keyDifferences(before: NewApiKey | undefined, after: NewApiKey | undefined): Difference[] {
   if (!after) return [];
   const isOther = <Member extends keyof NewApiKey>(member: Member) =>
     !isDeepStrictEqual(before?.[member], after[member]);
+  const texts = (["name", "keyHash"] as const).flatMap((what): Difference[] =>
+    before && isOther(what) ? [{ what, from: before[what], to: after[what] }] : [],
+  );
+  const times = (["expiresAt", "retiredAt"] as const).flatMap((what): Difference[] =>
+    isOther(what) ? [{ what, from: before?.[what] ?? null, to: after[what] ?? null }] : [],
+  );
+  const { permissions, disabled } = after;
   return [
-    ...(before && isOther("name") ? [`was named "${before.name}"`] : []),
-    ...(before && isOther("keyHash") ? ["another key: the old one is revoked"] : []),
-    ...(isOther("permissions") ? [`permissions: ${list(after.permissions.map(formatPermit))}`] : []),
-    ...(isOther("expiresAt") ? [`expires: ${after.expiresAt ?? "never"}`] : []),
-    ...(isOther("retiredAt")
-      ? [after.retiredAt ? `retiring since ${after.retiredAt}` : "current again"]
+    ...texts,
+    ...(isOther("permissions")
+      ? [{ what: "permissions", from: before?.permissions ?? null, to: permissions } as const]
       : []),
-    ...(before && isOther("disabled") ? [after.disabled ? "disabled" : "enabled"] : []),
+    ...times,
+    ...(before && isOther("disabled")
+      ? [{ what: "disabled", from: before.disabled, to: disabled } as const]
+      : []),
   ];
-}
-
-function list(texts: readonly string[]): string {
-  return texts.length === 0 ? "none" : texts.join(", ");
 }

@@ -3,10 +3,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 export type Name = "tags" | "variants";
-type Handle = (event: object) => Promise<{ statusCode: number; body: string }>;
+type Handle = (event: object, timeoutMs?: number) => Promise<{ statusCode: number; body: string }>;
 
 const require = createRequire(import.meta.url);
-const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 600_000 };
 
 /** The one that is warm, or one that has not served anybody yet. */
 export function loadHandler(name: Name, { isNew = false } = {}): Handle {
@@ -15,5 +14,8 @@ export function loadHandler(name: Name, { isNew = false } = {}): Handle {
   if (isNew) delete require.cache[file];
   const { handler } = require(file);
   if (isNew && warm) require.cache[file] = warm;
-  return (event) => handler(event, context);
+  return (event, timeoutMs = 600_000) => {
+    const endsAt = Date.now() + timeoutMs;
+    return handler(event, { awsRequestId: "bench", getRemainingTimeInMillis: () => endsAt - Date.now() });
+  };
 }

@@ -20,6 +20,10 @@ export function coldLines(samples: Samples, setups: readonly Setup[]): Line[] {
     },
     { ...compared(samples, handler, "init", "init", "ms CPU"), goal: "init" },
     { ...compared(samples, handler, "first", "init and first request", "ms CPU"), goal: "first" },
+    {
+      ...compared(samples, handler, "caller", "the same, first request at 1,024 MB", "ms"),
+      goal: "caller",
+    },
     { ...compared(samples, handler, "peak", "peak memory", "MB"), goal: "peak" },
     {
       what: `${handler}: init, with and without the log`,

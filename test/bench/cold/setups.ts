@@ -15,7 +15,7 @@ const withoutLog: Plugin = {
   name: "without-log",
   setup({ onLoad }) {
     const contents =
-      "export const writeLog = () => {}, outcomes = () => undefined, failure = () => undefined;";
+      "export const writeLog = () => {}, outcomesByEnvironment = () => undefined, describeError = () => undefined;";
     onLoad({ filter: /lib\/http\/log\.ts$/ }, () => ({ contents, loader: "ts" }));
   },
 };

@@ -5,13 +5,16 @@ import path from "node:path";
 import { apiKey, key, stateWith } from "../requests.ts";
 import { megabytesOf, readProcesses, startedBy } from "./memory.ts";
 import { findPort, startProcess } from "./server-process.ts";
-import { features, type Prepared, type Target, untilAnswered } from "./target.ts";
+import { features, type Prepared, richFeatures, type Target, untilAnswered } from "./target.ts";
 
 /** Starts on the same data each time, which the first start has stored. */
 export async function prepareBurgee(): Promise<Prepared> {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-bench-"));
   const file = path.join(folder, "state.json");
-  const states = features.map((name) => stateWith({ name }));
+  const states = [
+    ...features.map((name) => stateWith({ name })),
+    ...richFeatures.map((name) => stateWith({ name, isRich: true })),
+  ];
   const all = {
     ...apiKey,
     projects: states.flatMap(({ projects }) => projects),

@@ -1,13 +1,17 @@
 /** One load on one server, and what it came to. */
 import type { Autocannon } from "./autocannon.ts";
 import { type Operation, operations } from "./operations.ts";
-import { features, type Target } from "./target.ts";
+import { features, richFeatures, type Target } from "./target.ts";
 import { type MemoryOverTime, watchMemory } from "./watch-memory.ts";
 
 export interface Load {
   operation: Operation;
   connections: number;
   seconds: number;
+  /** Of one feature alone, in place of all. */
+  isHot?: boolean;
+  /** On features whose variants have a payload and overrides. */
+  isRich?: boolean;
 }
 
 export interface LoadLine extends Load {
@@ -21,11 +25,12 @@ export interface LoadLine extends Load {
 }
 
 export async function fire(autocannon: Autocannon, target: Target, load: Load): Promise<LoadLine> {
-  const { operation, connections, seconds: duration } = load;
+  const { operation, connections, seconds: duration, isHot = false, isRich = false } = load;
+  const names = isRich ? richFeatures : features;
   const shoot = operations[operation];
   let number = 0;
   const setupRequest = (request: object) => {
-    const feature = features[Math.floor(Math.random() * features.length)] ?? "";
+    const feature = names[isHot ? 0 : Math.floor(Math.random() * names.length)] ?? "";
     return { ...request, ...shoot(target.projectOf(feature), feature, number++) };
   };
   const { url, authorization } = target;

@@ -19,7 +19,11 @@ export interface Prepared {
   remove(): Promise<void>;
 }
 
-export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
+const named = (prefix: string) => Array.from({ length: 100 }, (_, index) => `${prefix}-${index}`);
+
+export const features = named("feature");
+/** Their variants have a payload and overrides. */
+export const richFeatures = named("rich");
 
 /** Until it answers with 2xx; for a minute at most. */
 export async function untilAnswered(url: string, headers: Record<string, string> = {}): Promise<void> {

@@ -21,7 +21,9 @@ export interface Both<What> {
 /** Of loads that were fired in turn. */
 export function loadLines({ burgee, unleash }: Both<LoadLine[]>): Line[] {
   const [first] = burgee;
-  const what = `${first?.operation}, ${first?.connections} connection${first?.connections === 1 ? "" : "s"}`;
+  const connections = `${first?.connections} connection${first?.connections === 1 ? "" : "s"}`;
+  const kind = `${first?.isHot ? " of one feature" : ""}${first?.isRich ? " with payload and overrides" : ""}`;
+  const what = `${first?.operation}${kind}, ${connections}`;
   const [ours, theirs] = [burgee, unleash].map((lines) => lines.map(({ perSecond }) => perSecond));
   const latencies = [burgee, unleash].map((lines) => summarize(lines.map(({ p99 }) => p99)));
   return [

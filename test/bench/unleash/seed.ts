@@ -1,5 +1,5 @@
 /** The features of the bench, through Unleash's own API. */
-import { features, type Target } from "../load/target.ts";
+import { features, richFeatures, type Target } from "../load/target.ts";
 import { stateWith } from "../requests.ts";
 
 const environments = ["development", "production"];
@@ -12,8 +12,8 @@ export async function seed({ url, authorization, projectOf }: Target): Promise<v
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
   };
-  for (const name of features) {
-    const [feature] = stateWith({ name }).features;
+  for (const name of [...features, ...richFeatures]) {
+    const [feature] = stateWith({ name, isRich: richFeatures.includes(name) }).features;
     const [of] = Object.values(feature?.environments ?? {});
     const inProject = `/api/admin/projects/${projectOf(name)}/features`;
     await call("POST", inProject, { name, type: "release" });

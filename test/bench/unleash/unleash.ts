@@ -11,9 +11,13 @@ import { prepareUnleash, version } from "./server.ts";
 
 const rounds = 5;
 const seconds = 4;
-const loads: Load[] = (["tag update", "variant patch"] as const).flatMap((operation) =>
-  [1, 10].map((connections) => ({ operation, connections, seconds })),
-);
+const loads: Load[] = [
+  ...(["tag update", "variant patch"] as const).flatMap((operation) =>
+    [1, 10].map((connections) => ({ operation, connections, seconds })),
+  ),
+  { operation: "variant patch", connections: 10, seconds, isHot: true },
+  { operation: "variant patch", connections: 1, seconds, isRich: true },
+];
 
 export async function unleash(): Promise<number> {
   const prepared: Prepared[] = [];

@@ -11,7 +11,7 @@ export interface Sent {
 
 interface HttpRequest {
   headers: Record<string, string>;
-  body: Uint8Array;
+  body: Uint8Array | string;
 }
 
 /** A call that the SDK gives up is handed to `onAbort`. */
@@ -25,7 +25,7 @@ export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) =>
       if (abortSignal?.aborted) return reject(aborted());
       const call: Sent = {
         operation: headers["x-amz-target"]?.split(".")[1] ?? "",
-        input: JSON.parse(new TextDecoder().decode(body)),
+        input: JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)),
         answer: (statusCode, answer) =>
           resolve({ response: { statusCode, headers: {}, body: Buffer.from(JSON.stringify(answer)) } }),
         fail: reject,

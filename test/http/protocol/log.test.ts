@@ -172,14 +172,12 @@ describe("a line says what its request did at the table", () => {
   });
 
   it("a write conflict", async () => {
-    burgee.wire.oldItems = "returned";
     await burgee.patch(feature, []);
     log.length = 0;
     refuseOnce("ConditionalCheckFailedException");
 
     await burgee.patch(feature, patch);
 
-    burgee.wire.oldItems = "as the engine does";
     expect(log).toEqual([
       expect.objectContaining({ status: 200, table: expect.objectContaining({ conflicts: 1 }) }),
     ]);

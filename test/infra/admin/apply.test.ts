@@ -173,7 +173,10 @@ Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they wer
 
     const { changes } = await line.json("apply", file);
 
-    expect(changes[1]).toMatchObject({ name: "checkout", differences: ['project: "default" -> "other"'] });
+    expect(changes[1]).toMatchObject({
+      name: "checkout",
+      differences: [{ what: "project", from: "default", to: "other" }],
+    });
     expect((await line.burgee.patch("checkout", [])).status).toBe(404);
     expect((await line.burgee.patch("checkout", [], { project: "other" })).json.variants).toHaveLength(2);
   });

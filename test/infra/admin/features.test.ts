@@ -98,7 +98,9 @@ describe("feature", () => {
     expect(deletions.map(({ input }) => (input as { Key: { sk: { S: string } } }).Key.sk.S)).toEqual([
       "FEATURE",
       "ENVIRONMENT#development",
+      "QUEUE#development",
       "ENVIRONMENT#production",
+      "QUEUE#production",
     ]);
     expect((await line.burgee.patch("checkout", [add])).status).toBe(404);
     expect(await line.json("feature", "create", "checkout", "--project", "default")).toEqual({

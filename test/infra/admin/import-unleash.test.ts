@@ -65,16 +65,16 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
   const { dryRun, created, changes, leftOut } = await line.json("import-unleash", ...recorded, "--dry-run");
 
   expect({ dryRun, created }).toEqual({ dryRun: true, created: 5 });
-  expect(changes[1]).toEqual({
+  expect(changes[1]).toMatchObject({
     action: "create",
     kind: "feature",
     name: "checkout-button",
     differences: [
-      'project: "default"',
-      '+ tag "simple:checkout"',
-      '+ tag "team:payments"',
-      '+ environment "development": blue 500, green 500',
-      '+ environment "production": blue 100, control 900',
+      { what: "project", from: null, to: "default" },
+      { what: "tag", to: { type: "simple", value: "checkout" } },
+      { what: "tag", to: { type: "team", value: "payments" } },
+      { what: "environment", where: "development", to: [{ name: "blue", weight: 500 }, { name: "green" }] },
+      { what: "environment", where: "production", to: [{ name: "blue", weight: 100 }, { name: "control" }] },
     ],
   });
   expect(leftOut[1]).toEqual({

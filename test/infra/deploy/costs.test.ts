@@ -101,7 +101,8 @@ it("the page's bill is what these units and the published prices come to", async
 
   const rows = bill({ units: units(), requests: 2, logBytes: bytes });
   const stages = parse(readFileSync("infra/stages.yml", "utf8"), { merge: true });
-  const ceilings = Object.keys(stages).map((name) => ceiling(name, stages[name], bytes / 2));
+  const deployed = Object.keys(stages).filter((name) => name !== "local");
+  const ceilings = deployed.map((name) => ceiling(name, stages[name], bytes / 2));
 
   for (const row of [...rows, ...ceilings]) expect.soft(page).toContain(row);
 });

@@ -17,7 +17,7 @@ it("a region that is asked for goes before", () => {
   expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
 });
 
-it.each(["production", "Prod", "constructor"])(
+it.each(["production", "Prod", "constructor", "local"])(
   "the stage %j is refused, with the names of those there are",
   (stage) => {
     expect(() => findTarget({ stage })).toThrow(

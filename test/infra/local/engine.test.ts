@@ -2,7 +2,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  type PutItemCommandInput,
+} from "@aws-sdk/client-dynamodb";
 import { afterEach, expect, it } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
 import { readTableDefinition } from "../../../infra/local/table.ts";
@@ -96,4 +102,24 @@ it("leaves nothing behind when it is stopped", async () => {
   engine.stop();
 
   await expect.poll(() => existsSync(folder)).toBe(false);
+});
+
+it("returns the item that failed a condition, as AWS does: only if there is one, and it is asked for", async () => {
+  await open();
+  await createTable("burgee", readTableDefinition());
+  const client = new DynamoDBClient();
+  const Item = { pk: { S: "a" }, sk: { S: "b" }, bytes: { B: Buffer.from("c") } };
+  const put = (input: Partial<PutItemCommandInput>) =>
+    client.send(new PutItemCommand({ TableName: "burgee", Item, ...input }));
+  const failing = {
+    ConditionExpression: "sk = :other",
+    ExpressionAttributeValues: { ":other": { S: "other" } },
+  };
+  const asking = { ...failing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const };
+  const failure = { name: "ConditionalCheckFailedException", Item: undefined };
+
+  await expect(put(asking)).rejects.toMatchObject(failure);
+  await put({});
+  await expect(put(failing)).rejects.toMatchObject(failure);
+  await expect(put(asking)).rejects.toMatchObject({ ...failure, Item: { pk: { S: "a" }, sk: { S: "b" } } });
 });

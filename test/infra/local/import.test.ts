@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { runServer, startServer } from "../../support/server.ts";
+import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
 import { newFolder, run } from "../admin/command-line.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
 
-const features = 250;
+const features = 100;
 const apiKey = "a key of this test, long enough";
 
 const state = {
@@ -45,7 +45,8 @@ async function exported(data: string): Promise<string> {
 
 /** Kills a first start as soon as the engine has so many bytes on disk; whether it was not ready by then. */
 async function startAndKill(data: string, bytes: number): Promise<boolean> {
-  const child = spawn(process.execPath, [program, "--port", "0", "--state", stateFile, "--data", data]);
+  const given = ["--port", "0", "--state", stateFile, "--data", data];
+  const child = spawn(process.execPath, [program, ...given], { env: plainEnvironment() });
   let printed = "";
   child.stdout.on("data", (chunk) => {
     printed += chunk;

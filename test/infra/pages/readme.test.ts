@@ -1,8 +1,8 @@
 /** The README's sessions, typed one after the other as they stand there, against a server that has just been started. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, expect, it } from "vitest";
-import { type LocalServer, startServer } from "../../support/server.ts";
 import { newFolder, run } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
@@ -10,12 +10,18 @@ const sessions = sessionsOf(readFileSync("README.md", "utf8"));
 const folder = newFolder();
 const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
 
-let server: LocalServer | undefined;
+let burgee: Burgee<"demo"> | undefined;
 
-afterAll(() => server?.kill());
+afterAll(() => burgee?.stop());
 
 it("the README has sessions", () => {
   expect(sessions.length).toBeGreaterThan(2);
+});
+
+it("has the set-up that test:package runs", () => {
+  const setup = readFileSync("test/package/project/burgee.setup.ts", "utf8");
+
+  expect(readFileSync("README.md", "utf8")).toContain(setup);
 });
 
 it.each(sessions)("$heading", async ({ steps }) => {
@@ -28,9 +34,9 @@ it.each(sessions)("$heading", async ({ steps }) => {
 
 /** What is left out of a call stands in the first one of the page. */
 async function curl(command: string): Promise<string> {
-  server ??= await startServer();
+  burgee ??= await startBurgee();
   const headers: Record<string, string> = {
-    authorization: "burgee-demo-key-for-this-machine",
+    authorization: burgee.keys.demo,
     "content-type": "application/json",
   };
   let request: RequestInit = {};
@@ -46,7 +52,7 @@ async function curl(command: string): Promise<string> {
       headers[name.toLowerCase()] = value;
     } else if (word !== "...") url = word.replace("...", demo);
   }
-  const response = await fetch(url.replace("http://127.0.0.1:3000", server.url), { ...request, headers });
+  const response = await fetch(url.replace("http://127.0.0.1:3000", burgee.url), { ...request, headers });
   const { status, statusText } = response;
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   const head = isVerbose ? [`HTTP/1.1 ${status} ${statusText}`, ...lines] : [];

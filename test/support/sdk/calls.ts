@@ -28,6 +28,8 @@ const before = {
   uid: "environment-1",
   revision: 7,
   memory: toMemory({ writes: ["write-0"] }),
+  served: 0,
+  lastTicket: 0,
 };
 const tags = {
   added: [{ type: "simple", value: 'quote " and \u{1f6a9}' }],
@@ -83,6 +85,25 @@ export const calls: Record<string, Scripted> = {
         body: { Items: [featureItem], LastEvaluatedKey: { pk: string("FEATURE#checkout"), sk: string("A") } },
       },
       { body: { Items: [environmentItem("write-0")], Count: 1, ScannedCount: 1 } },
+    ],
+  },
+  "bytes, and attributes that are called like their types": {
+    call: readFeature,
+    answers: [
+      {
+        body: {
+          Items: [
+            featureItem,
+            {
+              ...environmentItem("write-0"),
+              writes: { B: "AAECAwQF+/8=" },
+              variants: {
+                L: [{ M: { B: string("YQ=="), BS: { L: [string("YQ==")] }, S: { BS: ["AAEC"] } } }],
+              },
+            },
+          ],
+        },
+      },
     ],
   },
   "tags read": { call: readTags, answers: [{ body: { Item: featureItem } }] },

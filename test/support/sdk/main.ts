@@ -4,7 +4,7 @@
  */
 import "./steady.ts";
 import { createClient } from "../../../lib/store/client.ts";
-import { readApiKey } from "../../../lib/store/read-api-key.ts";
+import { readApiKey } from "../../../lib/store/get-item.ts";
 import { openSession } from "../../../lib/store/session.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState, Feature } from "../../../lib/features/feature.ts";
-import { patchEnvironment } from "../../../lib/features/patch-environment.ts";
 import { previewPatch } from "../../../lib/features/preview-patch.ts";
-import type { VariantReader, WriteResult } from "../../../lib/features/stores.ts";
+import type { VariantReader } from "../../../lib/features/stores.ts";
 import { add } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
 
@@ -15,6 +14,8 @@ const state: EnvironmentState = {
   revision: 1,
   variants: [variant("blue")],
   memory: undefined,
+  served: 0,
+  lastTicket: 0,
 };
 const feature: Feature = { name: "f", project: "p", environments: [state] };
 const request = {
@@ -25,18 +26,6 @@ const request = {
   caller: { name: "admin", permits: [{ permission: "ADMIN" as const }] },
   permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" as const,
 };
-
-it("retries an environment after each write conflict, with a longer pause each time", async () => {
-  const pauses: number[] = [];
-  const writeVariants = async (): Promise<WriteResult> =>
-    pauses.length < 3 ? { written: false, current: state } : { written: true, stored: state };
-  const backoff = { pause: async (attempt: number) => pauses.push(attempt) > 0 };
-
-  const { outcome } = await patchEnvironment({ writeVariants }, backoff, request, state);
-
-  expect(outcome).toBe("patched");
-  expect(pauses).toEqual([0, 1, 2]);
-});
 
 describe("a dry run in which something fails that the caller did not cause", () => {
   it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(

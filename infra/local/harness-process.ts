@@ -1,0 +1,80 @@
+/** The process behind `startBurgee`: one service, which runs the calls of its parent, and ends when the parent ends. */
+import { readFileSync } from "node:fs";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { explain } from "../admin/explain.ts";
+import { projectFile } from "../project-file.ts";
+import { Refusal } from "../refusal.ts";
+import type { State } from "../state/state.ts";
+import { checkState } from "../state/state-file.ts";
+import { emptyTable } from "../store/empty-table.ts";
+import { writeState } from "../store/write-state.ts";
+import { contextOf, createGateway, type Invoke } from "./gateway.ts";
+import { type LocalService, listen, openService } from "./service.ts";
+
+interface Call {
+  id: number;
+  method: "start" | "invoke" | "reset";
+  state?: unknown;
+  name?: string;
+  event?: APIGatewayProxyEventV2;
+}
+
+let service: LocalService;
+let first: State;
+let resetting: Promise<unknown> = Promise.resolve();
+const open = new Set<Promise<unknown>>();
+
+async function start(state: unknown): Promise<unknown> {
+  first = checked(state ?? JSON.parse(readFileSync(projectFile("infra/demo.json"), "utf8")));
+  service = await openService({ state: first, source: "the state" });
+  const names = { host: "127.0.0.1", port: 0 };
+  const url = await listen(createGateway({ routes: service.routes, invoke, names }), names);
+  const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));
+  return { url, engine: service.engine.endpoint, keys: Object.fromEntries(keys) };
+}
+
+/** A reset waits for what is running, and what comes meanwhile waits for the reset. */
+const invoke: Invoke = async (...given) => {
+  await resetting;
+  const running = service.invoke(...given);
+  open.add(running);
+  return running.finally(() => open.delete(running));
+};
+
+async function invokeByName({ name, event }: Call): Promise<unknown> {
+  const declared = service.routes.find((route) => route.function.name === name)?.function;
+  if (!declared || !event) throw new Refusal(`there is no function "${name}": tags and variants are there`);
+  return invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
+}
+
+async function reset(given: unknown): Promise<void> {
+  const state = given === undefined ? first : checked(given);
+  resetting = resetting.then(async () => {
+    await Promise.allSettled(open);
+    await emptyTable(service.session);
+    await writeState(service.session, state);
+  });
+  await resetting;
+}
+
+function checked(state: unknown): State {
+  return checkState(state, "the state").state;
+}
+
+function run(call: Call): Promise<unknown> {
+  if (call.method === "start") return start(call.state);
+  return call.method === "reset" ? reset(call.state) : invokeByName(call);
+}
+
+process.on("message", async (call: Call) => {
+  const { id } = call;
+  try {
+    process.send?.({ id, result: await run(call) });
+  } catch (error) {
+    const { stack, message } = error as Error;
+    process.send?.({ id, error: explain(error, {}) ?? stack ?? message });
+  }
+});
+process.on("disconnect", () => process.exit());
+// Ctrl-C reaches the whole process group; the parent decides when to stop.
+process.on("SIGINT", () => {});

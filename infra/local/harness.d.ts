@@ -1,0 +1,83 @@
+/**
+ * The types of "burgee/local". They refer to no other file and no package, so that a project needs none of Burgee's.
+ * test/infra/local/harness.test.ts compares them with the schemas.
+ */
+
+export interface Variant {
+  name: string;
+  weight: number;
+  weightType?: "variable" | "fix" | undefined;
+  stickiness?: string | undefined;
+  payload?: { type: string; value: string };
+  overrides?: readonly { contextName: string; values: readonly string[] }[];
+}
+
+export interface Permission {
+  permission: "ADMIN" | "UPDATE_FEATURE" | "UPDATE_FEATURE_VARIANTS" | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+  project?: string;
+  environment?: string;
+}
+
+/** What the service holds, in the form of a state file. */
+export interface State<KeyName extends string = string> {
+  projects?: readonly { id: string; environments: readonly string[] }[] | undefined;
+  features?:
+    | readonly {
+        name: string;
+        project: string;
+        tags?: readonly { type: string; value: string }[] | undefined;
+        /** Absent, the feature has all environments of its project, without variants. */
+        environments?: Readonly<Record<string, { variants: readonly Variant[] }>>;
+      }[]
+    | undefined;
+  apiKeys?:
+    | readonly {
+        name: KeyName;
+        /** What a caller sends as `Authorization`: 16 characters or more. */
+        key?: string;
+        /** The SHA-256 of a key, in hexadecimal digits, where the key itself is not known. */
+        keyHash?: string;
+        permissions?: readonly Permission[] | undefined;
+        expiresAt?: string;
+        retiredAt?: string;
+        disabled?: boolean | undefined;
+      }[]
+    | undefined;
+}
+
+export interface StartOptions<KeyName extends string = string> {
+  /** What the service holds at first; the demo's state, when absent. */
+  state?: State<KeyName>;
+  /** Receives each line that the functions log. */
+  log?: (line: string) => void;
+}
+
+/** What a function returns to API Gateway (payload format 2.0). */
+export interface FunctionResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface Burgee<KeyName extends string = string> {
+  /** Without a slash at its end. */
+  url: string;
+  /** The keys of the state it was started with, by their names. */
+  keys: Record<KeyName, string>;
+  /** The address of its DynamoDB engine, for `burgee --endpoint`. */
+  engine: string;
+  /** Calls a function with an event of API Gateway (payload format 2.0), without HTTP. */
+  invoke(name: "tags" | "variants", event: object): Promise<FunctionResult>;
+  /** Waits for open requests, and replaces everything stored: by this state, or by the one it was started with. */
+  reset(state?: State): Promise<void>;
+  /** Ends its processes and deletes its data. Can be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service with a DynamoDB engine of its own, in processes of its own, on a free port. Nothing is shared
+ * with another Burgee, in this process or in others. It ends with this process at the latest, and does not keep it alive.
+ */
+export declare function startBurgee<const KeyName extends string = "demo">(
+  options?: StartOptions<KeyName>,
+): Promise<Burgee<KeyName>>;

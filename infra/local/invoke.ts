@@ -1,0 +1,83 @@
+/** `npm run invoke -- FUNCTION EVENT`: one function, one event. Prints its result, and its log on the standard error. */
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
+import { Command, Option } from "commander";
+import { explain } from "../admin/explain.ts";
+import { readJsonFile } from "../json-file.ts";
+import { printableLines } from "../printable.ts";
+import { projectFile } from "../project-file.ts";
+import { UsageError } from "../refusal.ts";
+import { readStateFile } from "../state/state-file.ts";
+import { contextOf } from "./gateway.ts";
+import { addPlace, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
+import { readRoutes } from "./routes.ts";
+import { sampleEvent, samples } from "./samples.ts";
+import { openService } from "./service.ts";
+
+interface Options extends PlaceOptions {
+  sample?: string;
+}
+
+const notes = `
+Without --data or --endpoint it starts from the state, and nothing is kept. The event is one of API Gateway
+(payload format 2.0), and the result is printed as the function returns it.
+
+Exit codes: 0 a result, 1 a 5xx or a failure, 2 wrong usage.
+
+Examples:
+  npm run --silent invoke -- --sample patch-variants > event.json
+  npm run --silent invoke -- variants event.json
+  npm run --silent invoke -- --sample get-tags | npm run --silent invoke -- tags - --data .burgee`;
+
+const program = exitOnUsageError(
+  addPlace(new Command("npm run invoke --"))
+    .description("Calls one of the built functions with an event, as Lambda would.")
+    .argument("[function]", "tags or variants")
+    .argument("[event]", 'the file of the event; "-" is the standard input')
+    .addOption(
+      new Option("--sample <name>", "print an event for the demo's state instead").choices(
+        Object.keys(samples),
+      ),
+    )
+    .addHelpText("after", notes),
+).parse();
+
+/** The functions log on the standard output, which is for the result here. */
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
+
+const options = program.opts<Options>();
+const [name, file] = program.args;
+try {
+  const sample = samples[options.sample ?? ""];
+  print(sample ? sampleEvent(sample) : await invoke());
+} catch (error) {
+  const line = explain(error, options);
+  if (line === undefined) throw error;
+  console.error(printableLines(`burgee: ${line}`));
+  process.exitCode = error instanceof UsageError ? usageError : 1;
+}
+
+async function invoke(): Promise<APIGatewayProxyResultV2> {
+  const declared = readRoutes().find((route) => route.function.name === name)?.function;
+  if (!declared) throw new UsageError(`which function? "tags" and "variants" are there`);
+  if (file === undefined) throw new UsageError('which event? A file, or "-" for the standard input');
+  const event = readJsonFile(file) as APIGatewayProxyEventV2;
+  const { state = projectFile("infra/demo.json"), ...place } = options;
+  const service = await openService({
+    ...place,
+    state: readStateFile(state),
+    source: options.state ?? "the demo's",
+  });
+  try {
+    const result = await service.invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
+    const status = typeof result === "object" ? result.statusCode : undefined;
+    if (status !== undefined && status >= 500) process.exitCode = 1;
+    return result;
+  } finally {
+    service.engine.stop();
+  }
+}
+
+function print(value: unknown): void {
+  write(`${JSON.stringify(value, null, 2)}\n`);
+}

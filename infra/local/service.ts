@@ -1,0 +1,95 @@
+/** Opens the service on this machine: a DynamoDB engine, the table with its first state, and the built functions. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient } from "../../lib/store/client.ts";
+import { openSession, type Session } from "../../lib/store/session.ts";
+import { Refusal } from "../refusal.ts";
+import type { State } from "../state/state.ts";
+import { createTable } from "../store/create-table.ts";
+import { importState } from "../store/import-state.ts";
+import { loadFunctions } from "./bundles.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import type { Invoke } from "./gateway.ts";
+import { type DeclaredRoute, readRoutes } from "./routes.ts";
+import { readTableDefinition } from "./table.ts";
+
+interface Options {
+  state: State;
+  /** Where the state is from, for messages. */
+  source: string;
+  data?: string | undefined;
+  endpoint?: string | undefined;
+  allowHost?: readonly string[] | undefined;
+}
+
+export interface LocalService {
+  engine: Engine;
+  session: Session;
+  /** Whether the state was stored, or the data was there before. */
+  seeded: boolean;
+  routes: readonly DeclaredRoute[];
+  invoke: Invoke;
+  reload(): void;
+}
+
+/** One for each process: the functions read their settings from its environment. */
+export async function openService({
+  state,
+  source,
+  data,
+  endpoint,
+  allowHost,
+}: Options): Promise<LocalService> {
+  const engine = endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop() {} };
+  process.once("exit", engine.stop);
+  const table = setEnvironment(engine);
+  const { isEmpty } = await createTable(table, readTableDefinition());
+  const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  const imported = await importState(session, { state, source, isEmpty });
+  if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });
+  const routes = readRoutes();
+  const functions = loadFunctions(routes.map((route) => route.function));
+  return { engine, session, seeded: imported.outcome === "stored", routes, ...functions };
+}
+
+/** Returns the URL. Port 0 picks a free one. */
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new Refusal(`cannot listen on ${host}:${port}: ${reasonOf(error)}`);
+  }
+  return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "EADDRINUSE" ? "the port is taken; --port 0 picks a free one" : message;
+}
+
+function pending(source: string, { data, endpoint }: Pick<Options, "data" | "endpoint">): Refusal {
+  const place = data ?? endpoint;
+  const remedy = data === undefined ? "delete its table" : "delete that folder";
+  return new Refusal(
+    `${place} has only a part of another state (${source}): its first start was interrupted; ` +
+      `start with that state again to complete it, or ${remedy}`,
+  );
+}
+
+/** What Lambda's environment would hold. An engine of this machine takes any credentials, a real one those that are set. */
+function setEnvironment({ endpoint }: Engine): string {
+  const { env } = process;
+  env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  env.AWS_REGION ??= "eu-central-1";
+  env.AWS_ACCESS_KEY_ID ??= "local";
+  env.AWS_SECRET_ACCESS_KEY ??= "local";
+  env.TABLE_NAME ??= "burgee";
+  // The SDK would advise on Node versions once for each bundle.
+  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  return env.TABLE_NAME;
+}

@@ -1,0 +1,101 @@
+/** Starts a Burgee for tests: a service and an engine in processes of their own, which end with this one. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import type { FunctionResult, startBurgee as Start } from "./harness.d.ts";
+
+interface Reply {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+interface Started {
+  url: string;
+  engine: string;
+  keys: Record<string, string>;
+}
+
+const program = new URL("harness-process.mjs", import.meta.url);
+
+export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) => {
+  // The options of this process, such as those of a debugger, are not for that one.
+  const child = fork(program, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [], env: environment() });
+  const outputs = [child.stdout, child.stderr] as Socket[];
+  const errors: string[] = [];
+  for (const output of outputs) {
+    createInterface({ input: output }).on("line", (line) => {
+      if (output === child.stderr) errors.push(line);
+      log(line);
+    });
+  }
+  const pending = new Map<number, Pending>();
+  let nextId = 0;
+  let ended: Error | undefined;
+
+  function call(message: { method: string } & Record<string, unknown>): Promise<unknown> {
+    if (ended) return Promise.reject(ended);
+    const id = nextId++;
+    return new Promise((resolve, reject) => {
+      pending.set(id, { resolve, reject });
+      keepAlive();
+      // It fails only if the process has ended, which rejects every pending call below.
+      child.send({ id, ...message }, () => {});
+    });
+  }
+
+  /** This process may end at any time, except while a call is pending. */
+  function keepAlive(): void {
+    const handles = [child, ...outputs, ...(child.channel ? [child.channel] : [])];
+    for (const handle of handles) pending.size > 0 ? handle.ref() : handle.unref();
+  }
+
+  child.on("message", ({ id, result, error }: Reply) => {
+    const { resolve, reject } = pending.get(id) ?? {};
+    pending.delete(id);
+    keepAlive();
+    if (error === undefined) resolve?.(result);
+    else reject?.(new Error(error));
+  });
+  child.once("exit", (code, signal) => {
+    ended = new Error([`this Burgee has ended (${signal ?? code})`, ...errors.slice(-20)].join("\n"));
+    for (const { reject } of pending.values()) reject(ended);
+    pending.clear();
+  });
+
+  async function stop(): Promise<void> {
+    if (ended) return;
+    child.ref();
+    const exited = once(child, "exit");
+    if (child.connected) child.disconnect();
+    await exited;
+  }
+
+  try {
+    const { url, engine, keys } = (await call({ method: "start", state })) as Started;
+    return {
+      url,
+      engine,
+      keys,
+      invoke: async (name, event) => (await call({ method: "invoke", name, event })) as FunctionResult,
+      reset: async (next) => void (await call({ method: "reset", state: next })),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Nothing that leads to another database or another account. A revoked key is refused at once: tests do not wait. */
+function environment(): NodeJS.ProcessEnv {
+  const ours = /^(?:AWS_|TABLE_NAME$|KEY_CACHE_SECONDS$|NODE_OPTIONS$)/;
+  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(others), KEY_CACHE_SECONDS: "0" };
+}

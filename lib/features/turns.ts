@@ -1,0 +1,148 @@
+/**
+ * Turns of concurrent requests that write the same environment: first come, first served, by an advisory ticket.
+ *
+ *   no queue in sight --> write --(conflict)--> retry at once --(conflict)--> take a ticket
+ *   queue in sight ---------------------------------------------------------> take a ticket
+ *   ticket --> sleep in proportion to those ahead --> read --(turn has not come)--> sleep again
+ *                                                      '----(turn has come)-----> write; it records the ticket as served
+ *
+ * A ticket is advice: one that is lost, taken twice or stale costs a wait. Safety is in the condition of the write.
+ */
+import { ConflictError } from "../contract/errors.ts";
+import type { EnvironmentState, Target } from "./feature.ts";
+import type { ReadOptions, VariantStore } from "./stores.ts";
+
+export interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Of the invocation. */
+  remainingMs(): number;
+}
+
+export type Turn = ReturnType<ReturnType<typeof createTurns>>;
+
+interface Options extends Pick<ReadOptions, "idempotency"> {
+  store: Pick<VariantStore, "readEnvironment" | "takeTicket" | "giveUpTurn">;
+  target: Target;
+  clock: Clock;
+}
+
+/** Kept back for the response. */
+const marginMs = 500;
+/** Two requests that meet once need no queue. */
+const retriesBeforeTicket = 1;
+/** A request that has waited for its turn in one environment arrives in order at the next ones. */
+const retriesInOrder = 3;
+/** The loser of the two gets the fresh state with the conflict, and needs no read. */
+const writersAtOnce = 2;
+const callsPerTurn = 1.5;
+/** A queue that does not move for so long, nor for some calls, waits for a request that died or timed out. */
+const stalledAfterMs = 300;
+const stalledAfterCalls = 6;
+/** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second, not minutes. */
+const doublingMs = 60;
+const longestPollMs = 50;
+/** Of a call that concerns only tickets. */
+const longestAdviceMs = 1000;
+
+/** Makes the turn of a request in each environment, one after the other. */
+export function createTurns({ store, target, idempotency, clock }: Options) {
+  let hasWaited = false;
+  let canQueue = true;
+  let callMs = 0;
+
+  async function timed<Result>(call: Promise<Result>): Promise<Result> {
+    const startedAt = clock.now();
+    const result = await call;
+    const ms = clock.now() - startedAt;
+    callMs = callMs === 0 ? ms : 0.7 * callMs + 0.3 * ms;
+    return result;
+  }
+
+  async function pause(ms: number): Promise<void> {
+    if (clock.remainingMs() - ms < marginMs) {
+      throw new ConflictError("Gave up after repeated write conflicts; nothing was written");
+    }
+    if (ms > 0) await clock.sleep(ms);
+  }
+
+  /** Undefined if it fails or is late. */
+  function advised<Result>(call: Promise<Result>): Promise<Result | undefined> {
+    const late = clock.sleep(longestAdviceMs).then(() => undefined);
+    return Promise.race([call.catch(() => undefined), late]);
+  }
+
+  /** `begin` and `retry` return the latest state; undefined if the environment no longer exists. */
+  return (state: EnvironmentState) => {
+    const place = { ...target, environment: state.environment };
+    const isInOrder = hasWaited;
+    let conflicts = 0;
+    let hasCome = false;
+
+    const turn = {
+      /** To be recorded by the next write. */
+      ticket: undefined as number | undefined,
+      /** Waits if a queue is in sight. */
+      async begin() {
+        // What was read before a wait in another environment is stale.
+        if (isInOrder) return store.readEnvironment(place, { idempotency });
+        return state.lastTicket > state.served ? waitFrom(state) : state;
+      },
+      /** After a write conflict with this state. */
+      async retry(current: EnvironmentState) {
+        await pause(0);
+        conflicts++;
+        // If a write with a ticket came first, there is a queue.
+        const hasQueue = !isInOrder && current.served > state.served;
+        const isEarly = conflicts <= (isInOrder ? retriesInOrder : retriesBeforeTicket) && !hasQueue;
+        return turn.ticket !== undefined || isEarly ? current : waitFrom(current);
+      },
+      /** Ends the turn of a request that does not write. Before it has come, those ahead would count as served. */
+      async giveUp() {
+        if (turn.ticket !== undefined && hasCome) await advised(store.giveUpTurn(place, turn.ticket));
+      },
+    };
+
+    async function waitFrom(latest: EnvironmentState): Promise<EnvironmentState | undefined> {
+      const ticket = canQueue ? await timed(advised(store.takeTicket(place, latest.served))) : undefined;
+      canQueue = ticket !== undefined;
+      if (ticket === undefined) return latest;
+      turn.ticket = ticket;
+      hasWaited = true;
+      let { served } = latest;
+      let movedAt = clock.now();
+      let pollsSince = 0;
+      // Until the queue is seen to move it may be a stale one, which must not cost the time of all its tickets.
+      let longestMs = stalledAfterMs;
+      const ahead = () => ticket - writersAtOnce - served - passedOver(clock.now() - movedAt, callMs);
+      for (;;) {
+        await pause(ahead() <= 0 ? 0 : Math.min(longestMs, pollAfterMs(ahead(), pollsSince, callMs)));
+        const current = await timed(store.readEnvironment(place, { idempotency, withQueue: pollsSince > 2 }));
+        if (!current) return undefined;
+        pollsSince++;
+        if (current.served > served) {
+          served = current.served;
+          movedAt = clock.now();
+          pollsSince = 0;
+          longestMs = Number.POSITIVE_INFINITY;
+        }
+        hasCome = ahead() <= 0;
+        if (hasCome) return current;
+      }
+    }
+
+    return turn;
+  };
+}
+
+/** First in proportion to those ahead, a little early; then at intervals that grow until the queue moves. */
+function pollAfterMs(ahead: number, pollsSince: number, callMs: number): number {
+  const turnMs = callsPerTurn * callMs;
+  return pollsSince === 0 ? (ahead - 0.5) * turnMs : Math.min(longestPollMs, turnMs * 2 ** (pollsSince - 2));
+}
+
+/** How many tickets are passed over when the queue has not moved for so long. */
+function passedOver(unmovedMs: number, callMs: number): number {
+  const stalledMs = unmovedMs - Math.max(stalledAfterMs, stalledAfterCalls * callMs);
+  return stalledMs < 0 ? 0 : 2 ** Math.floor(stalledMs / doublingMs);
+}

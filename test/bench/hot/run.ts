@@ -1,0 +1,34 @@
+/** One run of callers at once, and what it came to. */
+import { quantile } from "../statistics.ts";
+import type { Looped } from "./loop.ts";
+
+/** Either all callers patch one feature, or each patches its own. */
+export const loads = ["one feature", "own features"] as const;
+export type Load = (typeof loads)[number];
+
+export interface Run {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  longest: number;
+  refused: number;
+  /** Of the database, for each successful request; nothing where they cannot be counted. */
+  calls?: number;
+  units?: number;
+  /** Acknowledged patches that are not there. */
+  lost?: number;
+}
+
+export type InTurn = Record<Load, Run[]>;
+
+export function toRun(looped: readonly Looped[], seconds: number): Run {
+  const durations = looped.flatMap((one) => one.durations).sort((left, right) => left - right);
+  return {
+    perSecond: durations.length / seconds,
+    p50: quantile(durations, 0.5),
+    p99: quantile(durations, 0.99),
+    longest: durations.at(-1) ?? Number.NaN,
+    refused: looped.reduce((sum, { refused }) => sum + refused, 0),
+  };
+}

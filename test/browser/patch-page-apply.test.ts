@@ -1,0 +1,218 @@
+/** The page that previews a patch: applying it, and finishing one that stopped halfway. */
+import type { Browser, Request } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openChromium } from "./chromium.ts";
+import {
+  byName,
+  environment,
+  expectAccessible,
+  expectSummary,
+  type Opened,
+  openPage,
+  patchElsewhere,
+  patchText,
+  stopping,
+  stored,
+  write,
+} from "./patch-page.ts";
+
+let browser: Browser;
+let opened: Opened;
+/** Requests that write. */
+let writes: Request[];
+beforeAll(async () => {
+  browser = await openChromium();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  opened = await openPage(browser);
+  writes = [];
+  opened.page.on("request", (request) => {
+    if (request.method() === "PATCH" && !request.url().includes("dryRun")) writes.push(request);
+  });
+});
+afterEach(() => opened.close());
+
+const green = [{ op: "add", path: "/-", value: { name: "green", weight: 0 } }];
+
+async function stopHalfway(): Promise<void> {
+  const { page } = opened;
+  await write(page, stopping);
+  await page.getByRole("button", { name: "Apply, and stop in production" }).click();
+  await half().waitFor();
+}
+
+function half() {
+  return opened.page.getByRole("region", { name: /half done/ });
+}
+
+function finish() {
+  return half().getByRole("button", { name: "Finish it" });
+}
+
+async function expectNotices(...texts: (string | RegExp)[]): Promise<void> {
+  const expected = texts.map((text) => expect.stringMatching(text));
+  await expect
+    .poll(() => opened.page.locator(".notice").allInnerTexts(), { timeout: 10_000 })
+    .toEqual(expected);
+}
+
+it("sends the ETag of the preview and an idempotency key, and shows what is stored then", async () => {
+  const { page } = opened;
+  await page.getByLabel("Variants by").selectOption("name");
+  await write(page, byName);
+
+  await page.getByRole("button", { name: "Apply" }).click();
+
+  await expectNotices("Applied, as previewed.");
+  expect(await page.evaluate("document.activeElement.className")).toContain("notice");
+  expect(writes.map((request) => request.headers())).toEqual([
+    expect.objectContaining({
+      "if-match": expect.stringMatching(/^"[\w-]+"$/),
+      "idempotency-key": expect.stringMatching(/^page-\w+$/),
+    }),
+  ]);
+  expect(await patchText(page)).toEqual([]);
+  await expectSummary(page, "As it is stored");
+  expect(await environment(page, "production").getByRole("listitem").last().innerText()).toMatch(
+    /red\s+fix\s+50/,
+  );
+});
+
+it("is not ready to apply what is not previewed yet", async () => {
+  const { page } = opened;
+  await write(page, [{ op: "remove", path: "/0" }]);
+  await expectSummary(page, "would change");
+  await page.route("**/*dryRun*", () => {});
+
+  await write(page, [{ op: "remove", path: "/1" }]);
+
+  expect(await page.getByRole("button", { name: "Apply" }).isEnabled()).toBe(false);
+});
+
+describe("a patch that stopped halfway", () => {
+  it("is drawn with what is patched, failed and not attempted", async () => {
+    const { page } = opened;
+    await patchElsewhere(opened.server, "staging", [{ op: "remove", path: "/2" }]);
+    await write(page, stopping);
+    await page.getByRole("button", { name: "Apply, and stop in staging" }).click();
+
+    await half().waitFor();
+
+    expect(await half().locator(".track").getByRole("listitem").allInnerTexts()).toEqual([
+      "development patched",
+      "staging failed",
+      "production not attempted",
+    ]);
+    await expect.poll(() => half().innerText()).toContain("Finishing it would stop in staging again");
+    expect(await finish().isEnabled()).toBe(false);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+  });
+
+  it("is finished at a click, once its cause is gone by a patch of the page itself", async () => {
+    const { page, server } = opened;
+    await stopHalfway();
+    await page
+      .getByLabel("Environment", { exact: true })
+      .or(page.getByLabel("Environment"))
+      .first()
+      .selectOption("production");
+    await write(page, green);
+    await expectSummary(page, "The patch would change production.");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(() => finish().isEnabled(), { timeout: 10_000 }).toBe(true);
+
+    await finish().click();
+
+    await expectNotices("Finished: every environment has the patch.");
+    const [first, , again] = writes;
+    expect(again?.headers()["idempotency-key"]).toBe(first?.headers()["idempotency-key"]);
+    expect(again?.headers()["if-match"]).not.toBe(first?.headers()["if-match"]);
+    for (const name of ["development", "staging", "production"]) {
+      expect(await stored(server, name)).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
+    }
+  });
+
+  it("is finished once its cause is gone by the hand of another", async () => {
+    await stopHalfway();
+    await patchElsewhere(opened.server, "production", green);
+
+    await half().getByRole("button", { name: "Look again" }).click();
+    await expect.poll(() => finish().isEnabled()).toBe(true);
+    await finish().click();
+
+    await expectNotices("Finished: every environment has the patch.");
+    expect(await stored(opened.server, "production")).toMatchObject([{}, {}, { name: "red", weight: 50 }]);
+  });
+
+  it("is not finished over a change that the page has not shown: it shows it first", async () => {
+    const { server } = opened;
+    await stopHalfway();
+    await patchElsewhere(server, "production", green);
+    await half().getByRole("button", { name: "Look again" }).click();
+    await expect.poll(() => finish().isEnabled()).toBe(true);
+    await patchElsewhere(server, "production", [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+
+    await finish().click();
+
+    await expectNotices(
+      /have changed.*Changed meanwhile\s+production: blue: stickiness none → userId$/s,
+      /half done/,
+    );
+    await expect.poll(() => finish().isEnabled()).toBe(true);
+    await finish().click();
+    await expectNotices("Finished: every environment has the patch.");
+  });
+
+  it("is finished after a response was lost, and applied once", async () => {
+    const { page, server } = opened;
+    await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 0 } }]);
+    await page.route(/variants$/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Apply" }).click();
+    await half().waitFor();
+    await page.unroute(/variants$/);
+
+    await expect
+      .poll(() => half().locator(".track").innerText())
+      .toMatch(/development patched\s+staging patched\s+production patched/);
+    await finish().click();
+
+    await expectNotices("Finished: every environment has the patch.");
+    expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
+  });
+
+  it("can be left as it is", async () => {
+    await stopHalfway();
+
+    await half().getByRole("button", { name: "Leave it half done" }).click();
+
+    expect(await half().count()).toBe(0);
+  });
+});
+
+describe("a conflict", () => {
+  it("writes nothing, shows what changed meanwhile, and previews on top of it", async () => {
+    const { page, server } = opened;
+    await write(page, [{ op: "remove", path: "/1" }]);
+    await expectSummary(page, "would change");
+    await patchElsewhere(server, "staging", [{ op: "replace", path: "/0/name", value: "navy" }]);
+
+    await page.getByRole("button", { name: "Apply" }).click();
+
+    await expectNotices(
+      /nothing was written\s+Changed meanwhile\s+staging: blue was removed\s+staging: navy was added/s,
+    );
+    expect(await patchText(page)).toEqual([{ op: "remove", path: "/1" }]);
+    expect(await stored(server, "development")).toHaveLength(3);
+    await expect.poll(() => page.getByRole("button", { name: "Apply" }).isEnabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expectNotices("Applied, as previewed.");
+  });
+});

@@ -1,0 +1,114 @@
+/** `npm run invoke`: a process that calls one function with one event. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, inject, it } from "vitest";
+import { samples } from "../../../infra/local/samples.ts";
+import { newFolder } from "../admin/command-line.ts";
+
+const folder = newFolder();
+
+async function invoke(given: readonly string[], { input = "", ...settings }: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["dist/tools/invoke.mjs", ...given], {
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings },
+  });
+  child.stdin.on("error", () => {}).end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: child.exitCode, out, err };
+}
+
+const sample = async (name: string) => (await invoke(["--sample", name])).out;
+const functionOf = (name: string) => (name.endsWith("tags") ? "tags" : "variants");
+
+describe("a sample event", () => {
+  it("is there for each operation", async () => {
+    const events = await Promise.all(
+      Object.keys(samples).map(async (name) => JSON.parse(await sample(name))),
+    );
+
+    const { paths } = JSON.parse(readFileSync("infra/reference/openapi.json", "utf8"));
+    const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => /^(?:get|put|patch)$/.test(method))
+        .map((method) => `${method.toUpperCase()} ANY ${path}`),
+    );
+    expect(
+      events.map(({ routeKey, requestContext: { http } }) => `${http.method} ${routeKey}`).toSorted(),
+    ).toEqual(operations.toSorted());
+  });
+
+  it.each(Object.keys(samples))("%s is responded to with success", async (name) => {
+    const file = folder.file(`${name}.json`, JSON.parse(await sample(name)));
+
+    const { code, out, err } = await invoke([functionOf(name), file]);
+
+    const { statusCode, headers, body } = JSON.parse(out);
+    expect([code, statusCode]).toEqual([0, name === "put-tags" ? 201 : 200]);
+    expect(headers["content-type"]).toBe("application/json");
+    expect(JSON.parse(body).version).toBe(1);
+    expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
+  });
+});
+
+describe("the data", () => {
+  it("stays in --data, which the next call reads", async () => {
+    const data = path.join(folder.path, "data");
+
+    await invoke(["tags", "-", "--data", data], { input: await sample("put-tags") });
+    const { out } = await invoke(["tags", "-", "--data", data], { input: await sample("get-tags") });
+
+    expect(JSON.parse(JSON.parse(out).body).tags).toEqual([
+      { type: "simple", value: "team-a" },
+      { type: "simple", value: "team-b" },
+    ]);
+  });
+
+  it("can be in the engine at --endpoint, or start from --state", async () => {
+    const state = folder.file("state.json", {
+      apiKeys: [{ name: "other", key: "burgee-demo-key-for-this-machine" }],
+    });
+    const input = await sample("get-tags");
+
+    const there = await invoke(["tags", "-", "--endpoint", inject("engine"), "--state", state], {
+      input,
+      TABLE_NAME: "invoked",
+    });
+    const here = await invoke(["tags", "-", "--state", state], { input });
+
+    expect([there, here].map(({ code, out }) => [code, JSON.parse(out).statusCode])).toEqual([
+      [0, 403],
+      [0, 403],
+    ]);
+  });
+});
+
+describe("the exit code", () => {
+  it("is 1 for a 5xx, which is printed", async () => {
+    const { code, out, err } = await invoke(["tags", "-"], { input: "null" });
+
+    expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
+  });
+
+  it.each([
+    [["tags", "nowhere.json"], 1, "nowhere.json cannot be read: ENOENT"],
+    [["tags", "-"], 1, "- is not JSON"],
+    [
+      ["tags", "-", "--endpoint", "http://127.0.0.1:1"],
+      1,
+      "nothing answers at http://127.0.0.1:1 (ECONNREFUSED)",
+    ],
+    [[], 2, 'which function? "tags" and "variants" are there'],
+    [["flags", "-"], 2, 'which function? "tags" and "variants" are there'],
+    [["tags"], 2, 'which event? A file, or "-" for the standard input'],
+    [["tags", "-", "--sample"], 2, "option '--sample <name>' argument missing"],
+    [["--sample", "flags"], 2, "Allowed choices are get-tags, put-tags"],
+    [["tags", "-", "--data", "a", "--endpoint", "http://127.0.0.1:1"], 2, "cannot be used with option"],
+  ])("of %j is %i, with one line that says why", async (given, code, reason) => {
+    const run = await invoke(given, { input: given.includes("--endpoint") ? "{}" : "" });
+
+    expect(run).toEqual({ code, out: "", err: expect.stringMatching(/^burgee: .*\n$/) });
+    expect(run.err).toContain(reason);
+  });
+});

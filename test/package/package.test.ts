@@ -1,0 +1,101 @@
+/** The packed package, installed by a project in a folder of its own: it starts a service, and has types. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+
+/** Outside of the project: nothing above it has packages. */
+const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+const { vitest, typescript } = packageJson.devDependencies;
+const strict = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: "es2022",
+  lib: ["es2022"],
+  types: [],
+};
+
+let packed: string[];
+
+beforeAll(() => {
+  const [{ filename, files }] = JSON.parse(
+    npm(".", "pack", "--json", "--ignore-scripts", "--pack-destination", folder),
+  );
+  packed = files.map((file: { path: string }) => file.path);
+  cpSync("test/package/project", folder, { recursive: true });
+  write("package.json", { name: "elsewhere", private: true, type: "module" });
+  const wanted = [`./${filename}`, `vitest@${vitest}`, `typescript@${typescript}`];
+  npm(folder, "install", "--save-dev", "--prefer-offline", "--no-audit", "--no-fund", ...wanted);
+});
+
+describe("the package", () => {
+  it("has the built programs and what they read, and no source", () => {
+    expect(packed.toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "dist/tags.cjs",
+      "dist/tools/admin.mjs",
+      "dist/tools/engine-process.mjs",
+      "dist/tools/harness-process.mjs",
+      "dist/tools/start-burgee.mjs",
+      "dist/variants.cjs",
+      "infra/demo.json",
+      "infra/local/harness.d.ts",
+      "infra/table.yml",
+      "package.json",
+      "serverless.yml",
+    ]);
+  });
+
+  it("serves the tests of a project by a global set-up, or each file its own", () => {
+    const { status, stdout, stderr } = run("node_modules/vitest/vitest.mjs", "run", "--reporter=json");
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 5, numTotalTests: 5 });
+  });
+
+  it("serves other test runners", () => {
+    expect(run("--test", "node-test.mjs").status).toBe(0);
+  });
+
+  it.each([
+    { module: "nodenext", moduleResolution: "nodenext" },
+    { module: "esnext", moduleResolution: "bundler" },
+  ])("has types for a strict project: $moduleResolution", (modules) => {
+    write("tsconfig.json", { compilerOptions: { ...strict, ...modules }, files: ["types.ts"] });
+
+    expect(run("node_modules/typescript/bin/tsc")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it("has the command line", () => {
+    const data = path.join(folder, "data");
+    mkdirSync(data);
+    const burgee = (...given: string[]) => run("node_modules/.bin/burgee", "--data", data, ...given);
+
+    expect(burgee("apply", "node_modules/burgee/infra/demo.json")).toMatchObject({ status: 0 });
+    expect(burgee("feature", "list").stdout).toContain("checkout");
+  });
+});
+
+function npm(cwd: string, ...given: string[]): string {
+  return execFileSync("npm", given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function run(...given: string[]) {
+  const { NODE_OPTIONS, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, given, {
+    cwd: folder,
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, stderr };
+}
+
+function write(name: string, content: unknown): void {
+  writeFileSync(path.join(folder, name), JSON.stringify(content));
+}

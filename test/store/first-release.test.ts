@@ -1,0 +1,130 @@
+/** A table as the first release left it: every kind of item, written by its server and its command line. */
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { EnvironmentItem } from "../../lib/store/items.ts";
+import { type CommandLine, newFolder, openCommandLine } from "../infra/admin/command-line.ts";
+import items from "./data/first-release.json" with { type: "json" };
+
+const key = "burgee-demo-key-for-this-machine";
+const asAdmin = { key };
+const add = [
+  {
+    op: "add",
+    path: "/-",
+    value: { name: "red", weight: 0, payload: { type: "json", value: '{"a":1}' } },
+  },
+];
+const restick = (stickiness: string) => [{ op: "replace", path: "/0/stickiness", value: stickiness }];
+const withKey = (idempotencyKey: string) => ({ ...asAdmin, headers: { "idempotency-key": idempotencyKey } });
+
+let line: CommandLine;
+
+beforeEach(async () => {
+  line = await openCommandLine();
+  for (const item of items) await put(item);
+});
+afterEach(() => line.close());
+
+async function put(Item: Record<string, unknown>): Promise<void> {
+  const { session } = line.burgee;
+  await session.send(new PutCommand({ TableName: session.table, Item }));
+}
+
+const development = () => line.burgee.storedEnvironment("checkout", "development");
+
+describe("what the first release stored", () => {
+  it("is read", async () => {
+    const tags = await line.burgee.getTags("checkout", asAdmin);
+    const variants = await line.burgee.getVariants("checkout", { ...asAdmin, environment: "production" });
+
+    expect(tags.json.tags).toEqual([
+      { type: "simple", value: "from-the-first-release" },
+      { type: "simple", value: "team-a" },
+    ]);
+    expect(variants.json.variants).toMatchObject([
+      { name: "blue", weight: 500, stickiness: "userId" },
+      { name: "red", weight: 500, payload: { type: "json", value: '{"a":1}' } },
+    ]);
+  });
+
+  it("is patched, under the conditions of today's reads", async () => {
+    const { headers } = await line.burgee.getVariants("checkout", asAdmin);
+    const options = { ...asAdmin, headers: { "if-match": headers.etag ?? "" } };
+
+    const patched = await line.burgee.patch("checkout", restick("sessionId"), options);
+    const tagged = await line.burgee.putTags(
+      "checkout",
+      { addedTags: [{ type: "simple", value: "new" }], removedTags: [] },
+      asAdmin,
+    );
+
+    expect([patched.status, tagged.status]).toEqual([200, 201]);
+    // Three ids of the first release, and one of today's, of 8 bytes each.
+    expect(await development()).toMatchObject({ revision: 4, uid: expect.any(String) });
+    expect((await development()).writes).toHaveLength(4 * 8);
+  });
+
+  it("remembers its idempotency keys: a retry is refused, not applied again", async () => {
+    const retried = await line.burgee.patch("checkout", add, withKey("release-1"));
+
+    expect(retried).toMatchObject({ status: 409, json: { name: "ConflictError" } });
+    expect((await development()).revision).toBe(3);
+  });
+
+  it("is exported, listed and shown; applied again, the export changes nothing", async () => {
+    const state = await line.exported();
+    const file = newFolder().file("state.json", JSON.parse(state));
+
+    const same = await line.json("apply", file, "--dry-run");
+    const shown = await line.run("feature", "show", "checkout");
+    const keys = await line.json("key", "list");
+
+    expect(same).toMatchObject({ created: 0, updated: 0, removed: 0, unchanged: 6 });
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("red") });
+    expect(keys.map(({ name }: { name: string }) => name)).toEqual(["admin", "ci", "demo"]);
+  });
+
+  it("is changed by apply", async () => {
+    const file = newFolder().file("state.json", {
+      projects: [{ id: "default", environments: ["development", "production"] }],
+      features: [{ name: "checkout", project: "default", environments: { development: { variants: [] } } }],
+    });
+
+    const applied = await line.json("apply", file);
+
+    expect(applied).toMatchObject({ created: 0, updated: 1, removed: 0 });
+    expect(await development()).toMatchObject({ revision: 4, variants: [] });
+  });
+});
+
+describe("after a rollback to the first release, or beside it", () => {
+  /** What the first release makes of an item of today's: it takes the packed ids for a list, and knows its own records. */
+  async function writeAsFirstRelease({ writes, ...item }: EnvironmentItem, keyed: string[]): Promise<void> {
+    const list = [...writes, "0d6ca6a8-5bd0-4f0c-a92a-9d2a4a3a8f0e"].slice(-20);
+    await put({ ...item, writes: list, keyed, revision: item.revision + 1 });
+  }
+
+  it("what it wrote is patched again", async () => {
+    await line.burgee.patch("checkout", restick("sessionId"), withKey("release-2"));
+    await writeAsFirstRelease(await development(), []);
+
+    const patched = await line.burgee.patch("checkout", restick("userId"), asAdmin);
+
+    expect(patched.status).toBe(200);
+    expect(await development()).toMatchObject({ revision: 6, writes: expect.any(Uint8Array) });
+  });
+
+  it("the idempotency keys of both are remembered", async () => {
+    const { keyed = [], ...item } = await development();
+    await put(item);
+    const inDevelopment = (name: string) => ({ ...withKey(name), environment: "development" });
+    const first = await line.burgee.patch("checkout", restick("a"), inDevelopment("release-2"));
+    await writeAsFirstRelease(await development(), keyed);
+
+    const ofFirst = await line.burgee.patch("checkout", add, inDevelopment("release-1"));
+    const ofToday = await line.burgee.patch("checkout", restick("a"), inDevelopment("release-2"));
+
+    expect([first.status, ofFirst.status, ofToday.status]).toEqual([200, 409, 200]);
+    expect((await development()).revision).toBe(5);
+  });
+});
