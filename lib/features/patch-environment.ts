@@ -1,4 +1,4 @@
-/** Patches one environment: read, patch, validate, write or nothing. */
+/** Patches one environment: patch, validate, write if it changed, retry on a conflict. */
 import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
@@ -44,7 +44,7 @@ export function planEnvironment(
   return { environment, variants: patched, outcome: isUnchanged ? "unchanged" : "patched" };
 }
 
-/** On a write conflict the patch is applied to the fresh state, until the invocation's time runs out. */
+/** Unless it has an ETag to match, a conflicting patch is applied to the fresh state until time runs out. */
 export async function patchEnvironment(
   store: Pick<VariantStore, "writeVariants">,
   turn: Turn,
@@ -79,7 +79,7 @@ export async function patchEnvironment(
   }
 }
 
-/** The state that a conflicting write left, or that a wait ended with, if the patch may be applied to it. */
+/** The state that a conflicting write left, or a wait ended with, if the request may continue with it; else throws. */
 function requireRetryable(
   before: EnvironmentState,
   current: EnvironmentState | undefined,

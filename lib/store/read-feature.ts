@@ -1,4 +1,4 @@
-/** Reads a feature and all its environments, in one query; or with one of them, in two reads at once. */
+/** Reads a feature with all its environments (a query), or with one of them (two parallel reads). */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
 import { getItem } from "./get-item.ts";
@@ -54,8 +54,8 @@ async function latestFeature(
 }
 
 /**
- * States of environments, with the earlier writes of a retried request. A record is in the item's list, or in an item
- * of its own since before it left the list: so those are read after the list, and only if any record has ever moved.
+ * States of environments, with the earlier writes of a retried request. A record gets an item of its own before it
+ * leaves the list, so such items are read after the list, and only if any record has ever moved.
  */
 export async function toStates(
   session: Session,
@@ -89,7 +89,7 @@ function toState(
   return { environment, uid, revision, variants, memory, earlierWrite, served, lastTicket };
 }
 
-/** At the same time, and no more than is asked for, however many environments there are. */
+/** In parallel, instead of a query that reads every environment. */
 async function readTwo(session: Session, feature: string, environment: string): Promise<Key[]> {
   const keys = [
     featureKey(feature),

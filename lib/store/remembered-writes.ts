@@ -19,8 +19,8 @@ const idBytes = 8;
 const recordBytes = 24;
 
 /**
- * Items of the first release have ids and records as texts; the next write packs them. Run on packed items, beside
- * this release or after a rollback, it adds its ids to the bytes of ours, and its records beside ours.
+ * The first release stored both as text. Any write packs the ids; one with an idempotency key packs the records. Its
+ * code, run beside this release or after a rollback, adds text ids to `writes`, and its records in `keyed`.
  */
 type RememberedAttributes = Pick<EnvironmentItem, "writes" | "idempotency" | "idempotencyMoved" | "keyed">;
 
@@ -100,7 +100,10 @@ function packId(id: string): Buffer {
   return bytes;
 }
 
-/** Its body had no path and no form, so a retry across the two releases gets 409; without a time, it is kept from now. */
+/**
+ * The first release's fingerprint of a request had no path and no form, so a retry across the two releases gets 409.
+ * A record of it has no time: its age counts from when it is packed.
+ */
 function fromFirstRelease(text: string): IdempotencyRecord {
   const [key = "", request = ""] = text.split(".").map((id) => packId(id).toString("base64url"));
   return { key, request, revision: 0, writtenAt: Math.floor(Date.now() / 1000) };
