@@ -12,7 +12,8 @@ beforeAll(() => atTerminal("apply infra/demo.json"));
 
 /** What the terminal got, with its codes as words. */
 function atTerminal(command: string, settings: Record<string, string> = {}): string {
-  const { NO_COLOR, FORCE_COLOR, NODE_DISABLE_COLORS, ...rest } = process.env;
+  // Node takes a terminal of an unknown CI service for one without colours.
+  const { NO_COLOR, FORCE_COLOR, NODE_DISABLE_COLORS, CI, ...rest } = process.env;
   const env = { ...rest, TERM: "xterm-256color", ...settings };
   const line = `stty cols 200; ${admin} ${command}`;
   const shown = execFileSync("script", ["-qec", line, "/dev/null"], { env, encoding: "utf8", stdio: "pipe" });
