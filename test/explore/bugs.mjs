@@ -39,8 +39,8 @@ export const bugs = [
     ],
     [
       patchingAll,
-      "done.push(await patchEnvironment(store, backoff, request, state));",
-      `done.push(await patchEnvironment(store, backoff, request, state));
+      "done.push(await patchEnvironment(store, turnIn(state), request, state));",
+      `done.push(await patchEnvironment(store, turnIn(state), request, state));
           requirePermission(request.caller, request.permission, request.target.project, environments);`,
     ],
   ),
@@ -75,7 +75,7 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "if-match and a patch meanwhile", [
     patching,
-    'if (precondition !== undefined && precondition !== "*") {',
+    "if (hasEtag(request)) {",
     "if (Math.random() > 1) {",
   ]),
   bug("the life of the item is not in the condition", "a feature is made again", [

