@@ -30,7 +30,9 @@ export interface Wire {
   /** Whether a failed condition returns the item that failed it, where the call asks for it. */
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
-  decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
+  decide(fate: (call: Call) => Fate | Promise<Fate>): void;
+  /** The same for writes alone, which are counted from 1. */
+  decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;
   reset(): void;
   close(): void;
 }
@@ -65,8 +67,12 @@ export async function createWire(engine: string): Promise<Wire> {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
     oldItems: "returned",
-    decide: (decide) => {
+    decide(decide) {
       fate = decide;
+    },
+    decideWrites(decide) {
+      let count = 0;
+      fate = (call) => (call.operation === "UpdateItem" ? decide(++count, call) : "pass");
     },
     reset() {
       fate = () => "pass";
