@@ -3,6 +3,7 @@ import { invalid, naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Fate } from "../../support/wire.ts";
 
 const blue = variant("blue");
 const environments = { development: [blue], production: [blue] };
@@ -211,7 +212,7 @@ describe("with If-Match, the retry of a request that stopped after its first env
 it("two concurrent attempts of one request do not fail each other's precondition", async () => {
   const feature = await addFeature(burgee, { environments });
   const headers = { "if-match": await burgee.etag(feature), "idempotency-key": "one" };
-  burgee.wire.decideWrites(async (count) => {
+  burgee.wire.decideWrites(async (count): Promise<Fate> => {
     if (count === 2) await burgee.patch(feature, adding("red"), { headers });
     return "pass";
   });
