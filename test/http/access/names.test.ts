@@ -14,8 +14,10 @@ const seed = {
 };
 
 const burgee = useBurgee();
+let before: unknown[];
 beforeAll(async () => {
   await addFeature(burgee, { name: "flag", ...seed });
+  before = await everything();
 });
 
 const similar: [string, string][] = [
@@ -46,8 +48,6 @@ const similar: [string, string][] = [
 
 describe("a name that is like a feature's is not found on any route", () => {
   it.each(similar)("%s", async (_, name) => {
-    const before = await everything();
-
     const answers = await Promise.all([
       burgee.getTags(name),
       burgee.putTags(name, update),
@@ -68,8 +68,6 @@ describe("a name that is like an environment's is not found", () => {
     ["of the feature's own item", "FEATURE"],
     ["of the environment's key", "ENVIRONMENT#development"],
   ])("%s", async (_, environment) => {
-    const before = await everything();
-
     const answers = await Promise.all([
       burgee.getVariants("flag", { environment }),
       burgee.patch("flag", patch, { environment }),
@@ -104,7 +102,6 @@ it("a project's name in another letter case is another project's", async () => {
 });
 
 it("a change of a feature that is named like another's item leaves the other as it was", async () => {
-  const before = await everything();
   await addFeature(burgee, { name: "flag#ENVIRONMENT#development", project: "lookalikes" });
 
   await burgee.putTags("flag#ENVIRONMENT#development", update);

@@ -73,6 +73,8 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
 });
 
 describe("a throttled or unreachable database", () => {
+  const unavailable = (refusal = {}) =>
+    refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" }, ...refusal });
   const fates = [
     ["throttled", { error: "ThrottlingException" }],
     ["out of throughput", { error: "ProvisionedThroughputExceededException" }],
@@ -96,8 +98,14 @@ describe("a throttled or unreachable database", () => {
 
     const answers = await Promise.all(requests.map(([, request]) => request({ timeoutMs: 400 })));
 
-    const unavailable = refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" } });
-    expect(answers).toEqual([unavailable, unavailable]);
+    expect(answers).toEqual([unavailable(), unavailable()]);
+  });
+
+  it.each(requests)("is not called by %s when no time is left: 503", async (_, request) => {
+    const answer = await request({ timeoutMs: 0 });
+
+    expect(answer).toEqual(unavailable());
+    expect(burgee.wire.calls).toEqual([]);
   });
 
   it("midway through a patch gives 503 with the outcome of every environment", async () => {
@@ -109,9 +117,7 @@ describe("a throttled or unreachable database", () => {
       { environment: "development", outcome: "patched" },
       { environment: "production", outcome: "failed", message: expect.any(String) },
     ];
-    const headers = { "retry-after": "1" };
-    const message = naming("production");
-    expect(answer).toEqual(refused(503, "TemporarilyUnavailable", { headers, message, details }));
+    expect(answer).toEqual(unavailable({ message: naming("production"), details }));
   });
 });
 
