@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
-import { writeState } from "../../infra/store/write-state.ts";
+import { replaceItems, writeState } from "../../infra/store/write-state.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
@@ -134,7 +134,9 @@ export async function openBurgee(
   }
 
   async function store(state: unknown): Promise<void> {
-    await writeState(session, stateSchema.parse(state) as State);
+    const items: Key[] = [];
+    await writeState(session, stateSchema.parse(state) as State, async (_, some) => void items.push(...some));
+    await replaceItems(session, items);
     wire.reset();
   }
 
