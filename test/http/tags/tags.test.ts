@@ -123,8 +123,11 @@ describe("a tag update", () => {
     ["adds tags", update([team])],
     ["removes tags", update([], [team])],
     ["changes nothing", update([])],
-  ])("of an unknown feature returns 404 when it %s", async (_, body) => {
-    expect(await burgee.putTags("missing", body)).toEqual(notFound());
+  ])("of an unknown feature returns 404 that names it when it %s", async (_, body) => {
+    const answer = await burgee.putTags("missing", body);
+
+    expect(answer).toEqual(notFound());
+    expect(answer.json.message).toEqual(naming("missing"));
   });
 
   it("is not lost when it runs concurrently with other updates of the same feature", async () => {
