@@ -111,7 +111,7 @@ describe("a throttled or unreachable database", () => {
   it("midway through a patch gives 503 with the outcome of every environment", async () => {
     burgee.wire.decideWrites((count) => (count > 1 ? { error: "ThrottlingException" } : "pass"));
 
-    const answer = await burgee.patch(feature, patch, { timeoutMs: 600 });
+    const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
 
     const details = [
       { environment: "development", outcome: "patched" },
@@ -124,7 +124,7 @@ describe("a throttled or unreachable database", () => {
 it("write conflicts until the deadline give 409 with the outcome of every environment", async () => {
   burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
 
-  const answer = await burgee.patch(feature, patch, { timeoutMs: 600 });
+  const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
 
   const words = ["repeated write conflicts", "nothing was written"];
   const details = [

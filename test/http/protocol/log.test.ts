@@ -191,7 +191,7 @@ describe("a line counts the calls of its request to the table:", () => {
   it.each(throttled)("%s until the deadline: DynamoDB's reasons", async (name, members, logged) => {
     burgee.wire.decideWrites(() => ({ error: name, members }));
 
-    const { status, json } = await burgee.putTags(feature, update, { timeoutMs: 550 });
+    const { status, json } = await burgee.putTags(feature, update, { timeoutMs: 700 });
 
     expect(status).toBe(503);
     expect(json).not.toHaveProperty("throttling");
