@@ -1,9 +1,9 @@
-/** Events that are not quite what the gateway makes of a request. */
+/** Alters the event that the gateway makes of a request. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 
 type Event = APIGatewayProxyEventV2;
-/** The path is as a client wrote it; in the event it is decoded. */
+/** `path` is as the client sent it; in the event it is decoded. */
 type Twist = (event: Event, path: string) => Event;
 
 const twists = new Map<string, Twist>([
