@@ -27,8 +27,8 @@ const details = `
 Without --prune nothing is removed: features, keys, environments and tags that the file does not have stay as
 they are. The variants of an environment that the file names are replaced as a whole. A feature without
 "environments" gets all of its project's and keeps its variants. With --prune, what the lists of the file lack
-is removed. A list that the file does not have is left alone, so a file without "apiKeys" never removes a key;
-a feature without "environments" loses its variants.
+is removed, and a feature without "environments" loses its variants; a list that the file does not have is left
+alone, so a file without "apiKeys" never removes a key.
 
 With --dry-run --exit-code, for pipelines, the exit code is 0 if there are no differences, 2 if there are some,
 and 1 for every error, wrong usage included. --json has each difference as data.
