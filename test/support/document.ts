@@ -1,4 +1,4 @@
-/** The committed OpenAPI document, and its schemas as judges of values. */
+/** Reads the committed OpenAPI document, and validates values by its schemas. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Document } from "../../infra/reference/document.ts";
@@ -10,11 +10,11 @@ const ajv = new Ajv2020({
   allErrors: true,
   formats: { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
 });
-// OpenAPI's own keywords; the discriminator says nothing that the schemas beside it do not.
+// OpenAPI's own keywords; the discriminator adds nothing to the schemas beside it.
 ajv.addVocabulary(["components", "discriminator"]);
 ajv.addSchema({ components: document.components }, "document");
 
-/** What is wrong with a value by the schema of this name; nothing if it is right. */
+/** Returns the issues of a value by the schema of this name. */
 export function faultsBy(name: SchemaName, value: unknown): string[] {
   return faultsAt(`#/components/schemas/${name}`, value);
 }
