@@ -2,12 +2,12 @@
 import { explain } from "../admin/explain.ts";
 import { printableLines } from "../printable.ts";
 import { projectFile } from "../project-file.ts";
-import { createPages } from "../reference/pages.ts";
 import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { type Options, readOptions } from "./options.ts";
+import { createPages } from "./pages.ts";
 import { listen, openService } from "./service.ts";
 import { watchSources } from "./watch.ts";
 
