@@ -3,32 +3,37 @@ import * as z from "zod/mini";
 import { detailSchema, errorSchema } from "../../lib/contract/error-body.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { patchesSchema, patchOperationSchema } from "../../lib/contract/patch.ts";
+import { patchesSchema, patchSchema } from "../../lib/contract/patch.ts";
 import * as previews from "../../lib/contract/preview.ts";
 import { incomingTagSchema, tagSchema, tagsSchema, updateTagsSchema } from "../../lib/contract/tags.ts";
 import * as variants from "../../lib/contract/variants.ts";
 
 /** By the name of the operation: "addPatchSchema", "removePatchSchema"... */
 const operations = Object.fromEntries(
-  patchOperationSchema.def.options.map((option) => [`${option.shape.op.def.values[0]}PatchSchema`, option]),
+  patchSchema.def.options.map((option) => [`${option.shape.op.def.values[0]}PatchSchema`, option]),
 );
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent = {
-  ...{ updateTagsSchema, incomingTagSchema, patchesSchema, patchSchema: patchOperationSchema },
+  ...{ updateTagsSchema, incomingTagSchema, patchesSchema, patchSchema },
   ...operations,
 };
 
-const { featureVariantsByNameSchema, variantsByNameSchema, previewSchema, previewByNameSchema } = previews;
-const environmentPreviewSchema = previewSchema.shape.environments.def.element;
+const {
+  featureVariantsByNameSchema,
+  variantsByNameSchema,
+  variantsPreviewSchema,
+  variantsPreviewByNameSchema,
+} = previews;
+const environmentPreviewSchema = variantsPreviewSchema.shape.environments.def.element;
 const { featureVariantsSchema, namelessVariantSchema, overrideSchema, variantSchema } = variants;
 
 const returned = {
   ...{ tagsSchema, tagSchema, featureVariantsSchema, variantSchema, overrideSchema },
   ...{ featureVariantsByNameSchema, variantsByNameSchema, namelessVariantSchema },
-  ...{ variantsPreviewSchema: previewSchema, variantsPreviewByNameSchema: previewByNameSchema },
+  ...{ variantsPreviewSchema, variantsPreviewByNameSchema },
   environmentPreviewSchema,
-  environmentPreviewByNameSchema: previewByNameSchema.shape.environments.def.element,
+  environmentPreviewByNameSchema: variantsPreviewByNameSchema.shape.environments.def.element,
   variantChangeSchema: environmentPreviewSchema.shape.changes.def.innerType.def.element,
   ...{ errorSchema, detailSchema },
 };

@@ -20,7 +20,7 @@ const pointer = z.string().check(
 const value = z.unknown();
 
 /** RFC 6902 section 4: members that an operation does not define are ignored, so none of these is strict. */
-export const patchOperationSchema = z.discriminatedUnion(
+export const patchSchema = z.discriminatedUnion(
   "op",
   [
     z.object({ op: z.literal("add"), path: pointer, value }),
@@ -35,7 +35,7 @@ export const patchOperationSchema = z.discriminatedUnion(
   },
 );
 
-export const patchesSchema = shortList(patchOperationSchema, limits.operations, "operations");
+export const patchesSchema = shortList(patchSchema, limits.operations, "operations");
 
-export type PatchOperation = z.infer<typeof patchOperationSchema>;
+export type PatchOperation = z.infer<typeof patchSchema>;
 export type Patch = readonly PatchOperation[];

@@ -26,12 +26,12 @@ const common = {
   message: z.exactOptional(z.string()),
 };
 
-export const previewSchema = z.object({
+export const variantsPreviewSchema = z.object({
   ...featureVariantsSchema.shape,
   environments: z.array(z.object({ ...common, variants: z.array(variantSchema) })),
 });
 
-export const previewByNameSchema = z.object({
+export const variantsPreviewByNameSchema = z.object({
   ...featureVariantsByNameSchema.shape,
   environments: z.array(z.object({ ...common, variants: variantsByNameSchema })),
 });

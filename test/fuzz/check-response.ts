@@ -1,7 +1,7 @@
 /** Checks responses against what the OpenAPI document declares for their routes. */
 import * as z from "zod/mini";
 import { errorSchema } from "../../lib/contract/error-body.ts";
-import { previewSchema } from "../../lib/contract/preview.ts";
+import { variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import { document } from "../support/document.ts";
@@ -18,7 +18,7 @@ const shapes = {
   error: z.strictObject(errorSchema.shape),
   tags: z.strictObject(tagsSchema.shape),
   variants: z.strictObject(featureVariantsSchema.shape),
-  preview: z.strictObject(previewSchema.shape),
+  preview: z.strictObject(variantsPreviewSchema.shape),
   /** The body of the gateway's own responses. */
   message: z.strictObject({ message: z.string() }),
 };

@@ -11,8 +11,8 @@ import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
   featureVariantsByNameSchema,
-  previewByNameSchema,
-  previewSchema,
+  variantsPreviewByNameSchema,
+  variantsPreviewSchema,
 } from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
@@ -181,7 +181,7 @@ function shapeOf({ path }: Request, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;
   const isByName = /[?&]by=name/.test(path);
-  if (/[?&]dryRun=true/.test(path)) return isByName ? previewByNameSchema : previewSchema;
+  if (/[?&]dryRun=true/.test(path)) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
   return isByName ? featureVariantsByNameSchema : featureVariantsSchema;
 }
 
