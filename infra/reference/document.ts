@@ -35,8 +35,7 @@ export async function createDocument(engine: string): Promise<string> {
     openapi: "3.1.1",
     info: {
       ...{ title: "Burgee", version },
-      summary:
-        "Tags and variants of a feature-flag service's admin API, in the formats that Unleash introduced.",
+      summary: "Tags and variants of a feature-flag service's admin API, in the formats of Unleash.",
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

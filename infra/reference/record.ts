@@ -68,11 +68,9 @@ export async function openRecorder(engine: string) {
     proxy.fail();
     const { status } = response;
     const headers = Object.fromEntries(response.headers);
+    if (headers.etag) headers.etag = etag;
     const body = status === 304 ? undefined : Object(await response.json());
-    return {
-      ...{ name, status, headers: { ...headers, ...(headers.etag && { etag }) } },
-      body: status < 400 ? body : { ...body, id },
-    };
+    return { name, status, headers, body: status < 400 ? body : { ...body, id } };
   }
 
   return {
