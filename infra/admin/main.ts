@@ -8,9 +8,9 @@ import { note } from "./terminal/output.ts";
 
 const program = createProgram();
 
-// Every command can be run again: it finds what is done already.
+// Every command can be run again: it skips what is done already.
 process.once("SIGINT", () => {
-  note("\nburgee: stopped; what was done so far stays, and the same command goes on from there");
+  note("\nburgee: interrupted; completed changes are kept, and the same command continues from there");
   // The progress bar handles the signal too, and restores the terminal first.
   setImmediate(() => process.exit(exitCodes.interrupted));
 });
@@ -30,6 +30,6 @@ try {
 
 function explained(error: unknown): string {
   const line = explain(error, program.opts());
-  // What has no explanation is a defect: its stack helps to find it.
+  // An error without an explanation is a defect, so its stack is printed.
   return line === undefined ? inspect(error) : `burgee: ${line}`;
 }

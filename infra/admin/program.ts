@@ -1,4 +1,4 @@
-/** All commands, and the options that they share. */
+/** Defines the program: its global options, and all commands. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { printableLines } from "../printable.ts";
@@ -13,7 +13,7 @@ import { projectCommand } from "./commands/project.ts";
 const { version } = packageJson;
 
 const notes = `
-The data is in one place of three:
+Where the data is:
   --data DIR       the folder of "npm start -- --data DIR", while that is not running
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
   neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
@@ -25,7 +25,7 @@ Examples:
   burgee --endpoint http://127.0.0.1:8000 feature list
   AWS_PROFILE=ops burgee --table burgee-production key create ci --permission UPDATE_FEATURE:default
 
-In a clone of the repository "npm run admin --" stands for "burgee".`;
+In a clone of the repository use "npm run admin --" instead of "burgee".`;
 
 export function createProgram(): Command {
   const program = new Command("burgee")
@@ -33,7 +33,7 @@ export function createProgram(): Command {
     .addOption(new Option("--data <dir>", "the data is in this local folder").conflicts("endpoint"))
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")')
-    .option("--json", "print what there is to print as JSON, for scripts")
+    .option("--json", "print the result as JSON, for scripts")
     .version(version, "--version", "print the version")
     .helpCommand("help [command]", "show the help of a command")
     .addHelpText("after", notes);
@@ -55,7 +55,7 @@ function styled(each: Command): void {
   each
     .configureHelp({ showGlobalOptions: true, helpWidth: process.stdout.columns ?? 80 })
     .configureOutput({
-      // What was typed stands in the message.
+      // The message contains what the user typed.
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
     })
     .exitOverride()

@@ -25,7 +25,7 @@ it("writes nothing the second time, and reads without a call for each feature", 
 
   expect({ code, first: out.split("\n")[0] }).toEqual({
     code: 0,
-    first: "0 created, 0 updated, 0 removed, 6 as they were.",
+    first: "0 created, 0 updated, 0 removed, 6 unchanged.",
   });
   expect(writes()).toEqual([]);
   expect(line.burgee.wire.calls.length).toBeLessThan(6);
@@ -56,7 +56,7 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect({ signal: child.signalCode, code }).toEqual({ signal: "SIGKILL", code: 0 });
   expect(left).toBeGreaterThan(10);
   expect(left).toBeLessThan(110);
-  expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} as they were.`);
+  expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} unchanged.`);
   // Environments of features that were being created are written again, as they could be left of a deletion.
   expect(writes()).toHaveLength(3 * (120 - left));
   const elsewhere = ["--endpoint", line.burgee.wire.endpoint, "--table", `burgee-${randomUUID()}`];

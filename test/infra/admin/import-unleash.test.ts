@@ -19,16 +19,16 @@ it("takes over what Unleash exported, and the handlers go on from there", async 
   const { code, out, err } = await line.run("import-unleash", ...recorded);
 
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 as they were.
+  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT              WHY                                       WHICH
-featureStrategies  1  has no place in Burgee                    flexibleRollout of checkout-button (55f5a6c1)
-contextFields      3  has no place in Burgee                    appName, sessionId, userId
-tagTypes           2  has no place in Burgee                    simple, team
-description        1  not kept of a feature                     checkout-button
-type               4  not kept of a feature                     checkout-button, only-tags, plain-flag, and 1 more
-impressionData     1  not kept of a feature                     checkout-button
-stale              1  not kept of a feature                     plain-flag
+featureStrategies  1  not kept by Burgee                        flexibleRollout of checkout-button (55f5a6c1)
+contextFields      3  not kept by Burgee                        appName, sessionId, userId
+tagTypes           2  not kept by Burgee                        simple, team
+description        1  not kept for a feature                    checkout-button
+type               4  not kept for a feature                    checkout-button, only-tags, plain-flag, and 1 more
+impressionData     1  not kept for a feature                    checkout-button
+stale              1  not kept for a feature                    plain-flag
 enabled            8  features are not switched on or off here  checkout-button in development, only-tags in development, plain-flag in development, and 5 more
 `);
   expect(await line.json("project", "list")).toEqual([
@@ -79,7 +79,7 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
   });
   expect(leftOut[1]).toEqual({
     what: "contextFields",
-    why: "has no place in Burgee",
+    why: "not kept by Burgee",
     count: 3,
     which: ["appName", "sessionId", "userId"],
   });
@@ -178,9 +178,9 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
       count: 1,
       which: ["bad in development"],
     },
-    { what: "segments", why: "has no place in Burgee", count: 1, which: ["beta"] },
-    { what: "dependencies", why: "has no place in Burgee", count: 1, which: ["good"] },
-    { what: "links", why: "has no place in Burgee", count: 1, which: ["number 1"] },
+    { what: "segments", why: "not kept by Burgee", count: 1, which: ["beta"] },
+    { what: "dependencies", why: "not kept by Burgee", count: 1, which: ["good"] },
+    { what: "links", why: "not kept by Burgee", count: 1, which: ["number 1"] },
   ]);
   const { features } = JSON.parse(await line.exported());
   expect(features).toEqual([

@@ -116,7 +116,7 @@ describe("key rotate", () => {
     const failed = await line.run("key", "rotate", "kept");
 
     line.burgee.wire.reset();
-    expect(failed).toEqual(refused("AWS does not permit it: not you"));
+    expect(failed).toEqual(refused("AWS denied the call: not you"));
     expect(await statusOf(old)).toBe(201);
     expect(await keysNamed("kept")).toMatchObject([{ state: "active" }]);
   });
@@ -161,7 +161,7 @@ describe("key revoke", () => {
     const revoked = await line.run("key", "revoke", "leaked", "--yes");
 
     expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to ask at: give --yes"),
+      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
     );
     expect(revoked).toEqual(done('Revoked 1 key named "leaked".\n'));
     expect(await statusOf(key)).toBe(401);

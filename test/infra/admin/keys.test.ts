@@ -31,7 +31,7 @@ describe("key create", () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: expect.stringMatching(keyPattern),
-      err: 'This is the key "script". It is shown this once: only its hash is stored.\n',
+      err: 'This is the key "script". It cannot be shown again: only its hash is stored.\n',
     });
     expect(await statusOf(out)).toBe(201);
     expect(await line.exported()).not.toContain(out.trim());
@@ -82,7 +82,7 @@ describe("key create", () => {
   });
 
   it.concurrent.each<[string, string, string]>([
-    ['there is a key "admin" already: rotate it, or choose another name', "admin", "ADMIN"],
+    ['the key "admin" already exists: rotate it, or choose another name', "admin", "ADMIN"],
     ['there is no project "defualt" (did you mean "default"?)', "n", "ADMIN:defualt"],
     ['there is no environment "prod" in project "default"', "n", "ADMIN:default:prod"],
     [

@@ -103,12 +103,12 @@ describe("a first start that was killed", () => {
 
     expect(other).toMatchObject({ code: 1, out: "" });
     expect(other.err).toBe(
-      `burgee: ${data} has only a part of another state (${stateFile}): its first start was interrupted; ` +
+      `burgee: ${data} has only a part of another state (${stateFile}), as its first start was interrupted; ` +
         "start with that state again to complete it, or delete that folder\n",
     );
     expect(listed).toMatchObject({ code: 1, out: "" });
     expect(listed.err).toContain(
-      `burgee: the first start has stored only a part of its state (${stateFile}); npm start completes it`,
+      `burgee: the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`,
     );
     await (await startServer("--state", stateFile, "--data", data)).kill();
     expect(await exported(data)).toBe(complete);

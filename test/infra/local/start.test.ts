@@ -154,8 +154,8 @@ describe("--state FILE", () => {
     const { code, err } = await runServer("--state", file);
 
     expect(code).toBe(1);
-    expect(err).toContain('  /projects/1/id "a" is there twice');
-    expect(err).toContain('  /features/0/project is "b", which is no project here');
+    expect(err).toContain('  /projects/1/id "a" is listed twice');
+    expect(err).toContain('  /features/0/project is "b", but there is no such project');
     expect(err).toContain('  /features/1/environments/y is not an environment of project "a"');
     expect(err).toContain("  /apiKeys/0 must have either key or keyHash");
   });
@@ -187,7 +187,7 @@ describe("--data DIR", () => {
     expect(answers.map((answer) => answer?.status)).toEqual(tags.map(() => 201));
     const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
     expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
-    expect(server.lines.join("\n")).toContain(`It goes on with the data that was there in ${data}.`);
+    expect(server.lines.join("\n")).toContain(`It continues with the existing data in ${data}.`);
   });
 
   it("refuses a folder that cannot be one, in one line", async () => {

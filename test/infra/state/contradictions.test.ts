@@ -19,9 +19,9 @@ describe("a state contradicts itself", () => {
     });
 
     expect(issues).toEqual([
-      { path: "/projects/1/id", message: '"default" is there twice' },
-      { path: "/features/1/name", message: '"f" is there twice' },
-      { path: "/apiKeys/1/name", message: '"k" is there twice' },
+      { path: "/projects/1/id", message: '"default" is listed twice' },
+      { path: "/features/1/name", message: '"f" is listed twice' },
+      { path: "/apiKeys/1/name", message: '"k" is listed twice' },
     ]);
   });
 
@@ -40,13 +40,13 @@ describe("a state contradicts itself", () => {
 
   it("where a project has an environment twice", () => {
     expect(faultsOf({ projects: [{ id: "p", environments: ["a", "b", "a"] }] })).toEqual([
-      { path: "/projects/0/environments/2", message: '"a" is there twice' },
+      { path: "/projects/0/environments/2", message: '"a" is listed twice' },
     ]);
   });
 
   it("where a feature is of a project that is not there", () => {
     expect(faultsOf({ projects: [project], features: [{ name: "f", project: "other" }] })).toEqual([
-      { path: "/features/0/project", message: 'is "other", which is no project here' },
+      { path: "/features/0/project", message: 'is "other", but there is no such project' },
     ]);
   });
 
