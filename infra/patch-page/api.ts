@@ -1,118 +1,95 @@
-/** Sends the requests of the page, and words them for curl. */
+/** Sends a patch or its dry run, and writes it as a curl command. */
 import type * as z from "zod/mini";
 import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
-import type { PatchOperation } from "../../lib/contract/patch.ts";
-import type { previewSchema } from "../../lib/contract/preview.ts";
+import type { previewByNameSchema, previewSchema } from "../../lib/contract/preview.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
-import { printable } from "../printable.ts";
+import { printableLines } from "../printable.ts";
 
-type Preview = z.infer<typeof previewSchema>;
-export type Environment = Preview["environments"][number];
-export type Outcome = NonNullable<Detail["outcome"]>;
-
-export interface Subject {
-  base: string;
+export interface PatchRequest {
+  address: string;
   key: string;
   project: string;
   feature: string;
-}
-
-export interface PatchRequest extends Subject {
   /** "" is every environment. */
   environment: string;
   form: VariantForm;
-  patch: readonly PatchOperation[];
-  etag?: string;
-  idempotencyKey?: string;
+  text: string;
+  idempotencyKey: string;
+  etag: string;
 }
 
-export interface Answer {
+export interface Environment {
+  environment: string;
+  outcome: "will be patched" | NonNullable<Detail["outcome"]>;
+  variants: Variant[];
+  message?: string;
+}
+
+/** `error` is why the request failed, or empty; without a response that the page may read, the status is 0. */
+export interface Reply {
+  status: number;
+  error: string;
+  details: Detail[];
   etag: string;
   environments: Environment[];
 }
 
-/** An error of the API, or with status 0 a request without a response. */
-export class Problem extends Error {
-  readonly status: number;
-  readonly details: readonly Detail[];
+type Preview = z.infer<typeof previewSchema> | z.infer<typeof previewByNameSchema>;
 
-  constructor(status: number, message: string, details: readonly Detail[] = []) {
-    super(message);
-    this.status = status;
-    this.details = details;
+export async function send(request: PatchRequest, mode: "dry run" | "write"): Promise<Reply> {
+  const failure = { status: 0, details: [], etag: "", environments: [] };
+  const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
+  const init: RequestInit = { method: "PATCH", body: request.text, credentials: "omit", redirect: "error" };
+  const headers = { authorization: request.key, ...headersOf(request) };
+  const response = await fetch(url, { ...init, headers }).catch(() => undefined);
+  if (!response) {
+    const causes = `out of reach, or CORS does not allow ${location.origin}`;
+    return { ...failure, error: `No response from ${request.address}: ${causes}` };
   }
-}
-
-type Mode = "dry run" | "write";
-
-export async function send(request: PatchRequest, mode: Mode, signal?: AbortSignal): Promise<Answer> {
-  const { base, patch, key } = request;
-  let response: Response;
-  try {
-    response = await fetch(urlOf(request, mode), {
-      method: "PATCH",
-      headers: { authorization: key, ...headersOf(request) },
-      body: JSON.stringify(patch),
-      credentials: "omit",
-      redirect: "error",
-      ...(signal && { signal }),
-    });
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw new Problem(0, `No response from ${base}: out of reach, or CORS does not allow ${location.origin}`);
-  }
-  const body: unknown = await response.json().catch(() => ({}));
-  if (!response.ok) {
-    const { message = `HTTP status ${response.status}`, details }: Partial<ErrorBody> = Object(body);
-    throw new Problem(response.status, String(message), Array.isArray(details) ? details : []);
-  }
-  const etag = response.headers.get("etag") ?? "";
+  const { status, ok } = response;
+  const body: Partial<Preview & ErrorBody> = Object(await response.json().catch(() => undefined));
+  const { environments = [], message = `HTTP status ${status}`, details = [] } = body;
+  if (!ok) return { ...failure, status, error: message, details };
+  const etag = response.headers.get("etag");
   // Without it, Apply would have no precondition.
-  if (etag === "")
-    throw new Problem(0, "The response has no ETag that this page may read: CORS must expose it");
-  const { environments = [] }: Partial<Preview> = Object(body);
-  return {
-    etag,
-    environments: environments.map((each) => ({ ...each, variants: toList(each.variants) })),
-  };
+  if (!etag)
+    return { ...failure, error: "The response has no ETag that this page may read: CORS must expose it" };
+  return { ...failure, status, error: "", etag, environments: toEnvironments(environments) };
 }
 
 /** For a POSIX shell; the key stays out of it. */
-export function toCurl(request: PatchRequest, mode: Mode): string {
+export function toCurl(request: PatchRequest): string {
   const headers = Object.entries(headersOf(request)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   );
-  const body = printable(JSON.stringify(request.patch));
-  const parts = [
-    quote(urlOf(request, mode)),
-    '-H "Authorization: $BURGEE_KEY"',
-    ...headers,
-    `-d ${quote(body)}`,
-  ];
-  return `curl -X PATCH ${parts.join(" \\\n  ")}`;
+  const url = quote(urlOf(request));
+  const body = quote(printableLines(request.text));
+  return [`curl -X PATCH ${url}`, '-H "Authorization: $BURGEE_KEY"', ...headers, `-d ${body}`].join(
+    " \\\n  ",
+  );
 }
 
-function urlOf({ base, project, feature, environment, form }: PatchRequest, mode: Mode): string {
-  const place = environment === "" ? [] : ["environments", environment];
-  const path = ["projects", project, "features", feature, ...place, "variants"].map(encodeURIComponent);
-  const query = [mode === "dry run" ? ["dryRun=true"] : [], form === "name" ? ["by=name"] : []]
-    .flat()
-    .join("&");
-  return `${base.replace(/\/+$/, "")}/api/admin/${path.join("/")}${query && `?${query}`}`;
+function urlOf({ address, project, feature, environment, form }: PatchRequest): string {
+  const scope = environment === "" ? [] : ["environments", environment];
+  const path = ["projects", project, "features", feature, ...scope, "variants"].map(encodeURIComponent);
+  return `${address.replace(/\/+$/, "")}/api/admin/${path.join("/")}?by=${form}`;
 }
 
-function headersOf({ etag, idempotencyKey }: PatchRequest): Record<string, string> {
-  return {
-    "content-type": "application/json",
-    ...(etag && { "if-match": etag }),
-    ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
-  };
+function headersOf({ etag, idempotencyKey }: PatchRequest) {
+  return { "content-type": "application/json", "if-match": etag, "idempotency-key": idempotencyKey };
 }
 
-function toList(variants: Variant[] | Record<string, Variant>): Variant[] {
-  return Array.isArray(variants)
-    ? variants
-    : Object.entries(variants).map(([name, variant]) => ({ ...variant, name }));
+/** A patch stops at the first failure. An environment without changes was patched by an earlier attempt. */
+function toEnvironments(previews: Preview["environments"]): Environment[] {
+  const stop = previews.findIndex(({ outcome }) => outcome === "failed");
+  return previews.map(({ variants, outcome, changes = [], ...others }, index) => {
+    const planned = outcome === "patched" && changes.length > 0 ? "will be patched" : outcome;
+    return {
+      ...others,
+      outcome: stop !== -1 && index > stop ? "not attempted" : planned,
+      variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
+    };
+  });
 }
 
 function quote(text: string): string {
