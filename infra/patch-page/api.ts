@@ -37,36 +37,26 @@ export interface Reply {
 type Preview = z.infer<typeof previewSchema> | z.infer<typeof previewByNameSchema>;
 
 export async function send(request: PatchRequest, mode: "dry run" | "write"): Promise<Reply> {
-  const failure = { status: 0, details: [], etag: "", environments: [] };
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
-  const init: RequestInit = { method: "PATCH", body: request.text, credentials: "omit", redirect: "error" };
   const headers = { authorization: request.key, ...headersOf(request) };
-  const response = await fetch(url, { ...init, headers }).catch(() => undefined);
-  if (!response) {
-    const causes = `out of reach, or CORS does not allow ${location.origin}`;
-    return { ...failure, error: `No response from ${request.address}: ${causes}` };
-  }
-  const { status, ok } = response;
-  const body: Partial<Preview & ErrorBody> = Object(await response.json().catch(() => undefined));
-  const { environments = [], message = `HTTP status ${status}`, details = [] } = body;
-  if (!ok) return { ...failure, status, error: message, details };
-  const etag = response.headers.get("etag");
-  // Without it, Apply would have no precondition.
-  if (!etag)
-    return { ...failure, error: "The response has no ETag that this page may read: CORS must expose it" };
-  return { ...failure, status, error: "", etag, environments: toEnvironments(environments) };
+  const init: RequestInit = { method: "PATCH", headers, credentials: "omit", redirect: "error" };
+  const response = await fetch(url, { ...init, body: request.text }).catch(() => undefined);
+  const body: Partial<Preview & ErrorBody> = Object(await response?.json().catch(() => undefined));
+  const { environments = [], details = [], message = `HTTP status ${response?.status}` } = body;
+  const etag = response?.headers.get("etag") ?? "";
+  const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
+  // Without an ETag, Apply would have no precondition.
+  const unsafe = "The response has no ETag that this page may read: CORS must expose it";
+  const error = !response ? lost : !response.ok ? message : etag === "" ? unsafe : "";
+  const status = response && error !== unsafe ? response.status : 0;
+  return { status, error, details, etag, environments: toEnvironments(environments) };
 }
 
 /** For a POSIX shell; the key stays out of it. */
 export function toCurl(request: PatchRequest): string {
-  const headers = Object.entries(headersOf(request)).map(
-    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
-  );
-  const url = quote(urlOf(request));
-  const body = quote(printableLines(request.text));
-  return [`curl -X PATCH ${url}`, '-H "Authorization: $BURGEE_KEY"', ...headers, `-d ${body}`].join(
-    " \\\n  ",
-  );
+  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quote(header.join(": "))}`);
+  const start = [`curl -X PATCH ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
+  return [...start, ...headers, `-d ${quote(printableLines(request.text))}`].join(" \\\n  ");
 }
 
 function urlOf({ address, project, feature, environment, form }: PatchRequest): string {

@@ -8,9 +8,7 @@ import { named } from "./preview.ts";
 type Props = { before: Environment[]; after: Environment[]; request: PatchRequest; note?: string };
 
 export function Environments({ before, after, request, note = "" }: Props) {
-  const columns = before.map((stored) =>
-    toColumn(stored, named(after, stored.environment) ?? stored, request),
-  );
+  const columns = before.map((stored) => toColumn(stored, after, request));
   const names = columns.flatMap((column) => [...column.before, ...column.after].map(({ name }) => name));
   const rows = [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
   return (
@@ -34,10 +32,12 @@ export function Environments({ before, after, request, note = "" }: Props) {
 }
 
 /** `written` is what the patch leaves, before normalisation. */
-function toColumn({ variants: before }: Environment, planned: Environment, { text, form }: PatchRequest) {
-  const written = planned.outcome === "will be patched" ? applied(before, readPatch(text), form) : [];
-  const after = planned.outcome === "not attempted" ? before : planned.variants;
-  return { ...planned, before, after, written, isByIndex: form === "index" };
+function toColumn(stored: Environment, plan: Environment[], { text, form }: PatchRequest) {
+  const planned = named(plan, stored.environment) ?? stored;
+  const written =
+    planned.outcome === "will be patched" ? applied(stored.variants, readPatch(text), form) : [];
+  const after = planned.outcome === "not attempted" ? stored.variants : planned.variants;
+  return { ...planned, before: stored.variants, after, written, isByIndex: form === "index" };
 }
 
 type Column = ReturnType<typeof toColumn>;
@@ -46,7 +46,7 @@ type Column = ReturnType<typeof toColumn>;
 function Row({ name, column, first }: { name: string; column: Column; first: Column }) {
   const lists = [column.before, column.after, column.written, first.after];
   const [before, after, written, other] = lists.map((list) => list.find((variant) => variant.name === name));
-  if (!before && !after) return <li>{other && <small class="differs">not in this environment</small>}</li>;
+  if (!before && !after) return <li>{other && <small>not in this environment</small>}</li>;
   const [was, is, reference] = [membersOf(before), membersOf(after), membersOf(other)];
   const differs = Object.keys({ ...reference, ...is }).filter((member) => reference[member] !== is[member]);
   const wrote = written?.weight === before?.weight ? "" : `the patch wrote ${written?.weight}, `;
@@ -54,15 +54,14 @@ function Row({ name, column, first }: { name: string; column: Column; first: Col
     written && written.weight !== after?.weight && `${wrote}normalised`,
     after && differs.length > 0 && `differs from ${first.environment}: ${differs.join(", ")}`,
   ];
+  const isFix = [was.weightType, is.weightType].includes("fix");
   const [, , ...members] = Object.keys({ ...was, ...is });
   return (
     <li>
       <p>
         {column.isByIndex && before && <code>/{column.before.indexOf(before)}</code>}
         <strong>{text(name)}</strong>
-        {[was.weightType, is.weightType].includes("fix") && (
-          <mark>{change(was.weightType, is.weightType)}</mark>
-        )}
+        {isFix && <mark>{change(was.weightType, is.weightType)}</mark>}
         {!before && <mark class="patched">added</mark>}
         {!after && <mark class="failed">removed</mark>}
         {change(was.weight, is.weight)}

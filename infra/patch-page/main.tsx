@@ -8,14 +8,8 @@ import { loadPreview, named, newKey, type Preview } from "./preview.ts";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, key, project: "default", feature: key && "checkout" };
-let draft: PatchRequest = {
-  ...demo,
-  environment: "",
-  form: "index",
-  text: "[]",
-  etag: "*",
-  idempotencyKey: newKey(),
-};
+const start = { environment: "", form: "index", text: "[]", etag: "*" } as const;
+let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey() };
 let preview: Preview | undefined;
 /** Of the last request that was to write; `seen` is what was stored before, as far as the page knew. */
 let result: { title: string; reply: Reply; seen: Environment[] } | undefined;
@@ -23,10 +17,7 @@ let result: { title: string; reply: Reply; seen: Environment[] } | undefined;
 const halves = new Map<string, PatchRequest>();
 let timer: ReturnType<typeof setTimeout>;
 
-onForm("#feature", "submit", (values) => {
-  result = undefined;
-  edit({ ...values, environment: "" });
-});
+onForm("#feature", "submit", (values) => edit({ ...values, environment: "" }));
 onForm("#patch", "input", edit);
 onForm("#usual", "submit", (values) => {
   const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
@@ -43,6 +34,7 @@ function edit(changed: Partial<PatchRequest>): void {
   }
   const edited = { ...draft, idempotencyKey: newKey(), ...changed };
   draft = edited;
+  result = undefined;
   draw();
   clearTimeout(timer);
   timer = setTimeout(async () => {
@@ -55,10 +47,9 @@ function edit(changed: Partial<PatchRequest>): void {
 }
 
 async function apply({ stored, plan }: Preview): Promise<void> {
-  const main = element("main");
-  main.inert = true;
+  element("main").inert = true;
   const reply = await send({ ...draft, etag: plan.etag }, "write");
-  main.inert = false;
+  element("main").inert = false;
   const { error, status, details } = reply;
   const isRetry = halves.delete(draft.idempotencyKey);
   const isPatched = details.some(({ outcome }) => outcome === "patched");
@@ -66,14 +57,14 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
   const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
   if (isHalf) halves.set(draft.idempotencyKey, draft);
-  result = { title: error ? failure : success, reply, seen: stored };
   edit(error ? draft : ([...halves.values()].at(-1) ?? { text: "[]" }));
+  result = { title: error ? failure : success, reply, seen: stored };
+  draw();
   element("article").focus();
 }
 
 function leave(): void {
   halves.delete(draft.idempotencyKey);
-  result = undefined;
   edit({ text: "[]" });
 }
 
@@ -102,7 +93,7 @@ function Plan(preview: Preview) {
   const patch = readPatch(draft.text);
   const isPreviewed = preview.draft === draft;
   const isHalf = halves.has(draft.idempotencyKey);
-  const isReady = isPreviewed && (isHalf ? plan.etag !== "" && stop === undefined : changed.length > 0);
+  const isReady = isPreviewed && (isHalf ? plan.error === "" && stop === undefined : changed.length > 0);
   const half = [...halves.values()].at(-1);
   return (
     <>
@@ -143,7 +134,7 @@ function Outcome({ draft, stored, plan, stop, summary }: Preview) {
           {isConflict && <Environments before={result.seen} after={stored} request={draft} note=" since" />}
         </article>
       )}
-      <output id="summary" class={stop && "failed"}>
+      <output id="result" class={stop && "failed"}>
         {text(summary)}
       </output>
       <Environments before={stored} after={plan.environments} request={draft} />
