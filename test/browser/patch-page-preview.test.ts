@@ -411,7 +411,7 @@ describe("another Burgee", () => {
       await show(page, { address, key, feature: "checkout" });
 
       await expect
-        .poll(() => page.getByRole("alert").innerText())
+        .poll(() => page.getByRole("status").innerText())
         .toContain("no ETag that this page may read");
     } finally {
       gateway.close();
@@ -424,8 +424,8 @@ describe("another Burgee", () => {
     try {
       await show(page, { address, key, feature: "checkout" });
 
-      await expect.poll(() => page.getByRole("alert").innerText()).toContain(`No response from ${address}`);
-      expect(await page.getByRole("alert").innerText()).toContain("CORS");
+      await expect.poll(() => page.getByRole("status").innerText()).toContain(`No response from ${address}`);
+      expect(await page.getByRole("status").innerText()).toContain("CORS");
     } finally {
       gateway.close();
     }
@@ -437,6 +437,6 @@ describe("another Burgee", () => {
   ])("reports %s", async (_, fields, message) => {
     await show(opened.page, fields);
 
-    await expect.poll(() => opened.page.getByRole("alert").innerText()).toMatch(message);
+    await expect.poll(() => opened.page.getByRole("status").innerText()).toMatch(message);
   });
 });
