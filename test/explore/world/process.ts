@@ -24,6 +24,8 @@ export interface Process {
 
 const longestSleeps = 1000;
 const sdkTimeoutMs = 2500;
+/** A queue that does not move is passed over after a few polls when calls are this slow. */
+const callMs = 50;
 
 let running: Process | undefined;
 
@@ -65,29 +67,41 @@ export async function startProcess(name: string, script: Script, around: Surroun
   return process;
 }
 
-/** Tells it, and lets it go on until it waits again. */
+/** Delivers what a process waits for, and lets it run until it waits again. */
 export async function tell(process: Process, told: Told): Promise<void> {
   const { calls, clock } = process;
   running = process;
   runAs(clock);
-  if (told === "deadline") fireNext(clock);
+  if (told === "deadline") await reachDeadline(process);
   else if (told === "killed") {
     calls.clear();
     clock.timers.clear();
     process.kill();
   } else {
+    await pass(process, "error" in told && told.error === "timed out" ? sdkTimeoutMs : callMs);
     const call = calls.get(told.call);
     calls.delete(told.call);
     if ("status" in told) call?.answer(told.status, told.body);
-    else {
-      if (told.error === "timed out") clock.now += sdkTimeoutMs;
-      call?.fail(errors[told.error]());
-    }
+    else call?.fail(errors[told.error]());
   }
   await rest(process);
 }
 
-/** Who waits for nothing but the clock goes on at once: nobody else can tell when that was. */
+/** Timers whose time has come fire before the response arrives. */
+async function pass({ clock }: Process, ms: number): Promise<void> {
+  const until = clock.now + ms;
+  while (fireNext(clock, until)) await settled();
+  clock.now = until;
+}
+
+/** Timers of what has long ended may be due before that of the deadline. */
+async function reachDeadline(process: Process): Promise<void> {
+  const { calls, clock } = process;
+  const [open, sent] = [calls.size, process.sent];
+  while (calls.size === open && process.sent === sent && fireNext(clock)) await settled();
+}
+
+/** A process that waits for its clock alone goes on at once: no other process can observe when that was. */
 async function rest(process: Process): Promise<void> {
   await settled();
   const isAsleep = () => !process.isDone && process.calls.size === 0;

@@ -30,10 +30,10 @@ export function runAs(clock: Clock = nobody): void {
   running = clock;
 }
 
-/** Fires the timer that is due first; the clock stands at its time then. False if there is none. */
-export function fireNext(clock: Clock): boolean {
+/** Fires the timer that is due first, and sets the clock to its time. False if none is due by then. */
+export function fireNext(clock: Clock, until = Number.POSITIVE_INFINITY): boolean {
   const [first] = [...clock.timers].sort((one, other) => one.at - other.at);
-  if (!first) return false;
+  if (!first || first.at > until) return false;
   clock.timers.delete(first);
   clock.now = Math.max(clock.now, first.at);
   runAs(clock);
