@@ -13,6 +13,7 @@ export interface Checks {
   began(attempt: Attempt, table: Table): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
+  timedOut(attempt: Attempt): void;
   replied(attempt: Attempt): void;
   /** When all are done; what is still on its way may arrive after it, or never. */
   ended(attempts: readonly Attempt[]): void;
@@ -118,6 +119,10 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
   }
 
+  function timedOut({ name }: Attempt): void {
+    ledger = { ...ledger, late: [...ledger.late, name] };
+  }
+
   function replied(attempt: Attempt): void {
     const { name, wish, reply } = attempt;
     if (!wish || !reply?.status) return;
@@ -125,8 +130,9 @@ export function checksOn(before: Ledger): Checks {
     if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
       violate(`${name} came with a revoked key and was answered ${status}`);
     }
-    // No scenario sends what is invalid.
-    if (status === 400 || status === 500) violate(`${name} was answered ${status}`);
+    if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} was answered ${status}`);
+    const isStarved = status === 503 || String(json.message).includes("Gave up after repeated");
+    if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
       violate(`${name} was answered 200, and its change is not in the answer`);
     }
@@ -141,5 +147,5 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, read, replied, ended, fail: violate, ledger: () => ledger };
+  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }

@@ -1,6 +1,8 @@
 /** Every schedule of a scenario within its bounds. */
 
+import { queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
+import { feature } from "./requests.ts";
 import { type Bounded, begin, type Open } from "./scenario.ts";
 import { choicesOf, labelOf } from "./world/choices.ts";
 import { endOf, isKnown, stateOf } from "./world/state.ts";
@@ -18,6 +20,9 @@ export interface Result {
   /** What is stored and was answered at the ends of all of them. */
   ends: ReadonlySet<string>;
   longest: number;
+  /** The most tickets that were taken of one queue, and whether a turn was ever given up. */
+  tickets: number;
+  isGivenUp: boolean;
   /** How often the code of one process was run from its start. */
   runs: number;
   violations: readonly Violation[];
@@ -45,6 +50,9 @@ interface Path {
   before: Path | undefined;
 }
 
+/** Far beyond the longest schedule of any scenario. */
+const mostSteps = 500;
+
 /** Until the first violation. */
 export async function explore(scenario: Bounded, options: Options): Promise<Result> {
   const { open, breadthFirst = false, seconds = 1e6, merge = true } = options;
@@ -56,7 +64,7 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
   const ends = new Set<string>();
   const violations: Violation[] = [];
   const waiting: Waiting[] = [{ world, path: undefined, length: 0 }];
-  const result = { steps: 0, longest: 0, isWhole: true };
+  const result = { steps: 0, longest: 0, tickets: 0, isGivenUp: false, isWhole: true };
 
   async function goOn({ world, path, length }: Waiting): Promise<void> {
     const what = violationIn(world, scenario);
@@ -66,11 +74,19 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
     }
     if (isKnown(known, stateOf(world, countsPreemptions), world.left) && merge) return;
     result.longest = Math.max(result.longest, length);
+    const { lastTicket, givenUp } = (world.table.get(queueKey(feature, "dev")) ?? {}) as Record<
+      string,
+      { N: string }
+    >;
+    result.tickets = Math.max(result.tickets, Number(lastTicket?.N ?? 0) - (scenario.lastTicket ?? 0));
+    result.isGivenUp ||= givenUp !== undefined;
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
     if (choices.length === 0 && !isDone(world)) {
-      violations.push({ what: "somebody waits forever", schedule: scheduleOf(path) });
+      violations.push({ what: "a process waits forever", schedule: scheduleOf(path) });
     }
+    if (length === mostSteps)
+      violations.push({ what: "the schedule does not end", schedule: scheduleOf(path) });
     for (const choice of breadthFirst ? choices : choices.reverse()) {
       const next = await step(world, choice, rules);
       result.steps += 1;

@@ -47,16 +47,19 @@ for (const scenario of chosen) {
 
 async function report(scenario: Bounded): Promise<void> {
   const startedAt = process.cpuUsage();
-  const { steps, states, ends, longest, runs, violations, isWhole } = await explore(scenario, {
-    ...{ open, breadthFirst: values.shortest ?? false, merge: !values.whole },
-    ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
-  });
+  const { steps, states, ends, longest, tickets, isGivenUp, runs, violations, isWhole } = await explore(
+    scenario,
+    {
+      ...{ open, breadthFirst: values.shortest ?? false, merge: !values.whole },
+      ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
+    },
+  );
   const seconds = secondsSince(startedAt).toFixed(1);
   const digest = createHash("md5")
     .update([...ends].sort().join())
     .digest("hex")
     .slice(0, 8);
-  const figures = `${states} states, ${steps} steps, ${ends.size} ends (${digest}), longest ${longest}, code run ${runs} times`;
+  const figures = `${states} states, ${steps} steps, ${ends.size} ends (${digest}), longest ${longest}, ${tickets} tickets${isGivenUp ? ", given up" : ""}, code run ${runs} times`;
   print(`${scenario.name}: ${figures}, ${seconds} s${isWhole ? "" : ", NOT WHOLE"}\n`);
   for (const { schedule } of violations) {
     process.exitCode = 1;

@@ -19,15 +19,16 @@ interface Patching {
   isKeyed?: boolean;
   patch?: PatchOperation[];
   ifMatch?: string | undefined;
+  isExhaustible?: boolean;
   key?: string;
 }
 
 /** A patch that appends its id to the list by which patches are known, unless it is another. */
 export function patching({ id, environments, isKeyed = false, patch, ...rest }: Patching): Wish {
-  const { isOfOne = false, ifMatch, key = adminKey } = rest;
+  const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey } = rest;
   const marks = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
-    ...{ id, environments, isKeyed, marks: patch === undefined },
+    ...{ id, environments, isKeyed, isExhaustible, marks: patch === undefined },
     http: {
       method: "PATCH",
       path: variantsPath(environments, isOfOne),

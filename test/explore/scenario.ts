@@ -1,9 +1,13 @@
 /** What a scenario is made of, and its beginning. */
+import { marshall } from "@aws-sdk/util-dynamodb";
 import type { State } from "../../infra/state/state.ts";
 import type { Handler } from "../../lib/http/handler.ts";
+import { queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
+import { feature } from "./requests.ts";
 import { seeded, storedOf, tableName } from "./seed.ts";
+import type { Item } from "./table/values.ts";
 import type { Script } from "./world/hands.ts";
 import { createHistories, type Local } from "./world/history.ts";
 import { type Budget, type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
@@ -15,6 +19,8 @@ export interface Scenario {
   faults: readonly Fault[];
   /** Whose last attempt must be answered 200, whatever strikes. */
   succeed?: readonly string[];
+  /** The last ticket of a queue in dev whose callers are gone. */
+  lastTicket?: number;
   /** Whether others may come between the items of a query. */
   isTorn?: boolean;
   /** The time that an invocation has. */
@@ -47,8 +53,20 @@ export interface Beginning {
 }
 
 export async function begin(scenario: Bounded, open: Open): Promise<Beginning> {
-  const { state, scripts, bounds, isTorn = false, showsOldItem = true, timeoutMs = 15_000 } = scenario;
-  const table = await storedOf(state);
+  const {
+    state,
+    scripts,
+    bounds,
+    isTorn = false,
+    showsOldItem = true,
+    lastTicket,
+    timeoutMs = 15_000,
+  } = scenario;
+  const table = (await storedOf(state)).copy();
+  if (lastTicket !== undefined) {
+    const key = queueKey(feature, "dev");
+    table.set(key, marshall({ ...key, lastTicket }) as Item);
+  }
   const histories = createHistories(scripts, { table: tableName, timeoutMs, open });
   const locals: Local[] = [];
   const checks = checksOn(emptyLedger);

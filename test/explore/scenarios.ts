@@ -1,4 +1,5 @@
 /** Who calls what at the same time, and what may go wrong meanwhile. */
+import type { Variant } from "../../lib/contract/variants.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { ifUnchanged, inTurn, keyed, limitedKey, once, patching, plain, tagging } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
@@ -10,6 +11,14 @@ const three = ["dev", "prod", "test"];
 
 const sameStickiness = [{ op: "replace" as const, path: "/0/stickiness", value: "userId" }];
 const settled = seededVariants.map((variant) => ({ ...variant, stickiness: "userId" }));
+
+const [first, second] = seededVariants.flatMap((variant) => [
+  { ...variant, weight: 500 },
+  { ...variant, name: "b", weight: 500 },
+]) as [Variant, Variant];
+const removeSecond = [{ op: "remove" as const, path: "/1" }];
+const removing = (id: string) =>
+  once(patching({ id, environments: one, patch: removeSecond, isExhaustible: true }));
 
 export const scenarios: readonly Scenario[] = [
   scenario("two patches of one environment", one, { a: plain("a", one), b: plain("b", one) }),
@@ -65,5 +74,29 @@ export const scenarios: readonly Scenario[] = [
     b: once(tagging("b", ["up"], ["left"])),
     c: keyed("c", one),
   }),
+  scenario(
+    "two take turns behind a caller that is gone",
+    one,
+    { a: plain("a", one), b: plain("b", one) },
+    { lastTicket: 1 },
+  ),
+  scenario(
+    "two take turns in two environments",
+    two,
+    { a: keyed("a", two), b: keyed("b", two) },
+    { lastTicket: 1, succeed: ["a", "b"] },
+  ),
+  scenario(
+    "three take turns",
+    one,
+    { a: plain("a", one), b: plain("b", one), c: plain("c", one) },
+    { lastTicket: 1 },
+  ),
+  scenario(
+    "a turn is given up as the patch becomes invalid",
+    one,
+    { a: removing("a"), b: removing("b"), c: plain("c", one) },
+    { lastTicket: 1, state: stateWith({ dev: [first, second] }) },
+  ),
   ...operatorScenarios,
 ];

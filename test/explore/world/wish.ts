@@ -12,6 +12,8 @@ export interface Wish {
   isKeyed?: boolean;
   /** Whether it appends its id to the list by which patches are known. */
   marks?: boolean;
+  /** Whether it can be applied only once: then it is invalid. */
+  isExhaustible?: boolean;
   /** The revision that its if-match stands for. */
   revision?: number;
   /** What it does to the tags, by their members in the feature's item. */

@@ -104,6 +104,8 @@ async function goOn(world: World, process: number, told: Told, { histories, tell
     seen: world.seen[`${process} ${call.number}`] ?? [],
   }));
   const checks = checksOn(world.ledger);
+  const attempt = before.attempts.at(-1);
+  if (told === "deadline" && attempt) checks.timedOut(attempt);
   follow(checks, local, before, world.table, tell);
   const locals = world.locals.with(process, local);
   return { ...world, locals, strays: [...world.strays, ...strays], ledger: checks.ledger() };
