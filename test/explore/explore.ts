@@ -26,7 +26,7 @@ export interface Result {
   /** How often the code of one process was run from its start. */
   runs: number;
   violations: readonly Violation[];
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 export interface Options {
@@ -35,8 +35,8 @@ export interface Options {
   breadthFirst?: boolean;
   /** Of the processor: however busy the machine is, as much is explored. */
   seconds?: number;
-  /** Without it, states that were met before are gone on from again. */
-  merge?: boolean;
+  /** Without reductions: states that were met before are gone on from again. */
+  isWhole?: boolean;
 }
 
 interface Waiting {
@@ -55,16 +55,16 @@ const mostSteps = 500;
 
 /** Until the first violation. */
 export async function explore(scenario: Bounded, options: Options): Promise<Result> {
-  const { open, breadthFirst = false, seconds = 1e6, merge = true } = options;
+  const { open, breadthFirst = false, seconds = 1e6, isWhole = false } = options;
   const started = process.cpuUsage();
-  const { world, rules } = await begin(scenario, open);
-  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false };
+  const { world, rules } = await begin(scenario, open, isWhole);
+  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false, isWhole };
   const countsPreemptions = Number.isFinite(scenario.bounds.preemptions);
   const known = new Map<string, Budget[]>();
   const ends = new Set<string>();
   const violations: Violation[] = [];
   const waiting: Waiting[] = [{ world, path: undefined, length: 0 }];
-  const result = { steps: 0, longest: 0, tickets: 0, isGivenUp: false, isWhole: true };
+  const result = { steps: 0, longest: 0, tickets: 0, isGivenUp: false, isComplete: true };
 
   async function goOn({ world, path, length }: Waiting): Promise<void> {
     const what = violationIn(world, scenario);
@@ -72,7 +72,7 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
       violations.push({ what, schedule: scheduleOf(path) });
       return;
     }
-    if (isKnown(known, stateOf(world, countsPreemptions), world.left) && merge) return;
+    if (isKnown(known, stateOf(world, countsPreemptions), world.left) && !isWhole) return;
     result.longest = Math.max(result.longest, length);
     const { lastTicket, givenUp } = (world.table.get(queueKey(feature, "dev")) ?? {}) as Record<
       string,
@@ -103,7 +103,7 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
   for (let front = 0; front < waiting.length && violations.length === 0; ) {
     visits += 1;
     if (visits % 1000 === 0 && secondsSince(started) > seconds) {
-      result.isWhole = false;
+      result.isComplete = false;
       break;
     }
     await goOn((breadthFirst ? waiting[front++] : waiting.pop()) as Waiting);

@@ -36,10 +36,11 @@ const functions = { tags, variants } as unknown as Record<"tags" | "variants", {
 /** build.mjs puts it in the place of the one handler. */
 const open: Open = (name) => functions[name].open();
 
+const isWhole = values.whole ?? false;
 const bounds = { faults: Number(values.faults), preemptions: Number(values.preemptions) };
 const chosen = scenarios
   .filter(({ name }) => values.scenario === undefined || name === values.scenario)
-  .map((scenario) => ({ ...scenario, bounds, ...(values.whole && { changesKeys: true }) }));
+  .map((scenario) => ({ ...scenario, bounds }));
 for (const scenario of chosen) {
   if (values.schedule === undefined) await report(scenario);
   else await show(scenario, values.schedule.split(" "));
@@ -47,10 +48,10 @@ for (const scenario of chosen) {
 
 async function report(scenario: Bounded): Promise<void> {
   const startedAt = process.cpuUsage();
-  const { steps, states, ends, longest, tickets, isGivenUp, runs, violations, isWhole } = await explore(
+  const { steps, states, ends, longest, tickets, isGivenUp, runs, violations, isComplete } = await explore(
     scenario,
     {
-      ...{ open, breadthFirst: values.shortest ?? false, merge: !values.whole },
+      ...{ open, breadthFirst: values.shortest ?? false, isWhole },
       ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
     },
   );
@@ -60,7 +61,7 @@ async function report(scenario: Bounded): Promise<void> {
     .digest("hex")
     .slice(0, 8);
   const figures = `${states} states, ${steps} steps, ${ends.size} ends (${digest}), longest ${longest}, ${tickets} tickets${isGivenUp ? ", given up" : ""}, code run ${runs} times`;
-  print(`${scenario.name}: ${figures}, ${seconds} s${isWhole ? "" : ", NOT WHOLE"}\n`);
+  print(`${scenario.name}: ${figures}, ${seconds} s${isComplete ? "" : ", NOT COMPLETE"}\n`);
   for (const { schedule } of violations) {
     process.exitCode = 1;
     await show(scenario, schedule);
@@ -69,10 +70,10 @@ async function report(scenario: Bounded): Promise<void> {
 
 async function show(scenario: Bounded, schedule: readonly string[]): Promise<void> {
   print(`  ${scenario.name}: ${schedule.join(" ")}\n`);
-  const beginning = await begin(scenario, open);
+  const beginning = await begin(scenario, open, isWhole);
   let { world } = beginning;
   const tell = (line: string) => print(`  ${line}\n`);
-  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false };
+  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false, isWhole };
   for (const label of schedule) {
     const choice = choicesOf(world, possible).find((one) => labelOf(one, world) === label);
     if (!choice) throw new Error(`"${label}" cannot happen here`);

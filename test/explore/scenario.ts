@@ -52,7 +52,7 @@ export interface Beginning {
   rules: Rules;
 }
 
-export async function begin(scenario: Bounded, open: Open): Promise<Beginning> {
+export async function begin(scenario: Bounded, open: Open, isWhole = false): Promise<Beginning> {
   const {
     state,
     scripts,
@@ -67,7 +67,7 @@ export async function begin(scenario: Bounded, open: Open): Promise<Beginning> {
     const key = queueKey(feature, "dev");
     table.set(key, marshall({ ...key, lastTicket }) as Item);
   }
-  const histories = createHistories(scripts, { table: tableName, timeoutMs, open });
+  const histories = createHistories(scripts, { table: tableName, timeoutMs, open }, isWhole);
   const locals: Local[] = [];
   const checks = checksOn(emptyLedger);
   for (const name of Object.keys(scripts)) {

@@ -2,10 +2,10 @@
  * What a process does next depends on what it was told, and on nothing else. So its code runs once for each history:
  * whoever comes to the same history again finds there what came of it.
  */
-import { createHash } from "node:crypto";
 import type { Input } from "../table/call.ts";
 import type { Script, Surroundings } from "./hands.ts";
 import { type Process, startProcess, type Told, tell } from "./process.ts";
+import { digest } from "./state.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface Call {
@@ -29,7 +29,7 @@ export interface Local {
 }
 
 interface Node extends Local {
-  told: readonly Told[];
+  before: { node: Node; told: Told } | undefined;
   next: Map<string, Node>;
 }
 
@@ -40,17 +40,26 @@ export interface Histories {
   readonly runs: number;
 }
 
-export function createHistories(scripts: Readonly<Record<string, Script>>, around: Surroundings): Histories {
+const mostLive = 500;
+
+export function createHistories(
+  scripts: Readonly<Record<string, Script>>,
+  around: Surroundings,
+  isWhole = false,
+): Histories {
   const beginnings = new Map<string, Node>();
+  const killed = new Map<string, Node>();
   let nodes = 0;
   let runs = 0;
-  /** The process that went on last can go on from there. */
-  let latest: { id: number; process: Process } | undefined;
+  /** The latest processes that can continue from where they are, by the id of their history. */
+  const live = new Map<number, Process>();
 
-  function toNode(name: string, process: Process, told: readonly Told[]): Node {
+  function toNode(name: string, process: Process, before?: Node["before"]): Node {
     const { calls, attempts, isDone, clock, failure } = process;
     nodes += 1;
-    latest = { id: nodes, process };
+    if (!isDone) live.set(nodes, process);
+    const [oldest] = live.keys();
+    if (oldest !== undefined && live.size > mostLive) live.delete(oldest);
     return {
       id: nodes,
       name,
@@ -61,7 +70,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
       isDone,
       hasTimer: clock.timers.size > 0,
       ...(failure !== undefined && { failure }),
-      told,
+      before,
       next: new Map(),
     };
   }
@@ -71,14 +80,33 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
     return startProcess(name, scripts[name] as Script, around);
   }
 
-  async function goOn({ id, name, told: before }: Node, told: Told): Promise<Node> {
-    let process = latest?.id === id ? latest.process : undefined;
+  async function goOn(node: Node, told: Told): Promise<Node> {
+    let process = live.get(node.id);
+    live.delete(node.id);
     if (!process) {
-      process = await begin(name);
-      for (const one of before) await tell(process, one);
+      process = await begin(node.name);
+      for (const one of toldTo(node)) await tell(process, one);
     }
     await tell(process, told);
-    return toNode(name, process, [...before, told]);
+    return toNode(node.name, process, { node, told });
+  }
+
+  async function nextOf(node: Node, told: Told): Promise<Node> {
+    const key = digest(told);
+    const next = node.next.get(key) ?? (await goOn(node, told));
+    node.next.set(key, next);
+    return next;
+  }
+
+  /** The history with its last two responses in the order of their calls, if neither alone lets the process go on. */
+  async function inOrder(latest: Node, told: Told): Promise<Node | undefined> {
+    const { before } = latest;
+    if (!before || !isResponse(told) || !isResponse(before.told)) return undefined;
+    const { node } = before;
+    const isLate = told.call < before.told.call && node.calls.some(({ number }) => number === told.call);
+    if (!isLate || !isWaiting(node, latest)) return undefined;
+    const first = await nextOf(node, told);
+    return isWaiting(node, first) ? nextOf(first, before.told) : undefined;
   }
 
   return {
@@ -86,18 +114,34 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
       return runs;
     },
     async begin(name) {
-      const known = beginnings.get(name) ?? toNode(name, await begin(name), []);
+      const known = beginnings.get(name) ?? toNode(name, await begin(name));
       beginnings.set(name, known);
       return known;
     },
     async after(local, told) {
       const node = local as Node;
-      const key = digest(told);
-      const next = node.next.get(key) ?? (await goOn(node, told));
-      node.next.set(key, next);
+      if (isWhole) return nextOf(node, told);
+      if (told !== "killed") return (await inOrder(node, told)) ?? nextOf(node, told);
+      const key = digest([node.name, node.attempts]);
+      const next = killed.get(key) ?? (await nextOf(node, told));
+      killed.set(key, next);
       return next;
     },
   };
 }
 
-const digest = (told: Told) => createHash("md5").update(JSON.stringify(told)).digest("base64");
+function toldTo({ before }: Node): Told[] {
+  return before ? [...toldTo(before.node), before.told] : [];
+}
+
+function isResponse(told: Told): told is Extract<Told, { status: number }> {
+  return typeof told === "object" && "status" in told;
+}
+
+/** Whether a response changed nothing but that the process no longer waits for it. */
+function isWaiting(before: Local, after: Local): boolean {
+  const isSame = after.attempts.length === before.attempts.length && !after.attempts.at(-1)?.reply;
+  const isFewer = after.calls.length === before.calls.length - 1;
+  const numbers = before.calls.map(({ number }) => number);
+  return isSame && isFewer && after.calls.every(({ number }) => numbers.includes(number));
+}

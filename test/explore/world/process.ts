@@ -1,7 +1,7 @@
 /** One client with the sandbox that serves it, or one operator: the code, what it waits for, what it was answered. */
 import { handsOf, type Script, type Surroundings } from "./hands.ts";
 import { errors, intercept, type Sent } from "./network.ts";
-import { type Clock, createClock, fireNext, runAs, settled } from "./time.ts";
+import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
 
 /** What a process comes to know. */
@@ -26,6 +26,9 @@ const mostSleeps = 1000;
 const sdkTimeoutMs = 2500;
 /** A queue that does not move is passed over after a few polls when calls are this slow. */
 const callMs = 50;
+const retryMs = 60_000;
+/** Calls of one sandbox, and random numbers that it draws. */
+const mostOfSandbox = 1000;
 
 let running: Process | undefined;
 
@@ -76,6 +79,11 @@ export async function tell(process: Process, told: Told): Promise<void> {
   else if (told === "killed") {
     calls.clear();
     clock.timers.clear();
+    // The client retries at a time of its own; a new sandbox knows nothing of the one before.
+    const { length } = process.attempts;
+    clock.now = startOfTime + length * retryMs;
+    clock.drawn = { ids: length * mostOfSandbox, bytes: length * mostOfSandbox };
+    process.sent = length * mostOfSandbox;
     process.kill();
   } else {
     await pass(process, "error" in told && told.error === "timed out" ? sdkTimeoutMs : callMs);

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/values.ts";
-import { outcomeIn } from "./wish.ts";
+import type { Local } from "./history.ts";
+import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Budget, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
@@ -13,27 +14,33 @@ export function stateOf(
   const { effects, lives, reads, starts } = ledger;
   return digest([
     contentOf(table),
-    locals.map(({ id }) => id),
+    locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
     strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
     // In one environment the revisions tell the order; between environments it means nothing.
     effects.map((effect) => Object.values(effect).join()).sort(),
     [lives, reads, starts].map((each) => Object.entries(each).sort()),
     // Whom it takes a preemption to leave.
-    countsPreemptions ? last : undefined,
+    countsPreemptions && last !== undefined && !locals[last]?.isDone ? last : undefined,
   ]);
 }
 
-/** What is stored, and what everybody was answered. */
+/** What is stored, without what only retries read; and what was answered. */
 export function endOf({ table, locals }: World): string {
-  const replies = locals.flatMap(({ attempts }) =>
-    attempts.map((attempt) => [
-      attempt.name,
-      attempt.reply?.status,
-      attempt.wish?.environments?.map((environment) => outcomeIn(attempt, environment)),
-    ]),
-  );
-  return digest([contentOf(table), replies]);
+  const items = table
+    .partitions()
+    .flatMap((pk) => table.sortKeys(pk).map((sk) => table.get({ pk, sk }) ?? {}));
+  const members = ["sk", "project", "environments", "tags", "revision", "variants", "disabled"];
+  const stored = items.map((item) => members.map((name) => inOrder(item[name])));
+  return digest([stored, locals.map(repliesTo)]);
+}
+
+function repliesTo({ attempts }: Local): unknown[] {
+  return attempts.map((attempt) => {
+    const { name, reply, wish } = attempt;
+    const outcomes = wish?.environments?.map((environment) => outcomeIn(attempt, environment));
+    return [name, reply?.status, outcomes, isUnsure(reply?.json?.message)];
+  });
 }
 
 /** Whether this state was gone on from before, with at least as much left of the bounds. */
@@ -70,6 +77,8 @@ function inOrder(value: unknown): unknown {
   return members.map(([name, inner]) => [name, inOrder(inner)]);
 }
 
-function digest(value: unknown): string {
-  return createHash("md5").update(JSON.stringify(value)).digest("base64");
+/** Without the times at which writes began, which nothing reads. */
+export function digest(value: unknown): string {
+  const text = JSON.stringify(value).replaceAll(/"at"[:,][[{]+"S"[:,]"[^"]+"/g, "");
+  return createHash("md5").update(text).digest("base64");
 }

@@ -13,13 +13,14 @@ export interface Clock {
   name: string;
   now: number;
   timers: Set<Timer>;
-  drawn: number;
+  /** The SDK draws ids, more of them when it retries; Burgee draws bytes. */
+  drawn: { ids: number; bytes: number };
 }
 
-const startOfTime = Date.UTC(2030, 0, 1);
+export const startOfTime = Date.UTC(2030, 0, 1);
 
 export function createClock(name: string): Clock {
-  return { name, now: startOfTime, timers: new Set(), drawn: 0 };
+  return { name, now: startOfTime, timers: new Set(), drawn: { ids: 0, bytes: 0 } };
 }
 
 const nobody = createClock("nobody");
@@ -76,16 +77,16 @@ export function takeOver(): void {
   performance.now = () => running.now - startOfTime;
   Math.random = () => 0.5;
   // The same process draws the same, whatever others do meanwhile.
-  const draw = () => {
-    running.drawn += 1;
-    return createHash("sha256").update(`${running.name} ${running.drawn}`).digest();
+  const draw = (kind: "ids" | "bytes") => {
+    running.drawn[kind] += 1;
+    return createHash("sha256").update(`${running.name} ${kind} ${running.drawn[kind]}`).digest();
   };
   Object.assign(crypto, {
     randomUUID() {
-      const digits = draw().toString("hex");
+      const digits = draw("ids").toString("hex");
       return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
     },
-    randomBytes: (size: number) => Buffer.from(draw().subarray(0, size)),
+    randomBytes: (size: number) => Buffer.from(draw("bytes").subarray(0, size)),
   });
   syncBuiltinESMExports();
 }

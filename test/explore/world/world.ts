@@ -21,7 +21,7 @@ export type Fault = (typeof faults)[number];
 
 /** What goes on: a process, at one of the calls that it waits for; or a write that nobody waits for any more. */
 export type Choice =
-  | { process: number; call: number; fault?: Fault; isPreemption: boolean }
+  | { process: number; call: number; fault?: Fault; isPreemption: boolean; isFree?: boolean }
   | { stray: number };
 
 /** What a schedule may still spend of the bounds. */
@@ -55,13 +55,13 @@ export interface Rules extends TableRules {
 
 export async function step(world: World, choice: Choice, rules: Rules): Promise<World> {
   if ("stray" in choice) return land(world, choice.stray, rules);
-  const { process, fault, isPreemption } = choice;
+  const { process, fault, isPreemption, isFree } = choice;
   const local = world.locals[process];
   const call = local?.calls[choice.call];
   if (!local || !call) throw new Error("nobody waits for that call");
   const { faults, preemptions } = world.left;
   const left = { faults: faults - (fault ? 1 : 0), preemptions: preemptions - (isPreemption ? 1 : 0) };
-  const before: World = { ...world, last: process, left };
+  const before: World = { ...world, last: isFree ? world.last : process, left };
   if (fault !== undefined && fault !== "answer-lost") {
     rules.tell?.(`${local.name}: ${summary(call)}: ${faultDescriptions[fault]}`);
     return goOn(before, process, toldOf(call.number, fault), rules);
