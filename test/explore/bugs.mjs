@@ -94,6 +94,21 @@ export const bugs = [
           if (moving.length > 0) await moveRecords(session, attributes.uid, moving);`,
     ],
   ),
+  bug(
+    "a turn is trusted in place of the condition",
+    "two take turns behind a caller that is gone",
+    [writing, "{ feature, before }: VariantsWrite,", "{ feature, before, ticket }: VariantsWrite,"],
+    [
+      writing,
+      'const isAtRevision = "#revision = :before";',
+      'const isAtRevision = ticket === undefined ? "#revision = :before" : "#revision > :before OR #revision = :before";',
+    ],
+  ),
+  bug("a queue that stands still is not passed over", "two take turns behind a caller that is gone", [
+    "lib/features/turns.ts",
+    "return stalledMs < 0 ? 0 :",
+    "return stalledMs < 1e6 ? 0 :",
+  ]),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     writing,
     "; it is not known whether the write was stored",

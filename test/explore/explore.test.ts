@@ -2,8 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 
-it("finds nothing wrong in any schedule with one fault and one preemption", { timeout: 300_000 }, () => {
-  expect(explore("--preemptions", "1")).toEqual({ status: 0, violations: [] });
+it("finds no violation in any schedule of two callers with one fault and one preemption", {
+  timeout: 300_000,
+}, () => {
+  const bounds = ["--preemptions", "1", "--callers", "2", "--environments", "2"];
+  expect(explore(...bounds)).toEqual({ status: 0, violations: [] });
 });
 
 it("finds a deliberate bug", { timeout: 60_000 }, () => {

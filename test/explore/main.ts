@@ -18,6 +18,9 @@ const { values } = parseArgs({
     /** Bounds, in place of one fault and as many preemptions as there can be. */
     faults: { type: "string", default: "1" },
     preemptions: { type: "string", default: "Infinity" },
+    /** Of a scenario, operators included. */
+    callers: { type: "string", default: "Infinity" },
+    environments: { type: "string", default: "Infinity" },
     /** Of the processor, for each scenario. */
     seconds: { type: "string" },
     /** The shortest schedules first. */
@@ -40,6 +43,8 @@ const isWhole = values.whole ?? false;
 const bounds = { faults: Number(values.faults), preemptions: Number(values.preemptions) };
 const chosen = scenarios
   .filter(({ name }) => values.scenario === undefined || name === values.scenario)
+  .filter(({ scripts }) => Object.keys(scripts).length <= Number(values.callers))
+  .filter(({ state }) => (state.projects[0]?.environments.length ?? 0) <= Number(values.environments))
   .map((scenario) => ({ ...scenario, bounds }));
 for (const scenario of chosen) {
   if (values.schedule === undefined) await report(scenario);

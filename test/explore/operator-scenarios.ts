@@ -63,13 +63,13 @@ export const operatorScenarios: readonly Scenario[] = [
     { isTorn: true },
   ),
   scenario(
-    "a feature is made again, and one environment is patched",
+    "a feature is made again while a caller waits for its turn",
     one,
     {
       a: keyedInOne("a", "dev"),
       operator: makingAgain(one),
     },
-    { isTorn: true },
+    { isTorn: true, lastTicket: 1 },
   ),
   scenario("a feature is moved", two, { a: keyed("a", two), operator: moving("other") }, { isTorn: true }),
   scenario(

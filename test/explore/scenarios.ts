@@ -34,12 +34,18 @@ export const scenarios: readonly Scenario[] = [
     { a: keyed("a", two), b: keyed("b", two) },
     { succeed: ["a", "b"] },
   ),
-  scenario("two keyed patches of three environments", three, { a: keyed("a", three), b: keyed("b", three) }),
-  scenario("three keyed patches of one environment", one, {
-    a: keyed("a", one),
-    b: keyed("b", one),
-    c: keyed("c", one),
-  }),
+  scenario(
+    "two keyed patches of three environments",
+    three,
+    { a: keyed("a", three), b: keyed("b", three) },
+    { succeed: ["a", "b"] },
+  ),
+  scenario(
+    "three keyed patches of one environment",
+    one,
+    { a: keyed("a", one), b: keyed("b", one), c: keyed("c", one) },
+    { succeed: ["a", "b", "c"] },
+  ),
   scenario("a keyed patch while others push it out of the list", one, {
     a: keyed("a", one),
     b: inTurn(keyed("b1", one), keyed("b2", one)),

@@ -16,6 +16,8 @@ export function sortKeyOf(item: Item | undefined): string {
 }
 
 export function outcome({ status, body }: Response): string {
+  const { lastTicket } = (body as { Attributes?: Item }).Attributes ?? {};
+  if (lastTicket && "N" in lastTicket) return `takes ticket ${lastTicket.N}`;
   if (status === 200) return "done";
   const { __type = "" } = body as { __type?: string };
   return __type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : __type;
