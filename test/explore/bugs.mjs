@@ -4,7 +4,7 @@
  */
 
 /** @typedef {{ file: string, from: string, to: string }} Change */
-/** @typedef {{ name: string, foundBy: string, changes: Change[] }} Bug */
+/** @typedef {{ name: string, foundBy: string | string[], changes: Change[] }} Bug */
 
 const writing = "lib/store/write-variants.ts";
 const patching = "lib/features/patch-environment.ts";
@@ -104,11 +104,11 @@ export const bugs = [
       'const isAtRevision = ticket === undefined ? "#revision = :before" : "#revision > :before OR #revision = :before";',
     ],
   ),
-  bug("a queue that stands still is not passed over", "two take turns behind a caller that is gone", [
-    "lib/features/turns.ts",
-    "return stalledMs < 0 ? 0 :",
-    "return stalledMs < 1e6 ? 0 :",
-  ]),
+  bug(
+    "a queue that stands still is not passed over",
+    ["two take turns behind a caller that is gone", "--faults", "0", "--preemptions", "1"],
+    ["lib/features/turns.ts", "return stalledMs < 0 ? 0 :", "return stalledMs < 1e6 ? 0 :"],
+  ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     writing,
     "; it is not known whether the write was stored",
@@ -143,7 +143,7 @@ export const bugs = [
 
 /**
  * @param {string} name
- * @param {string} foundBy The scenario.
+ * @param {string | string[]} foundBy The scenario, and further options.
  * @param {[file: string, from: string, to: string][]} changes
  * @returns {Bug}
  */

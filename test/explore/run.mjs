@@ -30,7 +30,7 @@ async function findBugs(only) {
     const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
     await buildExplorer(program, changes);
     process.stdout.write(`\nWith the bug "${name}":\n`);
-    if (run(program, ["--shortest", "--scenario", foundBy]).status !== 1) {
+    if (run(program, ["--shortest", "--scenario", ...[foundBy].flat()]).status !== 1) {
       missed += 1;
       process.stdout.write("  NOT FOUND\n");
     }
