@@ -47,6 +47,8 @@ const comparison: fc.Arbitrary<Said> = fc.oneof(
     .map(([at, operator, value]) => saying(`${at} ${operator} :c`, { ":c": value }, named(at))),
   path.map((at) => saying(`attribute_exists(${at})`, {}, named(at))),
   path.map((at) => saying(`attribute_not_exists(${at})`, {}, named(at))),
+  // As a turn is given up.
+  number.map((value) => saying("attribute_not_exists(n) OR n < :c", { ":c": value })),
   fc
     .tuple(path, number, string)
     .map(([at, one, other]) => saying(`${at} IN (:i, :j)`, { ":i": one, ":j": other }, named(at))),
@@ -86,6 +88,10 @@ export const clause: fc.Arbitrary<Said> = fc.oneof(
   fc
     .tuple(number, number)
     .map(([one, value]) => saying("SET n = if_not_exists(n, :w) - :v", { ":w": one, ":v": value })),
+  // As a ticket of a queue is taken.
+  fc
+    .tuple(number, number)
+    .map(([one, value]) => saying("SET n = if_not_exists(n, :w) + :v", { ":v": value, ":w": one })),
   list.map((value) => saying("SET l = list_append(l, :v)", { ":v": value })),
   list.map((value) => saying("SET l = list_append(if_not_exists(l, :v), :v), gone = :v", { ":v": value })),
   path.map((at) => saying(`REMOVE ${at}`, {}, named(at))),
