@@ -17,7 +17,7 @@ export interface Result {
   /** Steps from one state to another, whether it was new or not. */
   steps: number;
   states: number;
-  /** What is stored and was answered at the ends of all of them. */
+  /** What is stored and received at the ends of all of them. */
   ends: ReadonlySet<string>;
   longest: number;
   /** The most tickets that were taken of one queue, and whether a turn was ever given up. */
@@ -35,7 +35,7 @@ export interface Options {
   breadthFirst?: boolean;
   /** Of the processor: however busy the machine is, as much is explored. */
   seconds?: number;
-  /** Without reductions: states that were met before are gone on from again. */
+  /** Without reductions: states that were met before are continued from again. */
   isWhole?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What happened so far, as far as the checks need it; and what they found. */
+/** What the checks remember of a schedule, and the violations that they found. */
 
 export interface Effect {
   attempt: string;

@@ -1,4 +1,4 @@
-/** `npm run explore`: every scenario within its bounds, or one schedule again. */
+/** `npm run explore`: explores every scenario within its bounds, or replays one schedule. */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as tags from "../../functions/tags.ts";
@@ -78,7 +78,7 @@ async function show(scenario: Bounded, schedule: readonly string[]): Promise<voi
   const beginning = await begin(scenario, open, isWhole);
   let { world } = beginning;
   const lines: string[] = [];
-  const tell = (line: string) => {
+  const log = (line: string) => {
     // A caller that polls makes the same two calls many times.
     if (lines.at(-2) !== line || lines.at(-4) !== line) print(`  ${line}\n`);
     lines.push(line);
@@ -87,9 +87,9 @@ async function show(scenario: Bounded, schedule: readonly string[]): Promise<voi
   for (const label of schedule) {
     const choice = choicesOf(world, possible).find((one) => labelOf(one, world) === label);
     if (!choice) throw new Error(`"${label}" cannot happen here`);
-    world = await step(world, choice, { ...beginning.rules, tell });
+    world = await step(world, choice, { ...beginning.rules, log });
   }
-  print(`  => ${violationIn(world, scenario) ?? "nothing is wrong"}\n`);
+  print(`  => ${violationIn(world, scenario) ?? "no violation"}\n`);
 }
 
 /** A label that comes many times in a row is written once, as "a*12". */

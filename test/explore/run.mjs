@@ -1,7 +1,4 @@
-/**
- * `npm run explore`: builds the program from the sources as they are, and runs it. With `--bugs` from sources that have
- * one of the deliberate bugs each, which must be found.
- */
+/** `npm run explore`: builds and runs the exploration. With `--bugs`, once for each deliberate bug, which must be found. */
 import { spawnSync } from "node:child_process";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";

@@ -17,17 +17,17 @@ export interface Scenario {
   state: State;
   scripts: Readonly<Record<string, Script>>;
   faults: readonly Fault[];
-  /** Whose last attempt must be answered 200, whatever strikes. */
+  /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];
-  /** The last ticket of a queue in dev whose callers are gone. */
+  /** The last ticket of a queue in dev whose callers were killed. */
   lastTicket?: number;
-  /** Whether others may come between the items of a query. */
+  /** Whether other writes may come between the items of a query. */
   isTorn?: boolean;
   /** The time that an invocation has. */
   timeoutMs?: number;
-  /** Whether a failed condition brings the item along, as it does on AWS. */
+  /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem?: boolean;
-  /** Whether anybody adds, changes or removes API keys. */
+  /** Whether an operator adds, changes or removes API keys. */
   changesKeys?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function scenario(
 }
 
 export interface Bounded extends Scenario {
-  /** How many faults strike in one schedule at most, and how often a process is left though it could go on. */
+  /** The most faults in one schedule, and the most switches away from a process that could proceed. */
   bounds: Budget;
 }
 

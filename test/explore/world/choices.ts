@@ -2,12 +2,12 @@
 import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 
-/** The SDK sends the call again, and nothing else follows. */
-const ofOneCall: readonly Fault[] = ["answer-lost", "request-lost", "throttled", "overtaken"];
+/** The SDK retries the call, and nothing else follows. */
+const ofOneCall: readonly Fault[] = ["response-lost", "request-lost", "throttled", "overtaken"];
 
 export interface Possible {
   faults: readonly Fault[];
-  /** Whether anybody adds, changes or removes API keys. */
+  /** Whether the scenario adds, changes or removes API keys. */
   changesKeys: boolean;
   /** Without reductions. */
   isWhole: boolean;
@@ -38,20 +38,17 @@ export function choicesOf({ locals, strays, last, left }: World, possible: Possi
   }
 }
 
-/** Where nobody writes keys, looking one up comes to the same whenever it is done: so it is done first. */
+/** Where no operator changes keys, a look-up returns the same at any time, so it is done first. */
 function looksUpKey({ calls: [call, ...others] }: Local = { calls: [] } as never): boolean {
   if (others.length > 0 || call?.operation !== "GetItem") return false;
   return (call.input.Key as { pk: { S: string } }).pk.S.startsWith("KEY#");
 }
 
-/**
- * A read that is lost on its way back is one that was lost on its way there, and one that comes late leaves nothing. What
- * strikes the process as a whole strikes it once, whatever it waits for.
- */
+/** A read that the SDK retries is one that is performed later. A fault of the whole process strikes it at one call. */
 function faultsAt({ calls, hasTimer, attempts }: Local, call: number, possible: Possible): Fault[] {
   return possible.faults.filter((fault) => {
     if (ofOneCall.includes(fault)) return calls[call]?.isWrite || possible.isWhole;
-    // An operator has all the time there is.
+    // An operator has no deadline.
     if (fault === "deadline") return hasTimer && call === 0 && attempts.at(-1)?.wish;
     return fault !== "killed" || call === 0;
   });

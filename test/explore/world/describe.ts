@@ -4,10 +4,10 @@ import type { Item } from "../table/values.ts";
 import type { Call } from "./history.ts";
 
 export const faultDescriptions = {
-  "request-lost": "lost before it is done",
+  "request-lost": "lost before it is performed",
   throttled: "throttled",
-  overtaken: "no answer in time; it is still on its way",
-  deadline: "the invocation's time is over; it is still on its way",
+  overtaken: "no response in time; the call is still on its way",
+  deadline: "the deadline passes; the call is still on its way",
   killed: "the process is killed; the call is still on its way",
 } as const;
 

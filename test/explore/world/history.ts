@@ -1,10 +1,10 @@
 /**
- * What a process does next depends on what it was told, and on nothing else. So its code runs once for each history:
- * whoever comes to the same history again finds there what came of it.
+ * What a process does next depends on what was delivered to it, and on nothing else. So its code runs once for each
+ * history, and the result is kept.
  */
 import type { Input } from "../table/call.ts";
 import type { Script, Surroundings } from "./hands.ts";
-import { type Process, startProcess, type Told, tell } from "./process.ts";
+import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import { digest } from "./state.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -16,9 +16,9 @@ export interface Call {
   attempt: string;
 }
 
-/** A process after all that it was told so far. */
+/** A process after all that was delivered to it so far. */
 export interface Local {
-  /** The same for the same history, other for another. */
+  /** Identifies the history. */
   id: number;
   name: string;
   calls: readonly Call[];
@@ -29,13 +29,13 @@ export interface Local {
 }
 
 interface Node extends Local {
-  before: { node: Node; told: Told } | undefined;
+  before: { node: Node; delivered: Delivery } | undefined;
   next: Map<string, Node>;
 }
 
 export interface Histories {
   begin(name: string): Promise<Local>;
-  after(local: Local, told: Told): Promise<Local>;
+  after(local: Local, delivered: Delivery): Promise<Local>;
   /** How often the code of a process was run from its start. */
   readonly runs: number;
 }
@@ -80,33 +80,34 @@ export function createHistories(
     return startProcess(name, scripts[name] as Script, around);
   }
 
-  async function goOn(node: Node, told: Told): Promise<Node> {
+  async function goOn(node: Node, delivered: Delivery): Promise<Node> {
     let process = live.get(node.id);
     live.delete(node.id);
     if (!process) {
       process = await begin(node.name);
-      for (const one of toldTo(node)) await tell(process, one);
+      for (const one of deliveredTo(node)) await deliver(process, one);
     }
-    await tell(process, told);
-    return toNode(node.name, process, { node, told });
+    await deliver(process, delivered);
+    return toNode(node.name, process, { node, delivered });
   }
 
-  async function nextOf(node: Node, told: Told): Promise<Node> {
-    const key = digest(told);
-    const next = node.next.get(key) ?? (await goOn(node, told));
+  async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
+    const key = digest(delivered);
+    const next = node.next.get(key) ?? (await goOn(node, delivered));
     node.next.set(key, next);
     return next;
   }
 
   /** The history with its last two responses in the order of their calls, if neither alone lets the process go on. */
-  async function inOrder(latest: Node, told: Told): Promise<Node | undefined> {
+  async function inOrder(latest: Node, delivered: Delivery): Promise<Node | undefined> {
     const { before } = latest;
-    if (!before || !isResponse(told) || !isResponse(before.told)) return undefined;
+    if (!before || !isResponse(delivered) || !isResponse(before.delivered)) return undefined;
     const { node } = before;
-    const isLate = told.call < before.told.call && node.calls.some(({ number }) => number === told.call);
+    const isLate =
+      delivered.call < before.delivered.call && node.calls.some(({ number }) => number === delivered.call);
     if (!isLate || !isWaiting(node, latest)) return undefined;
-    const first = await nextOf(node, told);
-    return isWaiting(node, first) ? nextOf(first, before.told) : undefined;
+    const first = await nextOf(node, delivered);
+    return isWaiting(node, first) ? nextOf(first, before.delivered) : undefined;
   }
 
   return {
@@ -118,24 +119,24 @@ export function createHistories(
       beginnings.set(name, known);
       return known;
     },
-    async after(local, told) {
+    async after(local, delivered) {
       const node = local as Node;
-      if (isWhole) return nextOf(node, told);
-      if (told !== "killed") return (await inOrder(node, told)) ?? nextOf(node, told);
+      if (isWhole) return nextOf(node, delivered);
+      if (delivered !== "killed") return (await inOrder(node, delivered)) ?? nextOf(node, delivered);
       const key = digest([node.name, node.attempts]);
-      const next = killed.get(key) ?? (await nextOf(node, told));
+      const next = killed.get(key) ?? (await nextOf(node, delivered));
       killed.set(key, next);
       return next;
     },
   };
 }
 
-function toldTo({ before }: Node): Told[] {
-  return before ? [...toldTo(before.node), before.told] : [];
+function deliveredTo({ before }: Node): Delivery[] {
+  return before ? [...deliveredTo(before.node), before.delivered] : [];
 }
 
-function isResponse(told: Told): told is Extract<Told, { status: number }> {
-  return typeof told === "object" && "status" in told;
+function isResponse(delivered: Delivery): delivered is Extract<Delivery, { status: number }> {
+  return typeof delivered === "object" && "status" in delivered;
 }
 
 /** Whether a response changed nothing but that the process no longer waits for it. */

@@ -1,11 +1,11 @@
-/** One client with the sandbox that serves it, or one operator: the code, what it waits for, what it was answered. */
+/** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
 import { handsOf, type Script, type Surroundings } from "./hands.ts";
 import { errors, intercept, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
 
-/** What a process comes to know. */
-export type Told =
+/** What a process receives. */
+export type Delivery =
   | { call: number; status: number; body: object }
   | { call: number; error: keyof typeof errors }
   | "deadline"
@@ -35,7 +35,7 @@ let running: Process | undefined;
 export function catchCalls(): void {
   intercept(
     (call) => {
-      if (!running) throw new Error("nobody runs, and somebody called the table");
+      if (!running) throw new Error("a call to the table while no process runs");
       running.sent += 1;
       running.calls.set(running.sent, { ...call, attempt: running.attempts.at(-1)?.name ?? "" });
     },
@@ -71,12 +71,12 @@ export async function startProcess(name: string, script: Script, around: Surroun
 }
 
 /** Delivers what a process waits for, and lets it run until it waits again. */
-export async function tell(process: Process, told: Told): Promise<void> {
+export async function deliver(process: Process, delivered: Delivery): Promise<void> {
   const { calls, clock } = process;
   running = process;
   runAs(clock);
-  if (told === "deadline") await reachDeadline(process);
-  else if (told === "killed") {
+  if (delivered === "deadline") await reachDeadline(process);
+  else if (delivered === "killed") {
     calls.clear();
     clock.timers.clear();
     // The client retries at a time of its own; a new sandbox knows nothing of the one before.
@@ -86,11 +86,11 @@ export async function tell(process: Process, told: Told): Promise<void> {
     process.sent = length * mostOfSandbox;
     process.kill();
   } else {
-    await pass(process, "error" in told && told.error === "timed out" ? sdkTimeoutMs : callMs);
-    const call = calls.get(told.call);
-    calls.delete(told.call);
-    if ("status" in told) call?.answer(told.status, told.body);
-    else call?.fail(errors[told.error]());
+    await pass(process, "error" in delivered && delivered.error === "timed out" ? sdkTimeoutMs : callMs);
+    const call = calls.get(delivered.call);
+    calls.delete(delivered.call);
+    if ("status" in delivered) call?.answer(delivered.status, delivered.body);
+    else call?.fail(errors[delivered.error]());
   }
   await rest(process);
 }

@@ -1,4 +1,4 @@
-/** When two worlds are the same: whatever can follow the one can follow the other. */
+/** Identifies equal worlds: the same schedules can follow each. */
 import { createHash } from "node:crypto";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/values.ts";
@@ -17,15 +17,15 @@ export function stateOf(
     locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
     strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
-    // In one environment the revisions tell the order; between environments it means nothing.
+    // In one environment the revisions show the order; between environments it has no meaning.
     effects.map((effect) => Object.values(effect).join()).sort(),
     [lives, reads, starts].map((each) => Object.entries(each).sort()),
-    // Whom it takes a preemption to leave.
+    // Leaving a process that could proceed is a preemption.
     countsPreemptions && last !== undefined && !locals[last]?.isDone ? last : undefined,
   ]);
 }
 
-/** What is stored, without what only retries read; and what was answered. */
+/** What is stored, without what only retries read; and what received. */
 export function endOf({ table, locals }: World): string {
   const items = table
     .partitions()
@@ -43,7 +43,7 @@ function repliesTo({ attempts }: Local): unknown[] {
   });
 }
 
-/** Whether this state was gone on from before, with at least as much left of the bounds. */
+/** Whether this state was continued from before, with at least as much left of the bounds. */
 export function isKnown(known: Map<string, Budget[]>, state: string, left: Budget): boolean {
   const budgets = known.get(state);
   if (!budgets) {

@@ -1,4 +1,4 @@
-/** Time and chance as the exploration wants them: a clock for each process, and nothing that differs from run to run. */
+/** A clock for each process and deterministic random numbers in place of the real ones. */
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
@@ -23,11 +23,11 @@ export function createClock(name: string): Clock {
   return { name, now: startOfTime, timers: new Set(), drawn: { ids: 0, bytes: 0 } };
 }
 
-const nobody = createClock("nobody");
-let running = nobody;
+const idle = createClock("idle");
+let running = idle;
 
-/** Whatever runs until the next call of this runs in the process that has this clock. */
-export function runAs(clock: Clock = nobody): void {
+/** The code that runs until the next call of this belongs to the process with this clock. */
+export function runAs(clock: Clock = idle): void {
   running = clock;
 }
 
@@ -44,12 +44,12 @@ export function fireNext(clock: Clock, until = Number.POSITIVE_INFINITY): boolea
 
 const realSetImmediate = setImmediate;
 
-/** Until every promise that can go on has gone on. */
+/** Waits until every promise that can resolve has. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve));
 }
 
-/** For good: the process that explores does nothing else. */
+/** Permanently: this Node.js process does nothing else. */
 export function takeOver(): void {
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
@@ -76,7 +76,7 @@ export function takeOver(): void {
   });
   performance.now = () => running.now - startOfTime;
   Math.random = () => 0.5;
-  // The same process draws the same, whatever others do meanwhile.
+  // A process draws the same numbers, whatever other processes do.
   const draw = (kind: "ids" | "bytes") => {
     running.drawn[kind] += 1;
     return createHash("sha256").update(`${running.name} ${kind} ${running.drawn[kind]}`).digest();
