@@ -3,9 +3,9 @@
  * history, and the result is kept.
  */
 import type { Input } from "../table/call.ts";
+import { digest } from "./digest.ts";
 import type { Script, Surroundings } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
-import { digest } from "./state.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface Call {

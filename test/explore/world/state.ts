@@ -1,7 +1,7 @@
 /** Identifies equal worlds: the same schedules can follow each. */
-import { createHash } from "node:crypto";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/values.ts";
+import { digest } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Budget, World } from "./world.ts";
@@ -25,7 +25,7 @@ export function stateOf(
   ]);
 }
 
-/** What is stored, without what only retries read; and what received. */
+/** What is stored, without what only retries read; and what was responded. */
 export function endOf({ table, locals }: World): string {
   const items = table
     .partitions()
@@ -75,10 +75,4 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return members.map(([name, inner]) => [name, inOrder(inner)]);
-}
-
-/** Without the times at which writes began, which nothing reads. */
-export function digest(value: unknown): string {
-  const text = JSON.stringify(value).replaceAll(/"at"[:,][[{]+"S"[:,]"[^"]+"/g, "");
-  return createHash("md5").update(text).digest("base64");
 }
