@@ -88,7 +88,8 @@ function checkTags(sent: readonly Sent[], { tags }: Standing): string[] {
       if (isThere && isHarmless) return [`tag ${tag} is there, and should have left nothing`];
       // Without an acknowledgement it may be applied at any time, after the removal too.
       const isUncertain = addition.attempts.every(({ status }) => status >= 500);
-      if (isThere && isRemoved && !isUncertain) return [`tag ${tag} is there, and its removal was acknowledged`];
+      if (isThere && isRemoved && !isUncertain)
+        return [`tag ${tag} is there, and its removal was acknowledged`];
       if (!isThere && isAdded && removals.length === 0) return [`tag ${tag} was acknowledged, and is lost`];
       return [];
     }),
