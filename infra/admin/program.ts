@@ -1,5 +1,6 @@
-/** All commands, and the options that they share. */
-import { Command, InvalidArgumentError, Option } from "commander";
+/** All commands, the options that they share, and the exit code of each. */
+import { inspect } from "node:util";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
@@ -9,6 +10,8 @@ import { featureCommand } from "./commands/feature.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommand } from "./commands/key.ts";
 import { projectCommand } from "./commands/project.ts";
+import { exitCodeOf, explain } from "./explain.ts";
+import { note } from "./terminal/output.ts";
 
 const { version } = packageJson;
 
@@ -49,6 +52,22 @@ export function createProgram(): Command {
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
   return program;
+}
+
+/** Runs a command, and returns its exit code. */
+export async function run(given: readonly string[]): Promise<typeof process.exitCode> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(given, { from: "user" });
+    return process.exitCode;
+  } catch (error) {
+    // The parser has reported its own errors. What has no explanation is a defect: its stack helps to find it.
+    if (!(error instanceof CommanderError)) {
+      const line = explain(error, program.opts());
+      note(line === undefined ? inspect(error) : `burgee: ${line}`);
+    }
+    return exitCodeOf(error, given);
+  }
 }
 
 function styled(each: Command): void {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
-import { newFolder, run } from "../admin/command-line.ts";
+import { newFolder, runProcess } from "../admin/command-line.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 async function exported(data: string): Promise<string> {
-  return (await run(["--data", data, "export"])).out;
+  return (await runProcess(["--data", data, "export"])).out;
 }
 
 /** Kills a first start as soon as the engine has so many bytes on disk; whether it was not ready by then. */
@@ -95,7 +95,7 @@ describe("a first start that was killed", () => {
     for (let attempt = 0; attempt < 5 && listed.code === 0; attempt++) {
       data = path.join(folder, `killed-other-${attempt}`);
       await startAndKill(data, 10_000 * (1 + attempt));
-      listed = await run(["--data", data, "feature", "list"]);
+      listed = await runProcess(["--data", data, "feature", "list"]);
     }
     expect(listed.code).toBe(1);
 
@@ -118,7 +118,7 @@ describe("a first start that was killed", () => {
 it("a complete import is never repeated: what was changed and removed since stays so", async () => {
   const data = path.join(folder, "changed");
   await (await startServer("--state", stateFile, "--data", data)).kill();
-  await run(["--data", data, "feature", "delete", "feature-7", "--yes"]);
+  await runProcess(["--data", data, "feature", "delete", "feature-7", "--yes"]);
   const changed = await exported(data);
   expect(changed).not.toBe(complete);
 
