@@ -6,9 +6,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
-import { type Burgee, openBurgee } from "../../support/burgee.ts";
+import { adminKey, type Burgee, openBurgee } from "../../support/burgee.ts";
+import type { Call } from "../../support/wire.ts";
 
 export interface Run {
   code: number | null;
@@ -25,6 +26,10 @@ export interface CommandLine {
   // biome-ignore lint/suspicious/noExplicitAny: what a command prints is judged by the tests.
   json(...given: string[]): Promise<any>;
   start(...given: string[]): ChildProcessWithoutNullStreams;
+  /** Of the calls on the wire, those that do not only read. */
+  writes(): Call[];
+  /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
+  statusOf(feature: string, key?: string): Promise<number>;
   /** What `export` prints of a table, the service's unless another is named. */
   exported(table?: string): Promise<string>;
   close(): void;
@@ -107,6 +112,11 @@ export async function openCommandLine(state: unknown = {}): Promise<CommandLine>
     },
     start: (...given) => start([...at(), ...given]),
     exported: async (table) => (await run([...at(table), "export"])).out,
+    writes: () => burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
+    async statusOf(feature, key = adminKey) {
+      const nothing = { addedTags: [], removedTags: [] };
+      return (await burgee.putTags(feature, nothing, { key: key.trim() })).status;
+    },
     close: () => burgee.wire.close(),
   };
 }
@@ -116,6 +126,16 @@ export async function useCommandLine(state?: unknown): Promise<CommandLine> {
   const line = await openCommandLine(state);
   afterAll(() => line.close());
   return line;
+}
+
+/** One for each test. */
+export function freshCommandLine(state?: unknown): CommandLine {
+  let line: CommandLine;
+  beforeEach(async () => {
+    line = await openCommandLine(state);
+  });
+  afterEach(() => line.close());
+  return new Proxy({} as CommandLine, { get: (_, member) => Reflect.get(line, member) });
 }
 
 /** A folder for one test file, and files in it. */

@@ -1,21 +1,14 @@
 /** `import-unleash` again: after it was done, and after it was interrupted. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, newFolder, openCommandLine, run } from "./command-line.ts";
+import { freshCommandLine, newFolder, run } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
 const folder = newFolder();
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine();
-});
-afterEach(() => line.close());
-
-const writes = () =>
-  line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+const line = freshCommandLine();
 
 it("writes nothing the second time, and reads without a call for each feature", async () => {
   await line.run("import-unleash", ...recorded);
@@ -27,7 +20,7 @@ it("writes nothing the second time, and reads without a call for each feature", 
     code: 0,
     first: "0 created, 0 updated, 0 removed, 6 as they were.",
   });
-  expect(writes()).toEqual([]);
+  expect(line.writes()).toEqual([]);
   expect(line.burgee.wire.calls.length).toBeLessThan(6);
 });
 
@@ -58,8 +51,8 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect(left).toBeLessThan(110);
   expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} as they were.`);
   // Environments of features that were being created are written again, as they could be left of a deletion.
-  expect(writes()).toHaveLength(3 * (120 - left));
-  const elsewhere = ["--endpoint", line.burgee.wire.endpoint, "--table", `burgee-${randomUUID()}`];
+  expect(line.writes()).toHaveLength(3 * (120 - left));
+  const elsewhere = line.at(`burgee-${randomUUID()}`);
   await run([...elsewhere, "import-unleash", ...files]);
   const uninterrupted = JSON.parse((await run([...elsewhere, "export"])).out);
   const { projects, features } = JSON.parse(await line.exported());

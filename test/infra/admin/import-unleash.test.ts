@@ -1,19 +1,12 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, and what it could have. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, newFolder, openCommandLine } from "./command-line.ts";
+import { freshCommandLine, newFolder } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
 const folder = newFolder();
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine();
-});
-afterEach(() => line.close());
-
-const writes = () =>
-  line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+const line = freshCommandLine();
 
 it("takes over what Unleash exported, and the handlers go on from there", async () => {
   const { code, out, err } = await line.run("import-unleash", ...recorded);
@@ -83,7 +76,7 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
     count: 3,
     which: ["appName", "sessionId", "userId"],
   });
-  expect(writes()).toEqual([]);
+  expect(line.writes()).toEqual([]);
 });
 
 it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {

@@ -32,10 +32,7 @@ const line = await useCommandLine({
 
 const keyPattern = /^burgee_[\w-]{43}\n$/;
 
-async function statusOf(key: string): Promise<number> {
-  return (await line.burgee.putTags("checkout", { addedTags: [], removedTags: [] }, { key: key.trim() }))
-    .status;
-}
+const statusOf = (key: string) => line.statusOf("checkout", key);
 
 const create = (name: string, ...given: string[]) =>
   line.run("key", "create", name, "--permission", ...given);

@@ -17,7 +17,7 @@ async function writesOf(...given: string[]): Promise<Call[]> {
   line.burgee.wire.reset();
   const { code } = await line.run(...given);
   expect(code).toBe(0);
-  return line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+  return line.writes();
 }
 
 /** The same request as before. */

@@ -89,7 +89,8 @@ it("the data is in no AWS profile that does not exist, or that has no region or 
   const config = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
   const credentials = folder.file("credentials", Buffer.from("[bare]\n"));
   const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
-  const as = (AWS_PROFILE: string, more = {}) => runProcess(["feature", "list"], { ...files, AWS_PROFILE, ...more });
+  const as = (AWS_PROFILE: string, more = {}) =>
+    runProcess(["feature", "list"], { ...files, AWS_PROFILE, ...more });
 
   const [nope, near, ops, bare] = await Promise.all([
     as("nope"),
@@ -111,7 +112,10 @@ it("the data may be a folder, which stays as it is from command to command, and 
   const empty = 'The table "burgee" is empty so far.\n';
 
   const made = await runProcess([...at, "project", "put", "default", "development"]);
-  const [one, other] = await Promise.all([runProcess([...at, "project", "list"]), runProcess([...at, "project", "list"])]);
+  const [one, other] = await Promise.all([
+    runProcess([...at, "project", "list"]),
+    runProcess([...at, "project", "list"]),
+  ]);
 
   expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 as they were.\n", err: empty });
   const [listed, locked] = one.code === 0 ? [one, other] : [other, one];

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, refused, run, useCommandLine } from "./command-line.ts";
+import { done, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -67,11 +67,11 @@ describe("help", () => {
 it("the version is that of the package", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-  expect(await run(["--version"])).toEqual(done(`${version}\n`));
+  expect(await runProcess(["--version"])).toEqual(done(`${version}\n`));
 });
 
 it("a command that is typed wrongly cannot command the terminal through the message", async () => {
-  const { code, err } = await run(["\u001b[2J\u202e"]);
+  const { code, err } = await runProcess(["\u001b[2J\u202e"]);
 
   expect({ code, err }).toEqual({ code: 2, err: "burgee: unknown command '\\u001b[2J\\u202e'\n" });
 });
@@ -97,6 +97,7 @@ it.each([
 });
 
 it("waits where DynamoDB takes no more for a while", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
   let refusals = 0;
   line.burgee.wire.decide(({ operation }) =>
     operation === "PutItem" && refusals++ < 8 ? { error: "ThrottlingException" } : "pass",
@@ -107,6 +108,7 @@ it("waits where DynamoDB takes no more for a while", async () => {
   line.burgee.wire.reset();
   expect(answer).toMatchObject({ code: 0, err: "" });
   expect(refusals).toBe(9);
+  vi.mocked(Math.random).mockRestore();
 });
 
 it("ends on Ctrl-C with its own exit code, and says that nothing is lost", async () => {
