@@ -31,6 +31,8 @@ export interface Wire {
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
+  /** Passes all calls, and before the first of these reaches the engine, this happens. */
+  beforeFirst: (isIt: (call: Call) => boolean, happens: () => Promise<unknown>) => void;
   reset(): void;
   close(): void;
 }
@@ -67,6 +69,16 @@ export async function createWire(engine: string): Promise<Wire> {
     oldItems: "returned",
     decide: (decide) => {
       fate = decide;
+    },
+    beforeFirst(isIt, happens) {
+      let isFirst = true;
+      fate = async (call) => {
+        if (isFirst && isIt(call)) {
+          isFirst = false;
+          await happens();
+        }
+        return "pass";
+      };
     },
     reset() {
       fate = () => "pass";
