@@ -31,15 +31,8 @@ describe.each(["returned", "withheld"] as const)(
     });
     afterEach(() => burgee.wire.close());
 
-    /** Something that happens just before the first such call reaches the engine. */
-    function once(operation: string, happens: () => Promise<unknown>): void {
-      let happened = false;
-      burgee.wire.decide(async (call): Promise<Fate> => {
-        if (call.operation !== operation || happened) return "pass";
-        happened = true;
-        await happens();
-        return "pass";
-      });
+    function beforeWrite(happens: () => Promise<unknown>): void {
+      burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
     }
 
     function patchWeight(stickiness: number): Promise<unknown> {
@@ -113,7 +106,7 @@ describe.each(["returned", "withheld"] as const)(
     });
 
     it("a conflict is settled on the fresh item", async () => {
-      once("UpdateItem", () => burgee.patch("checkout", addVariant("red")));
+      beforeWrite(() => burgee.patch("checkout", addVariant("red")));
 
       const { status, json } = await burgee.patch("checkout", addVariant("green"));
 
@@ -122,7 +115,7 @@ describe.each(["returned", "withheld"] as const)(
     });
 
     it("a patch that is not valid on the fresh item any more is refused, and nothing of it stored", async () => {
-      once("UpdateItem", () => burgee.patch("checkout", addVariant("green")));
+      beforeWrite(() => burgee.patch("checkout", addVariant("green")));
 
       const { status, json } = await burgee.patch("checkout", addVariant("green"));
 
@@ -137,7 +130,7 @@ describe.each(["returned", "withheld"] as const)(
 
     it("a feature that is deleted while it is patched is not found, and not brought back", async () => {
       const item = await burgee.storedEnvironment("checkout", "development");
-      once("UpdateItem", () => burgee.remove(item));
+      beforeWrite(() => burgee.remove(item));
 
       const { status } = await burgee.patch("checkout", addVariant("green"));
 

@@ -6,7 +6,6 @@ import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addQueue, addTickets, isTicket } from "../support/queue.ts";
 import { addFeature } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
 
 const burgee = useBurgee({});
 const patch = [add("/-", { name: "blue", weight: 1 })];
@@ -14,14 +13,7 @@ const project = "queued";
 
 /** Calls this once, when a request takes a ticket: before the request reads again. */
 function onTicket(then: () => Promise<unknown>): void {
-  let isFirst = true;
-  burgee.wire.decide(async (call): Promise<Fate> => {
-    if (isFirst && isTicket(call)) {
-      isFirst = false;
-      await then();
-    }
-    return "pass";
-  });
+  burgee.wire.beforeFirst(isTicket, then);
 }
 
 async function setUid(feature: string, environment: string, uid: string | undefined): Promise<void> {

@@ -72,7 +72,7 @@ export async function createWire(engine: string): Promise<Wire> {
     },
     beforeFirst(isIt, happens) {
       let isFirst = true;
-      fate = async (call) => {
+      fate = async (call): Promise<Fate> => {
         if (isFirst && isIt(call)) {
           isFirst = false;
           await happens();

@@ -1,7 +1,6 @@
 /** `apply FILE`: what it makes of API keys. */
 import { expect, it } from "vitest";
 import { adminKey } from "../../support/burgee.ts";
-import type { Fate } from "../../support/wire.ts";
 import { done, freshCommandLine, newFolder, refused } from "./command-line.ts";
 
 const folder = newFolder();
@@ -86,14 +85,10 @@ it("brings a revoked key back when the file has it", async () => {
 
 it("refuses to overwrite a key that was revoked after it was read", async () => {
   const file = folder.file("raced.json", { apiKeys: [{ ...admin, permissions: [] }] });
-  let revoked = false;
-  line.burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-    if (operation === "PutItem" && !revoked) {
-      revoked = true;
-      await line.run("key", "revoke", "admin", "--yes");
-    }
-    return "pass";
-  });
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "PutItem",
+    () => line.run("key", "revoke", "admin", "--yes"),
+  );
 
   const applied = await line.run("apply", file);
 

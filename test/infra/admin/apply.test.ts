@@ -1,7 +1,7 @@
 /** `apply FILE`: what it creates, updates and removes. */
 import { describe, expect, it } from "vitest";
+import { add } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
-import type { Fate } from "../../support/wire.ts";
 import { done, freshCommandLine, newFolder, refused } from "./command-line.ts";
 
 const folder = newFolder();
@@ -105,14 +105,10 @@ Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they wer
         { name: "checkout", project: "default", environments: { development: { variants: wanted } } },
       ],
     });
-    let patched = false;
-    line.burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
-      if (operation === "UpdateItem" && JSON.stringify(input).includes("red") && !patched) {
-        patched = true;
-        await line.burgee.patch("checkout", [{ op: "add", path: "/-", value: { name: "other", weight: 1 } }]);
-      }
-      return "pass";
-    });
+    line.burgee.wire.beforeFirst(
+      ({ operation, input }) => operation === "UpdateItem" && JSON.stringify(input).includes("red"),
+      () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
+    );
 
     const { code } = await line.run("apply", file);
 

@@ -1,6 +1,5 @@
 /** `key rotate` and `key revoke`, and what the handlers make of the keys. */
 import { describe, expect, it } from "vitest";
-import type { Fate } from "../../support/wire.ts";
 import { done, misused, type Run, refused, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine({
@@ -120,19 +119,19 @@ describe("key rotate", () => {
 
   it("is refused where another command revokes the old key at the same time, and leaves no key", async () => {
     await create("raced", "UPDATE_FEATURE");
-    let revoked: Promise<Run> | undefined;
-    line.burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-      if (operation !== "PutItem" || revoked) return "pass";
-      revoked = line.run("key", "revoke", "raced", "--yes");
-      await revoked;
-      return "pass";
-    });
+    let revoked: Run | undefined;
+    line.burgee.wire.beforeFirst(
+      ({ operation }) => operation === "PutItem",
+      async () => {
+        revoked = await line.run("key", "revoke", "raced", "--yes");
+      },
+    );
 
     const rotated = await line.run("key", "rotate", "raced");
 
     line.burgee.wire.reset();
     expect(rotated).toEqual(refused('key "raced": it was changed concurrently; run the command again'));
-    expect(await revoked).toMatchObject({ code: 0 });
+    expect(revoked).toMatchObject({ code: 0 });
     expect(await keysNamed("raced")).toEqual([]);
   });
 

@@ -6,7 +6,6 @@ import { bill, ceiling, type Units } from "../../support/bill.ts";
 import { type Burgee, openBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace } from "../../support/patching.ts";
-import type { Fate } from "../../support/wire.ts";
 
 const environments = ["development", "staging", "production"];
 const variants = ["blue", "green"].map((name) => ({ name, weight: 500 }));
@@ -63,13 +62,10 @@ describe("the operations page says how many request units a request takes:", () 
   });
 
   it("each conflict: one write more of that environment, as a condition that fails is paid for too", async () => {
-    let isFirst = true;
-    burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-      if (operation !== "UpdateItem" || !isFirst) return "pass";
-      isFirst = false;
-      await patch("other");
-      return "pass";
-    });
+    burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      () => patch("other"),
+    );
     await patch("three");
 
     const failed = burgee.wire.calls.filter(

@@ -1,71 +1,55 @@
 /** What is wrong with a state though each of its fields is right. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 
 const project = { id: "default", environments: ["development"] };
-const key = "a-key-of-sixteen-characters";
-const faultsOf = (state: unknown) => validate(stateSchema, state).issues;
+const feature = { name: "f", project: "default" };
+const apiKey = { name: "k", key: "a-key-of-sixteen-characters" };
+const retiring = { ...apiKey, retiredAt: "2026-01-01T00:00:00Z" };
+const expiring = { ...retiring, expiresAt: "2100-01-01T00:00:00Z" };
+const environments = { development: { variants: [] }, toString: { variants: [] } };
 
-describe("a state contradicts itself", () => {
-  it("where a name is given twice", () => {
-    const feature = { name: "f", project: "default" };
-    const apiKey = { name: "k", key };
+it.each<[string, object, ...[path: string, message: string][]]>([
+  [
+    "a name twice",
+    { projects: [project, project], features: [feature, feature], apiKeys: [apiKey, apiKey] },
+    ["/projects/1/id", '"default" is there twice'],
+    ["/features/1/name", '"f" is there twice'],
+    ["/apiKeys/1/name", '"k" is there twice'],
+  ],
+  [
+    "a retiring key that does not expire",
+    { apiKeys: [retiring] },
+    ["/apiKeys/0", "must have expiresAt because it has retiredAt"],
+  ],
+  [
+    "an environment twice in a project",
+    { projects: [{ id: "p", environments: ["a", "b", "a"] }] },
+    ["/projects/0/environments/2", '"a" is there twice'],
+  ],
+  [
+    "a feature of a project that is not there",
+    { projects: [project], features: [{ ...feature, project: "other" }] },
+    ["/features/0/project", 'is "other", which is no project here'],
+  ],
+  [
+    "a feature in an environment that its project has not, and be it an inherited name",
+    { projects: [project], features: [{ ...feature, environments }] },
+    ["/features/0/environments/toString", 'is not an environment of project "default"'],
+  ],
+  [
+    "a key with its hash, and one with neither",
+    { apiKeys: [{ ...apiKey, keyHash: "0".repeat(64) }, { name: "neither" }] },
+    ["/apiKeys/0", "must have either key or keyHash"],
+    ["/apiKeys/1", "must have either key or keyHash"],
+  ],
+])("a state is refused with %s", (_, state, ...issues) => {
+  expect(validate(stateSchema, state).issues).toEqual(issues.map(([path, message]) => ({ path, message })));
+});
 
-    const issues = faultsOf({
-      projects: [project, project],
-      features: [feature, feature],
-      apiKeys: [apiKey, apiKey],
-    });
+it("a state is accepted in which retiring keys have the name of the current one", () => {
+  const apiKeys = [{ ...expiring, key: `${apiKey.key}-1` }, { ...expiring, key: `${apiKey.key}-2` }, apiKey];
 
-    expect(issues).toEqual([
-      { path: "/projects/1/id", message: '"default" is there twice' },
-      { path: "/features/1/name", message: '"f" is there twice' },
-      { path: "/apiKeys/1/name", message: '"k" is there twice' },
-    ]);
-  });
-
-  it("not where retiring keys have the name of the current one", () => {
-    const end = { expiresAt: "2100-01-01T00:00:00Z", retiredAt: "2026-01-01T00:00:00Z" };
-    const retiring = [`${key}-1`, `${key}-2`].map((old) => ({ name: "k", key: old, ...end }));
-
-    expect(faultsOf({ apiKeys: [...retiring, { name: "k", key }] })).toBeUndefined();
-  });
-
-  it("where a retiring key does not expire", () => {
-    expect(faultsOf({ apiKeys: [{ name: "k", key, retiredAt: "2026-01-01T00:00:00Z" }] })).toEqual([
-      { path: "/apiKeys/0", message: "must have expiresAt because it has retiredAt" },
-    ]);
-  });
-
-  it("where a project has an environment twice", () => {
-    expect(faultsOf({ projects: [{ id: "p", environments: ["a", "b", "a"] }] })).toEqual([
-      { path: "/projects/0/environments/2", message: '"a" is there twice' },
-    ]);
-  });
-
-  it("where a feature is of a project that is not there", () => {
-    expect(faultsOf({ projects: [project], features: [{ name: "f", project: "other" }] })).toEqual([
-      { path: "/features/0/project", message: 'is "other", which is no project here' },
-    ]);
-  });
-
-  it("where a feature has an environment that its project has not, and be it an inherited name", () => {
-    const environments = { development: { variants: [] }, toString: { variants: [] } };
-
-    expect(
-      faultsOf({ projects: [project], features: [{ name: "f", project: "default", environments }] }),
-    ).toEqual([
-      { path: "/features/0/environments/toString", message: 'is not an environment of project "default"' },
-    ]);
-  });
-
-  it("where an API key has both its key and the hash of it, or neither", () => {
-    const apiKeys = [{ name: "both", key, keyHash: "0".repeat(64) }, { name: "neither" }];
-
-    expect(faultsOf({ apiKeys })).toEqual([
-      { path: "/apiKeys/0", message: "must have either key or keyHash" },
-      { path: "/apiKeys/1", message: "must have either key or keyHash" },
-    ]);
-  });
+  expect(validate(stateSchema, { apiKeys }).issues).toBeUndefined();
 });
