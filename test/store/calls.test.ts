@@ -1,4 +1,4 @@
-/** Every call to DynamoDB is time and money: how many there are, and how many wait for one another. */
+/** How many calls to DynamoDB a request makes: each costs time and money. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Burgee, useBurgee } from "../support/burgee.ts";
 

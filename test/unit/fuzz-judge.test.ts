@@ -1,4 +1,4 @@
-/** The fuzzer's judge: what is right passes, and each thing that is wrong is told. */
+/** The fuzzer's judge: what is right passes, and each thing that is wrong is reported. */
 import { describe, expect, it } from "vitest";
 import { faultsOfAnswer, faultsOfBytes, faultsOfGateway } from "../fuzz/judge.ts";
 import type { Answer } from "../fuzz/send.ts";
@@ -47,11 +47,11 @@ describe("of an answer of a function", () => {
     ["half a body", { ...answer(200, {}), body: '{"version":1,' }, "it is no JSON"],
     ["a key", error(400, "ValidationError", keys.admin), "it holds burgee-fuzz-key-admin"],
     ["a word of the code", error(400, "ValidationError", "RangeError: x"), "it holds RangeError"],
-  ])("what is wrong is told: %s", (_, wrong, told) => {
+  ])("reports what is wrong: %s", (_, wrong, told) => {
     expect(faultsOfAnswer(wrong, tags).join()).toContain(told);
   });
 
-  it("a body in answer to HEAD is told", () => {
+  it("reports a body in a response to HEAD", () => {
     expect(faultsOfAnswer(error(405, "MethodNotAllowed", "no", { allow: "GET" }), head())).toEqual([
       "it has a body",
     ]);
@@ -64,7 +64,7 @@ describe("of an answer of the gateway", () => {
     expect(faultsOfGateway({ status: 400, headers: {}, body: "" }, "GET", [400])).toEqual([]);
   });
 
-  it("its own failure is told, and another body", () => {
+  it("reports its own failure, and another body", () => {
     expect(faultsOfGateway(answer(500, { message: "x" }), "GET", [404])).toEqual(["500 is not one of 404"]);
     expect(faultsOfGateway(answer(404, { error: "x" }), "GET", [404]).join()).toContain("it is no message");
   });
@@ -78,7 +78,7 @@ describe("of what came back over a connection", () => {
     expect(faultsOfBytes(Buffer.from(`HTTP/1.1 404 Not Found\r\n\r\n{}${refusal}`))).toEqual([]);
   });
 
-  it("a failure in any of them is told, and what is no HTTP", () => {
+  it("reports a failure in any of them, and what is no HTTP", () => {
     const second = Buffer.from(`HTTP/1.1 404 Not Found\r\n\r\n{}${refusal.replace("400", "500")}`);
     expect(faultsOfBytes(second)).toEqual(["500 is no status of ours"]);
     expect(faultsOfBytes(Buffer.from("Segmentation fault"))).toEqual(["it begins with Segmentation fault"]);

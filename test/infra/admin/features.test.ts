@@ -107,7 +107,7 @@ describe("feature", () => {
     expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([]);
   });
 
-  it("list and show tell what there is, without letting a name command the terminal", async () => {
+  it("list and show print names without control characters", async () => {
     await line.burgee.patch("checkout", [add]);
 
     const list = await line.run("feature", "list");
@@ -128,7 +128,7 @@ green    500     variable  default
 `);
   });
 
-  it("show tells who changed the tags and each environment last: a key, or the operator", async () => {
+  it("show prints the last change of the tags and of each environment: by a key, or by the operator", async () => {
     await line.burgee.putTags("checkout", { addedTags: [{ type: "simple", value: "new" }], removedTags: [] });
     await line.run("feature", "create", "made", "--project", "default");
 

@@ -111,7 +111,7 @@ describe("key create", () => {
     expect(await create(name, permission)).toEqual(refused(message));
   });
 
-  it("of one name at the same time succeeds once at most", async () => {
+  it("succeeds at most once under concurrency for one name", async () => {
     const created = await Promise.all(times(4, () => create("twins", "ADMIN")));
 
     const codes = created.map(({ code }) => code).sort();
@@ -121,7 +121,7 @@ describe("key create", () => {
 });
 
 describe("key list", () => {
-  it("tells which keys are valid, and never what they are", async () => {
+  it("shows which keys are valid, and never the keys", async () => {
     const { out } = await line.run("key", "list");
 
     expect(out).toMatch(/^KEY +STATE +PERMISSIONS +CREATED +EXPIRES\nadmin +active +ADMIN +2\S+ +never\n/);

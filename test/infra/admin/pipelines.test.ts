@@ -1,4 +1,4 @@
-/** `apply` in a pipeline: exit codes that tell differences from errors, differences as data, and the example for CI. */
+/** `apply` in a pipeline: exit codes that distinguish differences from errors, differences as data, and the example for CI. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Where the data is: a folder, a DynamoDB engine, or AWS; and what is said where it is not. */
+/** Where the data is: a folder, a DynamoDB engine, or AWS; and the message where it is not. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ const folder = newFolder();
 
 const line = await useCommandLine();
 
-it("the data is asked for in one line when nothing says it", async () => {
+it("a command fails in one line when nothing says where the data is", async () => {
   const message =
     "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
     "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";

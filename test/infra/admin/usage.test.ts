@@ -87,7 +87,7 @@ it.each([
     "AWS does not take these credentials (because): log in again, or choose others with AWS_PROFILE",
   ],
   ["ValidationException", "DynamoDB refused it: ValidationException: because"],
-])("tells %s in one line", async (error, message) => {
+])("reports %s in one line", async (error, message) => {
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
   const answer = await line.run("key", "list");
@@ -96,7 +96,7 @@ it.each([
   expect(answer).toEqual(refused(message));
 });
 
-it("waits where DynamoDB takes no more for a while", async () => {
+it("retries while DynamoDB throttles", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   let refusals = 0;
   line.burgee.wire.decide(({ operation }) =>
@@ -111,7 +111,7 @@ it("waits where DynamoDB takes no more for a while", async () => {
   vi.mocked(Math.random).mockRestore();
 });
 
-it("ends on Ctrl-C with its own exit code, and says that nothing is lost", async () => {
+it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
   const child = line.start("key", "list");
   const err: Buffer[] = [];
   child.stderr.on("data", (chunk) => err.push(chunk));
@@ -130,7 +130,7 @@ it("ends on Ctrl-C with its own exit code, and says that nothing is lost", async
   );
 });
 
-it("is no failure when its reader has seen enough", async () => {
+it("exits with 0 when its reader closes the pipe", async () => {
   const at = `--endpoint ${line.burgee.wire.endpoint} --table ${line.burgee.session.table}`;
   const shell = spawn("bash", ["-o", "pipefail", "-c", `node dist/tools/admin.mjs ${at} export | true`], {
     stdio: ["ignore", "ignore", "pipe"],

@@ -50,7 +50,7 @@ describe("the state of the service", () => {
     expect(value?.apiKeys[0]).toEqual({ name: "k", key, permissions: [], disabled: false });
   });
 
-  it("is told every fault that it has, each with its place", () => {
+  it("is refused with every issue and its place", () => {
     const issues = faultsOf({
       projects: [{ id: "", environments: [1, ""] }],
       features: [{ name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } }],
@@ -127,7 +127,7 @@ describe("a permission of an API key", () => {
     },
   );
 
-  it("is told every fault that it has", () => {
+  it("is refused with every issue", () => {
     expect(
       validate(permitSchema, { permission: "admin", project: null, environment: 1, env: "x" }).issues,
     ).toEqual([
