@@ -1,7 +1,7 @@
-/** Which way the arrows between the folders run. A test sees to it that these rules still see modules. */
+/** Rules for imports between folders. A test ensures that they still match modules. */
 
 /**
- * From one folder, nothing but these others (and packages).
+ * One folder may import only these others (and packages).
  * @param {string} folder
  * @param {string[]} others
  * @returns {import("dependency-cruiser").IForbiddenRuleType}

@@ -17,10 +17,10 @@ export const functionsBuild = {
   minify: true,
   platform: "node",
   target: "node20",
-  // CommonJS starts faster than ES modules do; the packages' own ES modules are what can be shaken to size.
+  // CommonJS output starts faster than ES modules, but only the packages' ES modules can be tree-shaken.
   format: "cjs",
   mainFields: ["module", "main"],
-  // The package's own entry drags in the half of it that watches objects for changes.
+  // The package's own entry also includes its half that observes objects for changes.
   alias: { "fast-json-patch": "fast-json-patch/module/core.mjs" },
   plugins: [lambdaSdk],
   sourcemap: "external",
@@ -28,7 +28,7 @@ export const functionsBuild = {
 };
 
 /**
- * The tools run from here, with the packages that are installed here.
+ * Tools that run in this repository, with its installed packages.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const toolsBuild = {
@@ -38,7 +38,7 @@ const toolsBuild = {
     openapi: "infra/reference/write.ts",
     deploy: "infra/deploy/main.ts",
   },
-  // Runs first in each of them.
+  // Runs first in each tool.
   inject: ["infra/build/node-version.mjs"],
   outdir: "dist/tools",
   outExtension: { ".js": ".mjs" },
@@ -51,8 +51,8 @@ const toolsBuild = {
 };
 
 /**
- * These are started again and again: with their packages in one file that takes half the time. And all that an
- * installed package needs of them is dynalite.
+ * Tools that are started often: with their packages in one file they start in half the time. For these, an installed
+ * package depends on dynalite only.
  * @satisfies {import("esbuild").BuildOptions}
  */
 const bundledToolsBuild = {
@@ -65,7 +65,7 @@ const bundledToolsBuild = {
   },
   packages: "bundle",
   mainFields: ["module", "main"],
-  // Some of the packages are CommonJS, and ask for Node's own modules as those do.
+  // Some of the packages are CommonJS, and require Node's modules.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
   },

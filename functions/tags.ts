@@ -23,7 +23,6 @@ const getTags = route({
   },
 });
 
-/** Adds and removes several tags of a feature in one request. */
 const putTags = route({
   method: "PUT",
   path,
@@ -51,5 +50,19 @@ function toAnswer({ tags, etag }: TagList) {
   return { headers: { etag: `"${etag}"` }, body: { version: 1, tags } satisfies Tags };
 }
 
-export const routes = [getTags, putTags];
-export const handler = createHandler(createService(createTagStore), routes);
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /** List the tags of a feature. */
+  listTags: getTags,
+
+  /**
+   * Add and remove several tags of a feature.
+   *
+   * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic change; concurrent updates are not lost.
+   * A retry has the same effect, so it needs no idempotency key. All tags of a feature must fit in
+   * {@link limits.itemBytes}.
+   */
+  updateTags: putTags,
+};
+
+export const handler = createHandler(createService(createTagStore), Object.values(routes));

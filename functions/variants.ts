@@ -20,8 +20,11 @@ const permission: Permission = "UPDATE_FEATURE_VARIANTS";
 const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 interface Path {
+  /** The id of the project. */
   projectId: string;
+  /** The name of the feature; case-sensitive. */
   featureName: string;
+  /** The name of the environment; case-sensitive. */
   environment?: string;
 }
 
@@ -40,7 +43,6 @@ const getVariants = {
   },
 } as const;
 
-/** Applies a JSON Patch to the variants of a feature: in every environment, one after the other, or in one. */
 const patchVariants = {
   method: "PATCH",
   options: ["dryRun", "by", "strict", "precondition", "idempotencyKey"],
@@ -106,11 +108,49 @@ function featureVariants([first]: readonly { variants: Variant[] }[], form: Vari
   return { version: 1, variants: toDocument(first?.variants ?? [], form) };
 }
 
-export const routes = [
-  route({ ...getVariants, path: inEveryEnvironment }),
-  route({ ...patchVariants, path: inEveryEnvironment, permission }),
-  route({ ...getVariants, path: inOneEnvironment }),
-  route({ ...patchVariants, path: inOneEnvironment, permission: environmentPermission }),
-];
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /**
+   * Get the variants of a feature in its first environment.
+   *
+   * That is the first in the project's order; the `etag` covers all environments. To see all of them, send an empty
+   * patch as a dry run.
+   */
+  getFeatureVariants: route({ ...getVariants, path: inEveryEnvironment }),
 
-export const handler = createHandler(createService(createVariantStore), routes);
+  /**
+   * Patch the variants of a feature in every environment.
+   *
+   * Patches one environment after the other, in the project's order; one that the patch does not change is not written.
+   * The response has the variants of the first.
+   *
+   * **The patch is not atomic over the environments.** The first failure stops it: environments before it stay patched,
+   * those after it are untouched, and `details` lists each as `patched`, `unchanged`, `failed` or `not attempted`.
+   * Within one environment it is atomic. To be safe, send a dry run first, its `etag` as `If-Match`, and an idempotency
+   * key.
+   *
+   * `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` is required in each environment of the feature as well; all permissions are
+   * checked before anything is written.
+   */
+  patchFeatureVariants: route({ ...patchVariants, path: inEveryEnvironment, permission }),
+
+  /**
+   * Get the variants of a feature in one environment.
+   *
+   * The `etag` covers this environment alone.
+   */
+  getEnvironmentFeatureVariants: route({ ...getVariants, path: inOneEnvironment }),
+
+  /**
+   * Patch the variants of a feature in one environment.
+   *
+   * Applies the patch in one atomic change.
+   */
+  patchEnvironmentsFeatureVariants: route({
+    ...patchVariants,
+    path: inOneEnvironment,
+    permission: environmentPermission,
+  }),
+};
+
+export const handler = createHandler(createService(createVariantStore), Object.values(routes));

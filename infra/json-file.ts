@@ -8,7 +8,7 @@ const standardInput = 0;
 export function readJsonFile(file: string): unknown {
   const text = decode(file, read(file));
   try {
-    // Editors on Windows begin a file with a byte-order mark.
+    // Editors on Windows may write a byte-order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);

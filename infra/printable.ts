@@ -1,5 +1,5 @@
 /**
- * Escapes what could command a terminal, reorder its text or hide in it: control characters, format characters such as
+ * Escapes what could control a terminal, or reorder or hide its text: control characters, format characters such as
  * U+202E and zero-width ones, line and paragraph separators, and lone surrogates. In JSON the escapes mean the same.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -1,4 +1,4 @@
-/** Locates the project's own files, whatever folder a program is started in, and whatever file it was built into. */
+/** Locates the project's own files, independent of the working folder and of the built file. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** The AWS profiles of this machine, by name. */
+/** Reads the names of the AWS profiles that this machine has. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -12,7 +12,7 @@ export function readAwsProfiles(): { profiles: string[]; files: string[] } {
   return { files, profiles: files.flatMap(profilesIn) };
 }
 
-/** A file that cannot be read has none. */
+/** An unreadable file counts as one without profiles. */
 function profilesIn(file: string): string[] {
   try {
     const sections = readFileSync(file, "utf8").matchAll(/^\s*\[\s*(?:profile\s+)?([^\]]+?)\s*\]/gm);

@@ -1,4 +1,4 @@
-/** Carries a plan out, or shows what it would come to. */
+/** Executes a plan, or prints what it would change. */
 import type { Options } from "./command.ts";
 import type { OperatorSession } from "./operator.ts";
 import type { Plan } from "./plan/changes.ts";
@@ -38,6 +38,6 @@ function count(changes: readonly Described[]): Record<"created" | "updated" | "r
 
 function summarize(changes: readonly Described[], unchanged: number, dryRun: boolean): string {
   const { created, updated, removed } = count(changes);
-  const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} as they were`;
-  return dryRun ? `Nothing was changed. It would be: ${done}.` : `${done}.`;
+  const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
+  return dryRun ? `Dry run, nothing was changed: ${done}.` : `${done}.`;
 }

@@ -1,4 +1,4 @@
-/** What every command has: its examples, and the options that stand above all commands. */
+/** Defines commands: their help with examples, and actions that receive the global options too. */
 import { Command } from "commander";
 import type { OperatorSession } from "./operator.ts";
 import { type Access, type PlaceOptions, withTable } from "./place.ts";
@@ -7,13 +7,13 @@ export interface Options extends PlaceOptions {
   json?: boolean;
 }
 
-interface Words {
+interface Help {
   details?: string;
-  /** What is typed after the program's name, and what it does. */
+  /** The command line after the program's name, and its effect. */
   examples: readonly (readonly [typed: string, does: string])[];
 }
 
-export function command(name: string, summary: string, { details, examples }: Words): Command {
+export function command(name: string, summary: string, { details, examples }: Help): Command {
   const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
   return new Command(name)
     .summary(summary)
@@ -21,7 +21,7 @@ export function command(name: string, summary: string, { details, examples }: Wo
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** The lines of the source are not those of the terminal; only an empty one ends a paragraph. */
+/** Joins the lines of the source, as commander wraps by itself; an empty line ends a paragraph. */
 function unwrapped(text: string): string {
   return text
     .trim()
@@ -30,7 +30,7 @@ function unwrapped(text: string): string {
     .join("\n\n");
 }
 
-/** The parser passes on the arguments, the command's own options, and the command, which knows all options. */
+/** Commander passes the arguments, the command's own options, and the command, which has the global options too. */
 export function action<Given extends Options, Arguments extends unknown[]>(
   work: (options: Given, ...given: Arguments) => Promise<void>,
 ): (...given: unknown[]) => Promise<void> {
@@ -40,7 +40,7 @@ export function action<Given extends Options, Arguments extends unknown[]>(
   };
 }
 
-/** An action with the table open. */
+/** Opens the table for the action, and closes it afterwards. */
 export function onTable<Given extends Options, Arguments extends unknown[]>(
   work: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
   access: Access = {},

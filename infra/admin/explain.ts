@@ -11,8 +11,8 @@ interface Failure extends Error {
   $metadata?: unknown;
 }
 
-const nowhere =
-  "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
+const noLocation =
+  "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
   "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
 const noRegion = "no AWS region is set: set AWS_REGION, or a region in the AWS profile";
@@ -21,7 +21,7 @@ const unknownCredentials =
   /^(?:UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|IncompleteSignature|MissingAuthenticationToken)/;
 const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** Undefined for an error that is not expected: that is printed with its stack. */
+/** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(error: unknown, options: PlaceOptions): string | undefined {
   const failure = rootOf(error);
   if (failure === undefined) return undefined;
@@ -30,14 +30,14 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   if (name === "ExitPromptError") return "nothing was changed";
   if (name === "CredentialsProviderError" || message === "Region is missing") return noCredentials(failure);
   if (name === "ResourceNotFoundException") return noTable(options);
-  if (name === "AccessDeniedException") return `AWS does not permit it: ${message}`;
+  if (name === "AccessDeniedException") return `AWS denied the call: ${message}`;
   if (unknownCredentials.test(name)) {
-    return `AWS does not take these credentials (${message}): log in again, or choose others with AWS_PROFILE`;
+    return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
   }
   if (typeof failure.code === "string" && unreachable.has(failure.code))
-    return unanswered(options, failure.code);
+    return noResponse(options, failure.code);
   if (error instanceof ApiError) return `${error.message}; run the command again`;
-  if (failure.$metadata !== undefined) return `DynamoDB refused it: ${name}: ${message}`;
+  if (failure.$metadata !== undefined) return `DynamoDB refused the call: ${name}: ${message}`;
   return undefined;
 }
 
@@ -55,7 +55,7 @@ export function exitCodeOf(error: unknown, given: readonly string[]): number {
 
 function noCredentials({ name, message }: Failure): string {
   const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
-  if (!profile) return keyId && name !== "CredentialsProviderError" ? noRegion : nowhere;
+  if (!profile) return keyId && name !== "CredentialsProviderError" ? noRegion : noLocation;
   const { profiles, files } = readAwsProfiles();
   if (!profiles.includes(profile)) {
     const hint = didYouMean(profile, profiles);
@@ -66,7 +66,7 @@ function noCredentials({ name, message }: Failure): string {
     : noRegion;
 }
 
-/** An API error carries little for its caller; its cause has the details. */
+/** The message of an ApiError is for HTTP clients; its cause has the details. */
 function rootOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const cause = error instanceof ApiError ? error.cause : undefined;
@@ -79,7 +79,7 @@ function noTable(options: PlaceOptions): string {
   return `there is no table "${name}" in ${where}: deploy the service first, or name its table with --table`;
 }
 
-function unanswered({ endpoint }: PlaceOptions, code: string): string {
+function noResponse({ endpoint }: PlaceOptions, code: string): string {
   const where = endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "DynamoDB";
-  return `nothing answers at ${where} (${code}): is it running, and is the address right?`;
+  return `no response from ${where} (${code}): is it running, and is the address right?`;
 }

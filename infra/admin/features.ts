@@ -1,4 +1,4 @@
-/** One feature, as the command line finds it. */
+/** Finds a feature by its name, or suggests a similar name. */
 
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,4 +1,4 @@
-/** Runs the work for each item with bounded concurrency. The first failure ends it, once running work has ended. */
+/** Runs the work for each item with bounded concurrency. Rejects with the first failure, once running work ended. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   width: number,

@@ -1,4 +1,4 @@
-/** API keys as the command line finds and makes them. Several may have one name: the current one, and retiring ones. */
+/** Creates, finds and prints API keys. Several may share a name: the current one, and retiring ones. */
 import { randomBytes } from "node:crypto";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
@@ -50,12 +50,12 @@ export function stateOf(key: ApiKeyItem, now = Date.now()): KeyState {
   return isRetiring(key) ? "retiring" : "active";
 }
 
-/** The key alone is on the standard output, so that `KEY=$(burgee key create ...)` gets it. */
+/** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
 export function showKey(key: string, members: { name: string }, { json }: { json?: boolean }): void {
   if (json) {
     printJson({ ...members, key });
     return;
   }
   print(key);
-  note(`This is the key "${members.name}". It is shown this once: only its hash is stored.`);
+  note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
 }

@@ -4,9 +4,9 @@ import { exitCodes } from "./explain.ts";
 import { run } from "./program.ts";
 import { note } from "./terminal/output.ts";
 
-// Every command can be run again: it finds what is done already.
+// Every command can be run again: it skips what is done already.
 process.once("SIGINT", () => {
-  note("\nburgee: stopped; what was done so far stays, and the same command goes on from there");
+  note("\nburgee: interrupted; completed changes are kept, and the same command continues from there");
   // The progress bar handles the signal too, and restores the terminal first.
   setImmediate(() => process.exit(exitCodes.interrupted));
 });

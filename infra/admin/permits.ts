@@ -1,12 +1,12 @@
-/** Permissions as people write them: PERM, PERM:project, PERM:project:environment. */
+/** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permission, type Permit, permissionSchema } from "../../lib/contract/permissions.ts";
 import { UsageError } from "../refusal.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
-/** Granted in a project as a whole, or not at all. */
+/** Permissions that cannot be limited to an environment. */
 const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
 
-/** An empty project is every project: PERM::environment. */
+/** An empty project means every project: PERM::environment. */
 export function parsePermit(text: string): Permit {
   const [name = "", project = "", environment = "", ...rest] = text.split(":");
   const { data: permission } = permissionSchema.safeParse(name);

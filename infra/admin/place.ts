@@ -1,4 +1,4 @@
-/** Where the data is: a folder of this machine, a DynamoDB endpoint, or AWS. */
+/** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ export interface PlaceOptions {
 }
 
 export interface Access {
-  /** Whether the command starts with an empty table where a folder has no data. */
+  /** Whether the command may create an empty table in a folder without data. */
   mayCreate?: boolean;
 }
 
@@ -64,17 +64,17 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
   return { session: { ...session, operator: awsIdentity }, close() {} };
 }
 
-/** A dry run creates no folder: it starts from an empty table that is gone afterwards. */
+/** A dry run creates no folder: it uses an empty table that is discarded afterwards. */
 function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Access): string | undefined {
   if (hasData(data)) return data;
   if (mayCreate) return dryRun ? undefined : data;
   throw new Refusal(
     `there is no data in the folder ${data}: is the path right? ` +
-      "apply, import-unleash, project put and key create start with an empty table there",
+      "apply, import-unleash, project put and key create would create an empty table there",
   );
 }
 
-/** The engine keeps its files in a folder of its own, and reports one that cannot be read. */
+/** The engine keeps its files in a subfolder, and reports one that cannot be read. */
 function hasData(data: string): boolean {
   try {
     return readdirSync(path.join(data, "dynamodb")).length > 0;
@@ -95,14 +95,14 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
   try {
     await makeTable(table);
   } catch (error) {
-    // While the engine runs, this process would not end.
+    // A running engine would keep this process alive.
     close();
     throw error;
   }
   return { session: localSession(table), close };
 }
 
-/** A local engine accepts any credentials, but needs some. */
+/** A local engine accepts any credentials, but the SDK needs some. */
 function setLocal(endpoint: string): void {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
@@ -115,11 +115,11 @@ function setLocal(endpoint: string): void {
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
 async function makeTable(table: string): Promise<void> {
   const { isEmpty } = await createTable(table, readTableDefinition(fileURLToPath(definition)));
-  if (isEmpty) note(`The table "${table}" is empty so far.`);
+  if (isEmpty) note(`The table "${table}" is empty.`);
   const pending = await findPendingImport(openTable(table));
   if (pending !== undefined)
     throw new Refusal(
-      `the first start has stored only a part of its state (${pending}); npm start completes it`,
+      `the first start was interrupted: only a part of its state (${pending}) is stored; npm start completes it`,
     );
 }
 

@@ -1,4 +1,4 @@
-/** All commands, the options that they share, and the exit code of each. */
+/** Defines the program: its global options, and all commands. */
 import { inspect } from "node:util";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
@@ -16,7 +16,7 @@ import { note } from "./terminal/output.ts";
 const { version } = packageJson;
 
 const notes = `
-The data is in one place of three:
+Where the data is:
   --data DIR       the folder of "npm start -- --data DIR", while that is not running
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
   neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
@@ -28,7 +28,7 @@ Examples:
   burgee --endpoint http://127.0.0.1:8000 feature list
   AWS_PROFILE=ops burgee --table burgee-production key create ci --permission UPDATE_FEATURE:default
 
-In a clone of the repository "npm run admin --" stands for "burgee".`;
+In a clone of the repository use "npm run admin --" instead of "burgee".`;
 
 export function createProgram(): Command {
   const program = new Command("burgee")
@@ -36,7 +36,7 @@ export function createProgram(): Command {
     .addOption(new Option("--data <dir>", "the data is in this local folder").conflicts("endpoint"))
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")')
-    .option("--json", "print what there is to print as JSON, for scripts")
+    .option("--json", "print the result as JSON, for scripts")
     .version(version, "--version", "print the version")
     .helpCommand("help [command]", "show the help of a command")
     .addHelpText("after", notes);
@@ -61,7 +61,7 @@ export async function run(given: readonly string[]): Promise<typeof process.exit
     await program.parseAsync(given, { from: "user" });
     return process.exitCode;
   } catch (error) {
-    // The parser has reported its own errors. What has no explanation is a defect: its stack helps to find it.
+    // The parser has reported its own errors. An error without an explanation is a defect, so its stack is printed.
     if (!(error instanceof CommanderError)) {
       const line = explain(error, program.opts());
       note(line === undefined ? inspect(error) : `burgee: ${line}`);
@@ -74,7 +74,7 @@ function styled(each: Command): void {
   each
     .configureHelp({ showGlobalOptions: true, helpWidth: process.stdout.columns ?? 80 })
     .configureOutput({
-      // What was typed stands in the message.
+      // The message contains what the user typed.
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
     })
     .exitOverride()

@@ -1,4 +1,4 @@
-/** Times and durations as people write them. */
+/** Parses times and durations of the command line. */
 import * as z from "zod/mini";
 import { UsageError } from "../refusal.ts";
 
@@ -6,7 +6,7 @@ const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
-/** A day alone is its first moment in UTC. */
+/** A date alone means midnight UTC. */
 export function parseExpiry(text: string, now = Date.now()): string {
   if (!time.safeParse(text).success) {
     throw new UsageError(`"${text}" is not a time; write it like 2030-01-01 or 2030-01-01T12:00:00Z`);

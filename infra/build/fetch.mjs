@@ -1,20 +1,20 @@
-/** Fetches into .cache what only some commands need, once for each version. */
+/** Fetches what only some commands need into .cache, once for each version. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Without a network these give up within seconds, where npm and pip would go on for minutes. */
+/** Without a network npm and pip give up within seconds, instead of minutes. */
 const npmOptions = [
   ...["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"],
   ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=30000"],
 ];
 const pipOptions = ["--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=15"];
 
-/** What could not be fetched, and all that was printed about it. */
+/** Its message names what could not be fetched, and has the output of the failed command. */
 export class FetchError extends Error {}
 
 /**
- * Packages of npm, each with its version. Returns the `node_modules` they are in.
+ * Fetches npm packages, each with its version. Returns their `node_modules`.
  * @param {string} name
  * @param {readonly string[]} packages
  * @param {readonly string[]} options Of npm.
@@ -27,7 +27,7 @@ export function fetchPackages(name, packages, options = []) {
 }
 
 /**
- * Exactly the versions of the lock file in `pinned`. Returns the `node_modules` they are in.
+ * Fetches exactly the versions of the lock file in `pinned`. Returns their `node_modules`.
  * @param {string} name
  * @param {string} pinned
  */
@@ -43,7 +43,7 @@ export function fetchLocked(name, pinned) {
 }
 
 /**
- * Exactly the versions of the requirements file, in a Python environment of their own. Returns its folder of programs.
+ * Fetches exactly the versions of the requirements file, into a Python environment of their own. Returns its programs.
  * @param {string} name
  * @param {string} requirements
  */
@@ -62,7 +62,7 @@ export function fetchPython(name, requirements) {
  */
 function fetchOnce(name, wanted, install) {
   mkdirSync(".cache", { recursive: true });
-  // npm installs nothing into a folder that it reaches by a symbolic link.
+  // npm does not install into a folder behind a symbolic link.
   const folder = path.join(realpathSync(".cache"), name);
   const fetched = path.join(folder, "fetched");
   if (existsSync(fetched) && readFileSync(fetched, "utf8") === wanted) return folder;
@@ -75,7 +75,7 @@ function fetchOnce(name, wanted, install) {
     if (!(error instanceof FetchError)) throw error;
     throw new FetchError(`${name} is not in .cache and could not be fetched: ${error.message}`);
   }
-  // The last step: an interrupted fetch is done again from the beginning.
+  // Written last, so that an interrupted fetch starts again from the beginning.
   writeFileSync(fetched, wanted);
   return folder;
 }

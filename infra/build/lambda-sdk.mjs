@@ -1,6 +1,6 @@
 /**
- * Leaves out of the functions what a Lambda never uses of the AWS SDK, which is most of what it loads at a cold start.
- * test/infra/lambda-sdk.test.ts compares what the client sends and answers with and without it.
+ * Leaves the parts of the AWS SDK that a Lambda never uses out of the bundles: most of what a cold start would load.
+ * test/infra/lambda-sdk.test.ts compares what the client sends and returns with and without them.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,11 +8,11 @@ import path from "node:path";
 /**
  * @typedef {object} Stub
  * @property {string} file  In node_modules.
- * @property {string} why  A Lambda never needs it.
- * @property {string | ((source: string) => string)} code  What stands in its place.
+ * @property {string} why  Why a Lambda never needs it.
+ * @property {string | ((source: string) => string)} code  The replacement.
  */
 
-/** The errors that reads, queries and updates of items can end in; all others would come under their base class. */
+/** The errors of reads, queries and updates of items; all others become their base class. */
 const itemErrors = [
   "ConditionalCheckFailedException",
   "InternalServerError",
@@ -30,7 +30,7 @@ const itemErrors = [
 const core = "@smithy/core/dist-es/submodules";
 
 /**
- * Esbuild cannot tell that a method of a class is never called.
+ * Removes methods that are never called, which esbuild cannot detect.
  * @param {string[]} names
  * @returns {(source: string) => string}
  */
@@ -59,18 +59,18 @@ const stubs = [
   },
   {
     file: "@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js",
-    why: "The client is given no logger. The one that does nothing is told every value of every call all the same, each looked up in its schema: a good part of what a warm call costs.",
+    why: "The client is given no logger. Even its no-op logger receives every value of every call, each looked up in its schema: a good part of the cost of a warm call.",
     code: `export { getLoggerPlugin, none as loggerMiddleware, none as loggerMiddlewareOptions };
       const none = undefined, getLoggerPlugin = () => ({ applyToStack() {} });`,
   },
   {
     file: `${core}/client/smithy-client/schemaLogFilter.js`,
-    why: "It hides secrets from that logger.",
+    why: "It redacts secrets for that logger.",
     code: "export const schemaLogFilter = (_schema, data) => data;",
   },
   {
     file: `${core}/protocols/HttpBindingNormalizedSchema.js`,
-    why: "DynamoDB's protocol binds nothing to HTTP: one path, one method, all of a call in its body.",
+    why: "DynamoDB's protocol has no HTTP bindings: one path, one method, and the whole call in the body.",
     code: `export class HttpBindingNormalizedSchema {}
       export const getHttpOperationBindings = () => [];`,
   },
@@ -81,7 +81,7 @@ const stubs = [
   },
   {
     file: "@smithy/signature-v4/dist-es/HeaderFormatter.js",
-    why: "It writes the headers of a signed event in a stream, and there is none.",
+    why: "It writes headers of signed event streams, which item calls do not use.",
     code: "export class HeaderFormatter {}",
   },
   {
@@ -92,22 +92,22 @@ const stubs = [
   },
   {
     file: `${core}/retry/util-retry/StandardRetryStrategy.js`,
-    why: "lib/store/client.ts decides when a call is repeated, and the client is given it.",
+    why: "lib/store/client.ts passes its own retry strategy to the client.",
     code: "export class StandardRetryStrategy {}",
   },
   {
     file: `${core}/retry/util-retry/AdaptiveRetryStrategy.js`,
-    why: "As the standard one.",
+    why: "As for the standard strategy.",
     code: "export class AdaptiveRetryStrategy {}",
   },
   {
     file: `${core}/checksum/sha256/Sha256Js.js`,
-    why: "Lambda's Node has OpenSSL; this is for one that was built without.",
+    why: "Lambda's Node has OpenSSL; this is for builds without it.",
     code: "export class Sha256Js {}",
   },
   {
     file: `${core}/endpoints/middleware-endpoint/service-customizations/index.js`,
-    why: "It is about the names of S3's buckets.",
+    why: "It resolves names of S3 buckets.",
     code: "export const resolveParamsForS3 = async () => {};",
   },
   {
@@ -135,7 +135,7 @@ const stubs = [
         setSerdeContext,
         async read(schema, bytes) {
           const value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-          // An error: its members are read when it is known which it is.
+          // An error's members are read once its type is known.
           return schema === 15 ? value : toValue(value);
         },
         readObject: (schema, value) => toValue(value),
@@ -156,7 +156,7 @@ const stubs = [
   },
   {
     file: `${core}/protocols/json/codec-v2/JsonCodec2.js`,
-    why: "For clients that bring no codec of their own.",
+    why: "For clients without a codec of their own.",
     code: "export class JsonCodec2 {}",
   },
   {
@@ -209,22 +209,22 @@ const stubs = [
   },
   {
     file: "@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js",
-    why: "The version of Node is set where the functions are deployed, not in their log.",
+    why: "The deployment sets the version of Node; a warning in the log would change nothing.",
     code: "export const state = {}, emitWarningIfUnsupportedVersion = () => {};",
   },
   {
     file: "@aws-sdk/lib-dynamodb/dist-es/pagination/index.js",
-    why: "lib/store goes from page to page itself.",
+    why: "lib/store paginates itself.",
     code: "export {};",
   },
   {
     file: "@aws-sdk/client-dynamodb/package.json",
-    why: "Of it the client tells its version, and nothing else.",
+    why: "The client reads only its version.",
     code: (source) => `export default { version: ${JSON.stringify(JSON.parse(source).version)} };`,
   },
   {
     file: "@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js",
-    why: "Backups, exports and tables have errors of their own, and no function touches any of those.",
+    why: "These are the errors of backups, exports and tables, which no function touches.",
     code: (source) =>
       source.replaceAll(
         /^export var (\w+)\$ = [^;]*;\nn0_registry\.registerError\(\1\$, \1\);$/gm,
@@ -233,7 +233,7 @@ const stubs = [
   },
 ];
 
-/** A stub whose file is not there, or changes nothing, is no longer what this SDK needs: then the build fails. */
+/** Fails the build if the file of a stub is missing, or if a stub changes nothing: it no longer fits this SDK. */
 export const lambdaSdk = {
   name: "lambda-sdk",
   /** @param {import("esbuild").PluginBuild} build */

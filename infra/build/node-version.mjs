@@ -1,11 +1,11 @@
-/** Ends the process with one line if its Node is older than package.json asks for. Programs import it first. */
+/** Ends the process with one line if its Node is older than package.json requires. Programs import it first. */
 import { readFileSync } from "node:fs";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const needed = manifest.engines.node.replace(">=", "");
 
 if (!isAtLeast(process.versions.node, needed)) {
-  console.error(`burgee: Node ${needed} or newer is needed, and this is Node ${process.versions.node}`);
+  console.error(`burgee: Node ${needed} or newer is required, but this is Node ${process.versions.node}`);
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
-/** Makes the IAM policy of a deployer: the framework's own calls, and CloudFormation's for each type of resource. */
+/** Makes the deployer's IAM policy: the framework's own calls, and CloudFormation's for each type of resource. */
 
 interface Grant {
-  /** Types of resources that CloudFormation manages with it; empty where every deployment needs it. */
+  /** The resource types that CloudFormation needs it for; empty if every deployment needs it. */
   for: string;
   actions: string;
   resources: string;
@@ -11,7 +11,7 @@ interface Grant {
 const tagging = "TagResource UntagResource ListTagsForResource";
 const passedTo = ["lambda", "codedeploy", "pipes"].map((service) => `${service}.amazonaws.com`);
 
-/** Types without their "AWS::", and actions without the service of the one before them. */
+/** Types are without "AWS::"; actions without a service have that of the action before them. */
 const grants: readonly Grant[] = [
   {
     for: "",
@@ -71,7 +71,7 @@ const grants: readonly Grant[] = [
     resources: `arn:aws:logs:*:*:log-group:/aws/lambda/burgee-*
       arn:aws:logs:*:*:log-group:/aws/vendedlogs/http-api/burgee-*`,
   },
-  // None of these has a resource that a policy could name.
+  // A policy cannot name a resource for any of these.
   {
     for: "Logs::LogGroup Logs::QueryDefinition ApiGatewayV2::Stage",
     actions: `logs:DescribeLogGroups PutQueryDefinition DeleteQueryDefinition DescribeQueryDefinitions
@@ -111,11 +111,11 @@ const grants: readonly Grant[] = [
   },
 ];
 
-/** For a template with resources of these types; a type that it knows nothing of is refused. */
+/** For a template with resources of these types; throws for an unknown type. */
 export function deployerPolicy(types: ReadonlySet<string>) {
   const known = new Set(grants.flatMap(typesOf));
   const unknown = [...types].filter((type) => !known.has(type));
-  if (unknown.length > 0) throw new Error(`what does it take to deploy ${unknown.join(", ")}?`);
+  if (unknown.length > 0) throw new Error(`no grants are listed for ${unknown.join(", ")}: add them here`);
   const needed = grants.filter((grant) => grant.for === "" || typesOf(grant).some((type) => types.has(type)));
   return { Version: "2012-10-17", Statement: needed.map(toStatement) };
 }

@@ -1,4 +1,4 @@
-/** The framework that makes a template of serverless.yml and deploys it. It is fetched when it is first needed. */
+/** Fetches and runs the framework, which makes a template from serverless.yml and deploys it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,16 +9,16 @@ import type { Target } from "./stages.ts";
 const modules = path.resolve(".cache/osls/node_modules");
 export const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
 
-/** Where the framework's own packages are found. */
+/** For `createRequire`: resolves the framework's own packages. */
 export const frameworkPackages = path.join(modules, "osls/package.json");
 
-/** Exactly the versions of the lock file that is kept here: it works with the operator's credentials. */
+/** Fetches exactly the versions of our lock file, as the framework runs with the operator's credentials. */
 export function fetchFramework(): void {
   try {
     fetchLocked("osls", "infra/deploy/osls");
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    throw new Refusal(`the framework ${error.message}\nThe first time this command needs the npm registry`);
+    throw new Refusal(`the framework ${error.message}\nThe first run of this command needs the npm registry`);
   }
 }
 
@@ -31,7 +31,7 @@ export interface Ending {
 export async function runFramework(command: string, { stage, region }: Target): Promise<Ending> {
   const child = spawn(process.execPath, [frameworkProgram, command, "--stage", stage, "--region", region], {
     stdio: "inherit",
-    // What it would only advise against, from its next version on it refuses.
+    // Deprecations fail now, before a later version removes the feature.
     env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
   });
   let wasInterrupted = false;

@@ -1,4 +1,4 @@
-/** `npm run package`, `deploy`, `remove` and `status`: the framework, and what it leaves unsaid. */
+/** `npm run package`, `deploy`, `remove` and `status`: runs the framework, and reports the state of the stack. */
 import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
 import { advise } from "./advice.ts";
@@ -14,7 +14,7 @@ const program = createProgram({
     const target = findTarget(options);
     fetchFramework();
     const { code } = await runFramework("package", target);
-    if (code !== 0) throw new Refusal("nothing was packaged; the reason stands above");
+    if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
   },
 
   async deploy(options) {
@@ -32,7 +32,7 @@ const program = createProgram({
     fetchFramework();
     const stack = await describeStack(target);
     if (!stack) throw new Refusal(advise(stack, target).text);
-    await confirmed(`Take down ${target.stack} in ${target.region}?`, { yes: options.yes });
+    await confirmed(`Remove ${target.stack} in ${target.region}?`, { yes: options.yes });
     await change("remove", target);
   },
 
@@ -43,21 +43,21 @@ const program = createProgram({
   },
 });
 
-/** Alarms without a topic are easily forgotten, so deploying them takes a confirmation. */
+/** Alarms without a topic are easily overlooked, so deploying them needs a confirmation. */
 async function acceptSilence({ stage, isSilent }: Target, { yes }: Options): Promise<void> {
   if (!isSilent) return;
   console.error(`burgee: ${silence(stage)}`);
   if (!yes && !(process.stdin.isTTY && process.stderr.isTTY)) {
-    throw new Refusal(`${stage} was not deployed: set alarmTopic, or give --yes to deploy it all the same`);
+    throw new Refusal(`${stage} was not deployed: set alarmTopic, or give --yes to deploy it anyway`);
   }
-  await confirmed(`Deploy ${stage} all the same?`, { yes });
+  await confirmed(`Deploy ${stage} anyway?`, { yes });
 }
 
 function silence(stage: string): string {
-  return `the alarms of ${stage} notify nobody: there is no alarmTopic in infra/stages.yml`;
+  return `the alarms of ${stage} have no recipient: set its alarmTopic in infra/stages.yml`;
 }
 
-/** The end of the command is not the end of what CloudFormation does. */
+/** CloudFormation may continue after the command has ended, so errors include the state of the stack. */
 async function change(command: "deploy" | "remove", target: Target): Promise<void> {
   const { code, wasInterrupted } = await runFramework(command, target);
   if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(target)}`);
@@ -69,7 +69,7 @@ async function stateOf(target: Target): Promise<string> {
     return advise(await describeStack(target), target).text;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `the state of ${target.stack} is not known, as ${error.message}`;
+    return `the state of ${target.stack} is unknown: ${error.message}`;
   }
 }
 

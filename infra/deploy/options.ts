@@ -1,4 +1,4 @@
-/** What the deployment commands take after `--`. */
+/** Defines the deployment commands and their options. */
 import { Command, Option } from "commander";
 
 export interface Options {
@@ -17,7 +17,7 @@ export interface Actions {
 }
 
 const notes = `
-infra/stages.yml lists the stages and what each of them is set to. AWS is reached by the usual credentials
+infra/stages.yml lists the stages and their settings. AWS is reached with the usual credentials
 (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY); "package" needs none. The first
 of these commands fetches the framework (osls) from the npm registry; after that "package" needs no network.
 
@@ -35,7 +35,7 @@ export function createProgram(actions: Actions): Command {
       .command(name)
       .description(description)
       .addOption(stage)
-      .option("--region <name>", "another region than the stage's own")
+      .option("--region <name>", "deploy to this region instead of the stage's own")
       .action((options: Options) => actions[name](options));
   const stage = () => new Option("--stage <name>", "a stage of infra/stages.yml");
   const meant = () => stage().makeOptionMandatory();
@@ -44,18 +44,12 @@ export function createProgram(actions: Actions): Command {
     "write the template and the functions' archives into .serverless",
     stage().default("dev"),
   );
-  // Without a terminal there is nobody to ask.
-  const withoutAsking = ["--yes", "do not ask"] as const;
-  command("deploy", "bring the stage to what the sources say now", meant()).option(...withoutAsking);
-  command(
-    "remove",
-    "take the stage down; whether its table stays is said in infra/stages.yml",
-    meant(),
-  ).option(...withoutAsking);
-  command(
-    "status",
-    "print what state the stage is in, its address, its table and where its alarms are sent",
-    meant(),
+  // Without a terminal a confirmation is impossible.
+  const yes = ["--yes", "do not ask for confirmation"] as const;
+  command("deploy", "deploy the sources to the stage", meant()).option(...yes);
+  command("remove", "remove the stage; infra/stages.yml says whether its table is kept", meant()).option(
+    ...yes,
   );
+  command("status", "print the stage's state, its address, its table and the topic of its alarms", meant());
   return program;
 }

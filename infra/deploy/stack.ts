@@ -1,4 +1,4 @@
-/** What CloudFormation knows of a deployed stage. */
+/** Reads the status and outputs of a deployed stage from CloudFormation. */
 import { createRequire } from "node:module";
 import { Refusal } from "../refusal.ts";
 import { frameworkPackages } from "./framework.ts";
@@ -14,14 +14,14 @@ interface Description {
   Outputs?: { OutputKey: string; OutputValue: string }[];
 }
 
-/** What is used here of the framework's own client. */
+/** The part of the framework's CloudFormation client that is used here. */
 interface CloudFormation {
   CloudFormation: new (
     config: object,
   ) => { describeStacks(input: { StackName: string }): Promise<{ Stacks: Description[] }> };
 }
 
-/** Nothing where there is no such stack. */
+/** Returns undefined if there is no such stack. */
 export async function describeStack({ stack, region }: Target): Promise<Stack | undefined> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(frameworkPackages);
@@ -43,9 +43,9 @@ function explain({ name, message, code }: Error & { code?: string }, region: str
     return "there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
   }
   if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch)/.test(name)) {
-    return `AWS does not take these credentials (${message}): log in again, or choose others with AWS_PROFILE`;
+    return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
   }
-  if (/^AccessDenied/.test(name)) return `AWS does not permit it: ${message}`;
+  if (/^AccessDenied/.test(name)) return `AWS denied the call: ${message}`;
   if (code !== undefined) return `CloudFormation cannot be reached in ${region} (${code})`;
-  return `CloudFormation refused it: ${name}: ${message}`;
+  return `CloudFormation refused the call: ${name}: ${message}`;
 }

@@ -1,4 +1,4 @@
-/** The stages that infra/stages.yml lists. */
+/** Finds a stage and its settings in infra/stages.yml. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { Refusal } from "../refusal.ts";
@@ -8,7 +8,7 @@ export interface Target {
   stage: string;
   region: string;
   stack: string;
-  /** It has alarms, and they are sent nowhere. */
+  /** Whether it has alarms without a topic. */
   isSilent: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Settings {
 
 const file = "infra/stages.yml";
 
-/** A mistyped stage would be deployed beside the one that was meant. The stage "local" is for this machine. */
+/** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. "local" is for this machine. */
 export function findTarget({ stage, region }: Options): Target {
   const { local, ...stages }: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
   const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
@@ -31,9 +31,7 @@ export function findTarget({ stage, region }: Options): Target {
   }
   const { alarms, alarmTopic, releases } = settings;
   if (releases === "canary" && alarms === "none") {
-    throw new Refusal(
-      `${stage} has releases: canary, which its alarms take back, and alarms: none (${file})`,
-    );
+    throw new Refusal(`${stage} has releases: canary, which alarms roll back, but alarms: none (${file})`);
   }
   return {
     stage,

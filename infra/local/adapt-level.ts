@@ -1,6 +1,6 @@
 /**
- * Changes the database beneath dynalite: it closes its iterators, reads without waiting for a thread, soon merges what
- * is overwritten, a table is active as soon as it is stored, and a failed condition returns the item that failed it.
+ * Patches the database beneath dynalite: iterators are closed, reads are synchronous, overwritten items are merged
+ * early, a table is active as soon as it is stored, and a failed condition returns the item that failed it.
  */
 import { createRequire } from "node:module";
 
@@ -31,7 +31,7 @@ let isAdapted = false;
 export function adaptLevel(): void {
   if (isAdapted) return;
   isAdapted = true;
-  // Those of dynalite, wherever they are installed.
+  // Resolves dynalite's own packages, wherever they are installed.
   const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynalite"));
   const fromLevel = createRequire(fromDynalite.resolve("level"));
   const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
@@ -46,8 +46,8 @@ export function adaptLevel(): void {
 }
 
 /**
- * dynalite closes what it reads from with `return`, which the iterators of its database do not have: each query and
- * each scan leaves one open for good, with the memory that it has, and with data that is overwritten since.
+ * dynalite closes an iterator with `return`, which those of its database do not have: each query and each scan would
+ * leave one open for good, with its memory and with data that is overwritten since.
  */
 function closeIterators({ prototype }: IteratorClass): void {
   prototype.return ??= function () {
@@ -55,7 +55,7 @@ function closeIterators({ prototype }: IteratorClass): void {
   };
 }
 
-/** A read of one item takes some microseconds: the turn of another thread, of which each call has several, takes longer. */
+/** Reading an item takes microseconds; handing the read to another thread, several times a call, takes longer. */
 function readAtOnce({ prototype }: LevelClass): void {
   prototype._get = async function (key, options) {
     return this._getSync(key, options);
@@ -63,7 +63,7 @@ function readAtOnce({ prototype }: LevelClass): void {
 }
 
 /**
- * Overwritten copies of an item stay until the buffer of new writes is full, and a query passes each of them: with
+ * Overwritten copies of an item stay until the write buffer is full, and a query reads past each of them: with
  * the usual 4 MB it takes three times as long after some thousand changes of one feature.
  */
 function mergeEarly({ prototype }: LevelClass): void {
@@ -73,7 +73,7 @@ function mergeEarly({ prototype }: LevelClass): void {
   };
 }
 
-/** dynalite activates a table after it has answered: a process killed in between leaves it "CREATING" for good. */
+/** dynalite activates a table after it has responded: a process killed in between leaves it "CREATING" for good. */
 function activateAtOnce(database: DatabaseModule): void {
   const { create } = database;
   database.create = (options) => {
@@ -90,7 +90,7 @@ function activateAtOnce(database: DatabaseModule): void {
 const writes = ["putItem", "updateItem", "deleteItem"];
 
 /**
- * A failed condition returns the item that failed it to those who ask for it, as on AWS. dynalite drops the parameter:
+ * Returns the item with a failed condition if the call requests it, as AWS does. dynalite drops the parameter:
  * each write conflict would cost another read.
  */
 function returnFailedItems(database: DatabaseModule, fromDynalite: NodeJS.Require): void {

@@ -1,4 +1,4 @@
-/** What is printed once the server answers: all that a person needs for a first call. */
+/** Prints what a user needs for a first call, once the server is ready. */
 import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
@@ -8,7 +8,7 @@ interface Started {
   url: string;
   engine: Engine;
   state: State;
-  /** Whether the state was stored, or the data was there before. */
+  /** Whether this start stored the state; false if the data already existed. */
   seeded: boolean;
   options: Options;
 }
@@ -20,7 +20,7 @@ export function announce({ url, engine, state, seeded, options }: Started): void
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
     `The DynamoDB engine is at ${engine.endpoint}, for npm run admin -- --endpoint`,
-    ...(seeded ? calls(url, state) : [`It goes on with the data that was there${place(options)}.`]),
+    ...(seeded ? calls(url, state) : [`It continues with the existing data${place(options)}.`]),
     "",
     `ready ${url}`,
   ];
@@ -31,7 +31,7 @@ function calls(url: string, { features, apiKeys }: State): string[] {
   const key = apiKeys.find(({ key, disabled }) => key !== undefined && !disabled)?.key;
   const feature = features[0];
   if (key === undefined || !feature)
-    return ["The state holds no API key in plain text, or no feature to call it for."];
+    return ["The state has no API key in plain text or no feature, so there are no calls to paste."];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
   const variants = `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`;
@@ -41,7 +41,7 @@ function calls(url: string, { features, apiKeys }: State): string[] {
     "Add a tag:",
     curl("PUT", `${url}/api/admin/features/${name}/tags`, key, tags),
     "",
-    "See what a patch would make of the variants in every environment, and write nothing:",
+    "Preview a patch of the variants in every environment (a dry run):",
     curl("PATCH", `${variants}?dryRun=true`, key, patch(feature)),
     "",
     "Patch them:",
@@ -49,7 +49,7 @@ function calls(url: string, { features, apiKeys }: State): string[] {
   ];
 }
 
-/** One that can be sent again and again. */
+/** A patch that can be sent any number of times. */
 function patch({ environments }: State["features"][number]): unknown {
   const lists = Object.values(environments ?? {}).map(({ variants }) => variants);
   const hasVariants = lists.length > 0 && lists.every((variants) => variants.length > 0);
@@ -61,7 +61,7 @@ function curl(method: string, url: string, key: string, body: unknown): string {
   return `curl -X ${method} ${quote(url)} ${headers} -d ${quote(JSON.stringify(body))}`;
 }
 
-/** For a POSIX shell: nothing inside single quotes means anything but itself. */
+/** Quotes for a POSIX shell, where nothing is special inside single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

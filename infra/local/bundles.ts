@@ -1,4 +1,4 @@
-/** The built functions, loaded as Lambda would: a file and the name of its export. */
+/** Loads the built functions as Lambda would: a file and the name of its export. */
 import { createRequire } from "node:module";
 import { projectFile } from "../project-file.ts";
 import type { Invoke } from "./gateway.ts";
@@ -6,7 +6,7 @@ import type { DeclaredFunction } from "./routes.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Settings must stand in the environment before the first call: a function reads them when it is loaded. */
+/** The environment must be set before the first call: a function reads its settings when it is loaded. */
 export function loadFunctions(functions: readonly DeclaredFunction[]): { invoke: Invoke; reload(): void } {
   const files = functions.map(({ handler }) => fileOf(handler));
   const load = () => files.map((file) => require(file));

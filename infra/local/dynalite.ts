@@ -1,4 +1,4 @@
-/** The embedded DynamoDB engine, guarded. */
+/** Creates the embedded DynamoDB engine, guarded against browsers and broken connections. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import dynalite from "dynalite";
@@ -6,14 +6,14 @@ import { adaptLevel } from "./adapt-level.ts";
 import { foreignHost } from "./foreign.ts";
 
 interface Options {
-  /** A folder for the data; in memory without one. */
+  /** The folder for the data; in memory if absent. */
   path?: string | undefined;
   /** Hosts that requests may name besides those of this machine. */
   allowHost?: readonly string[];
 }
 
 /**
- * dynalite checks no signature and allows every origin, so requests of browsers are refused before it sees them.
+ * dynalite checks no signature and allows every origin, so requests of browsers are refused first.
  * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
  * once that is complete.
  */
@@ -35,7 +35,7 @@ export function createDynalite({ path, allowHost = [] }: Options = {}): Server {
   return server;
 }
 
-/** No page needs the engine, whatever its origin. */
+/** Returns the reason for refusing a request of a web page, whatever its origin. */
 function fromBrowser({ origin }: IncomingMessage["headers"]): string | undefined {
   return origin === undefined ? undefined : "The DynamoDB engine does not accept requests from web pages.";
 }
@@ -45,7 +45,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, message: str
   response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ message }));
 }
 
-/** Undefined if the client disconnected before the end. */
+/** Returns undefined if the client disconnected before the end. */
 async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return Buffer.concat(await request.toArray());

@@ -18,11 +18,11 @@ process.on("SIGINT", () => {});
 server.listen(Number(port), "127.0.0.1");
 await once(server, "listening");
 const listening = (server.address() as AddressInfo).port;
-if (keeping === "kept") await tryFolder(listening);
+if (keeping === "kept") await openFolder(listening);
 process.send?.({ port: listening });
 
-/** Sends a first request: it raises an uncaught exception if another process has the folder open. */
-async function tryFolder(on: number): Promise<void> {
+/** Sends a first request, which raises an uncaught exception if another process has the folder open. */
+async function openFolder(on: number): Promise<void> {
   const refuse = () => process.send?.({ locked: true }, () => process.exit(1));
   process.once("uncaughtException", refuse);
   const headers = {

@@ -12,22 +12,22 @@ export interface Engine {
 }
 
 interface Options {
-  /** What the built process is started from. */
+  /** The built program of the process. */
   program?: URL;
   /** Hosts that requests may name besides those of this machine. */
   allowHost?: readonly string[] | undefined;
 }
 
 export interface EmbeddedEngine extends Engine {
-  /** Of its process; each restart has another. */
+  /** The id of its process; a restart changes it. */
   pid(): number | undefined;
-  /** Where its data is. */
+  /** The folder of its data. */
   folder: string;
 }
 
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
-/** V8's helper threads do little for so small a process, and compete with the functions: a sixth of a patch's time. */
+/** V8's helper threads compete with the functions, which costs a sixth of a patch's time. */
 const execArgv = ["--single-threaded"];
 
 /** Without a folder the data lives as long as the engine. */
@@ -43,7 +43,7 @@ export async function startEngine(
   async function start(wanted: number, attempts = 10): Promise<number> {
     const keeping = folder === undefined ? "temporary" : "kept";
     child = fork(program, [data, String(wanted), keeping, ...allowHost], { execArgv });
-    // All data is on disk: after an unexpected end a new process continues, and the SDK retries open calls.
+    // All data is on disk: after an unexpected exit a new process continues, and the SDK retries open calls.
     const again = () => {
       if (!stopped) setTimeout(start, 50, port);
     };

@@ -1,4 +1,4 @@
-/** The event that an API Gateway HTTP API makes of a request (payload format 2.0). */
+/** Makes the event of an API Gateway HTTP API from a request (payload format 2.0). */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { decode, pathParameters, splitUrl } from "./path.ts";
@@ -8,14 +8,14 @@ export interface HttpRequest {
   method: string;
   /** Path and query as the client sent them. */
   url: string;
-  /** Names and values in turn, as received. */
+  /** Names and values alternate, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
   sourceIp?: string;
   port?: number;
 }
 
-/** A gateway passes on every other header, these it keeps to itself (RFC 9110 section 7.6.1), or puts elsewhere. */
+/** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or puts elsewhere. */
 const ownHeaders = new Set([
   "connection",
   "keep-alive",
@@ -73,7 +73,7 @@ export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayP
   };
 }
 
-/** What is not UTF-8 travels in base64 whatever it says it is, so that no byte of it is lost on the way. */
+/** A body that is not UTF-8 is base64 whatever its type, so that no byte is lost. */
 function encodeBody(
   bytes: Buffer,
   contentType = "",
@@ -84,7 +84,7 @@ function encodeBody(
   return { body: isText ? text : bytes.toString("base64"), isBase64Encoded: !isText };
 }
 
-/** Names in lower case, repeated ones joined by commas, cookies apart. */
+/** Lower-cases names, joins repeated headers by commas, and separates cookies. */
 function sortHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = Object.create(null);
   const cookies: string[] = [];

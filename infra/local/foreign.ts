@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 
 export interface OwnNames {
-  /** The address that the server listens on. */
+  /** The address that the server is listening on. */
   host?: string;
   /** Other names of this server and of its pages, as `--allow-host` has them: a host, with its port if it has one. */
   allowHost?: readonly string[];
@@ -39,7 +39,7 @@ export function hostname(host: string): string | undefined {
 
 function isOwn(name: string, { host = "127.0.0.1", allowHost = [] }: OwnNames): boolean {
   const listening = hostname(isIPv6(host) ? `[${host}]` : host);
-  // A server that listens on all addresses is called by any of them; DNS rebinding needs a name.
+  // A server on all addresses can be called by any of them; DNS rebinding needs a name.
   const isForAll = listening === "0.0.0.0" || listening === "[::]";
   return (
     isLoopback(name) ||

@@ -1,10 +1,10 @@
-/** An HTTP server that stands before the functions as an API Gateway HTTP API does. */
+/** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
-import type { Pages } from "../reference/pages.ts";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
+import type { Pages } from "./pages.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
@@ -17,9 +17,9 @@ export type Invoke = (
 interface Options {
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
-  /** Requests that this server answers without the gateway. */
+  /** Pages that this server serves without the functions. */
   pages?: Pages;
-  /** Hosts and origins that this server accepts; those of this machine when absent. */
+  /** Hosts and origins that this server accepts; only this machine's if absent. */
   names?: OwnNames;
   /** Quotas of API Gateway: 10 MB, 30 seconds, 10,240 bytes of request line and headers. */
   bodyBytes?: number;
@@ -27,7 +27,7 @@ interface Options {
   headerBytes?: number;
 }
 
-/** A response of the gateway itself, without a response of a function. */
+/** A response of the gateway itself, not of a function. */
 class GatewayError extends Error {
   readonly status: number;
 
@@ -65,7 +65,7 @@ async function answer(
   const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
   response.setHeader("apigw-requestid", event.requestContext.requestId);
   const { name, timeoutMs: functionMs } = route.function;
-  // Lambda ends a function at its own timeout, and that is an error of the function.
+  // Lambda ends a function at the function's timeout, and reports an error of the function.
   const invoked = before(functionMs, invoke(route.function, event, contextOf(name, functionMs)), internal);
   respond(response, await before(timeoutMs, invoked, new GatewayError(503, "Service Unavailable")));
 }
@@ -86,7 +86,7 @@ async function readBody(request: IncomingMessage, response: ServerResponse, most
   return Buffer.concat(chunks);
 }
 
-/** A result without a status is the body of a 200, as payload format 2.0 has it. */
+/** In payload format 2.0 a result without a status is the body of a 200. */
 function respond(response: ServerResponse, result: APIGatewayProxyResultV2): void {
   if (typeof result !== "object" || result.statusCode === undefined) {
     response.setHeader("content-type", "application/json");

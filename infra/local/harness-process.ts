@@ -1,4 +1,4 @@
-/** The process behind `startBurgee`: one service, which runs the calls of its parent, and ends when the parent ends. */
+/** The process behind `startBurgee`: runs one service and the calls of its parent, and ends when the parent ends. */
 import { readFileSync } from "node:fs";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { explain } from "../admin/explain.ts";
@@ -33,7 +33,7 @@ async function start(state: unknown): Promise<unknown> {
   return { url, engine: service.engine.endpoint, keys: Object.fromEntries(keys) };
 }
 
-/** A reset waits for what is running, and what comes meanwhile waits for the reset. */
+/** A reset waits for running calls, and later calls wait for the reset. */
 const invoke: Invoke = async (...given) => {
   await resetting;
   const running = service.invoke(...given);
@@ -43,7 +43,8 @@ const invoke: Invoke = async (...given) => {
 
 async function invokeByName({ name, event }: Call): Promise<unknown> {
   const declared = service.routes.find((route) => route.function.name === name)?.function;
-  if (!declared || !event) throw new Refusal(`there is no function "${name}": tags and variants are there`);
+  if (!declared || !event)
+    throw new Refusal(`there is no function "${name}": the functions are tags and variants`);
   return invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
 }
 

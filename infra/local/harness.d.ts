@@ -18,7 +18,7 @@ export interface Permission {
   environment?: string;
 }
 
-/** What the service holds, in the form of a state file. */
+/** The content of the service, in the form of a state file. */
 export interface State<KeyName extends string = string> {
   projects?: readonly { id: string; environments: readonly string[] }[] | undefined;
   features?:
@@ -26,14 +26,14 @@ export interface State<KeyName extends string = string> {
         name: string;
         project: string;
         tags?: readonly { type: string; value: string }[] | undefined;
-        /** Absent, the feature has all environments of its project, without variants. */
+        /** If absent, the feature has all environments of its project, without variants. */
         environments?: Readonly<Record<string, { variants: readonly Variant[] }>>;
       }[]
     | undefined;
   apiKeys?:
     | readonly {
         name: KeyName;
-        /** What a caller sends as `Authorization`: 16 characters or more. */
+        /** The value of the header `Authorization`: 16 characters or more. */
         key?: string;
         /** The SHA-256 of a key, in hexadecimal digits, where the key itself is not known. */
         keyHash?: string;
@@ -46,7 +46,7 @@ export interface State<KeyName extends string = string> {
 }
 
 export interface StartOptions<KeyName extends string = string> {
-  /** What the service holds at first; the demo's state, when absent. */
+  /** The initial content; the demo's state if absent. */
   state?: State<KeyName>;
   /** Receives each line that the functions log. */
   log?: (line: string) => void;
@@ -60,15 +60,15 @@ export interface FunctionResult {
 }
 
 export interface Burgee<KeyName extends string = string> {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** The keys of the state it was started with, by their names. */
+  /** The API keys of the initial state, by their names. */
   keys: Record<KeyName, string>;
   /** The address of its DynamoDB engine, for `burgee --endpoint`. */
   engine: string;
   /** Calls a function with an event of API Gateway (payload format 2.0), without HTTP. */
   invoke(name: "tags" | "variants", event: object): Promise<FunctionResult>;
-  /** Waits for open requests, and replaces everything stored: by this state, or by the one it was started with. */
+  /** Waits for open requests, and replaces everything stored by this state, or else by the initial one. */
   reset(state?: State): Promise<void>;
   /** Ends its processes and deletes its data. Can be called again. */
   stop(): Promise<void>;

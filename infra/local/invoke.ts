@@ -1,4 +1,4 @@
-/** `npm run invoke -- FUNCTION EVENT`: one function, one event. Prints its result, and its log on the standard error. */
+/** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
 import { Command, Option } from "commander";
 import { explain } from "../admin/explain.ts";
@@ -18,7 +18,7 @@ interface Options extends PlaceOptions {
 }
 
 const notes = `
-Without --data or --endpoint it starts from the state, and nothing is kept. The event is one of API Gateway
+Without --data or --endpoint it starts from the state and keeps nothing. The event is one of API Gateway
 (payload format 2.0), and the result is printed as the function returns it.
 
 Exit codes: 0 a result, 1 a 5xx or a failure, 2 wrong usage.
@@ -32,7 +32,7 @@ const program = exitOnUsageError(
   addPlace(new Command("npm run invoke --"))
     .description("Calls one of the built functions with an event, as Lambda would.")
     .argument("[function]", "tags or variants")
-    .argument("[event]", 'the file of the event; "-" is the standard input')
+    .argument("[event]", 'the file of the event; "-" for standard input')
     .addOption(
       new Option("--sample <name>", "print an event for the demo's state instead").choices(
         Object.keys(samples),
@@ -41,7 +41,7 @@ const program = exitOnUsageError(
     .addHelpText("after", notes),
 ).parse();
 
-/** The functions log on the standard output, which is for the result here. */
+/** The functions log on standard output, which here is reserved for the result. */
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
@@ -59,8 +59,12 @@ try {
 
 async function invoke(): Promise<APIGatewayProxyResultV2> {
   const declared = readRoutes().find((route) => route.function.name === name)?.function;
-  if (!declared) throw new UsageError(`which function? "tags" and "variants" are there`);
-  if (file === undefined) throw new UsageError('which event? A file, or "-" for the standard input');
+  if (!declared) {
+    const given = name === undefined ? "" : `, not "${name}"`;
+    throw new UsageError(`the function must be "tags" or "variants"${given}`);
+  }
+  if (file === undefined)
+    throw new UsageError('the event is missing: give a file, or "-" for standard input');
   const event = readJsonFile(file) as APIGatewayProxyEventV2;
   const { state = projectFile("infra/demo.json"), ...place } = options;
   const service = await openService({

@@ -1,13 +1,13 @@
-/** `npm start`: the built functions behind a gateway of this machine. */
+/** `npm start`: serves the built functions behind a local gateway. */
 import { explain } from "../admin/explain.ts";
 import { printableLines } from "../printable.ts";
 import { projectFile } from "../project-file.ts";
-import { createPages } from "../reference/pages.ts";
 import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { type Options, readOptions } from "./options.ts";
+import { createPages } from "./pages.ts";
 import { listen, openService } from "./service.ts";
 import { watchSources } from "./watch.ts";
 
@@ -23,7 +23,7 @@ async function start(options: Options): Promise<void> {
   announce({ url, engine, state, seeded, options });
 }
 
-/** Keys of the demo are no secret; those of a state of one's own stay in the terminal. */
+/** The demo's key is public; keys of another state are printed in the terminal only. */
 function demoKey(options: Options, state: State): string | undefined {
   return options.state === undefined ? state.apiKeys[0]?.key : undefined;
 }

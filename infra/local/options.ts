@@ -1,4 +1,4 @@
-/** What `npm start` takes after `--`, and what it shares with `npm run invoke`. */
+/** The options of `npm start`, and those that it shares with `npm run invoke`. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { hostname } from "./foreign.ts";
 
@@ -15,14 +15,12 @@ export interface Options extends PlaceOptions {
   watch?: boolean;
 }
 
-/** A command that is refused or fails exits with 1. */
+/** The exit code for wrong usage; a command that is refused or fails exits with 1. */
 export const usageError = 2;
 
 export function readOptions(argv: readonly string[]): Options {
   const command = new Command("npm start --")
-    .description(
-      "Runs the built functions behind an API Gateway of this machine, on an embedded DynamoDB engine.",
-    )
+    .description("Serves the built functions behind a local API Gateway, on an embedded DynamoDB engine.")
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)
     .option("--host <name>", "listen on this address", "127.0.0.1")
     .option(
@@ -31,17 +29,17 @@ export function readOptions(argv: readonly string[]): Options {
       toHosts,
     );
   return exitOnUsageError(addPlace(command))
-    .option("--watch", "build again and reload the functions when a source changes")
+    .option("--watch", "rebuild and reload the functions when a source changes")
     .parse(argv, { from: "user" })
     .opts<Options>();
 }
 
-/** Which data is served. */
+/** Adds the options that choose the data. */
 export function addPlace(command: Command): Command {
   return command
     .option("--state <file>", "start from this state instead of the demo's")
     .addOption(
-      new Option("--data <dir>", "keep the data in this folder, from start to start").conflicts("endpoint"),
+      new Option("--data <dir>", "keep the data in this folder between starts").conflicts("endpoint"),
     )
     .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl);
 }

@@ -1,4 +1,4 @@
-/** Which declared route a URL is for, and what its path holds. */
+/** Matches a URL with the declared routes, and reads its path parameters. */
 import type { DeclaredRoute } from "./routes.ts";
 
 export function findRoute(
@@ -13,13 +13,13 @@ export function findRoute(
   );
 }
 
-/** Path and query; a client that takes this server for a proxy names scheme and host before them. */
+/** Splits path and query; a client that uses this server as a proxy sends scheme and host before them. */
 export function splitUrl(url: string): [path: string, query: string] {
   const [path = "", ...query] = url.replace(/^https?:\/\/[^/?]*/i, "").split("?");
   return [path, query.join("?")];
 }
 
-/** The values of a path that fits the pattern, still encoded. */
+/** Returns the values of a path that matches the pattern, still encoded. */
 function segmentsOf(pattern: string, path: string): [name: string, value: string][] | undefined {
   const names = pattern.split("/");
   const values = path.split("/");
@@ -33,7 +33,7 @@ function segmentsOf(pattern: string, path: string): [name: string, value: string
   return found;
 }
 
-/** Decoded, as the gateway does; none where the encoding is malformed, which is for the handler to refuse. */
+/** Decoded, as by the gateway; undefined if the encoding is malformed, so that the handler refuses it. */
 export function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
   const decoded = (segmentsOf(pattern, path) ?? []).map(([name, value]) => [name, decode(value)] as const);
   if (decoded.length === 0 || decoded.some(([, value]) => value === undefined)) return undefined;

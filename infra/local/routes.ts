@@ -1,4 +1,4 @@
-/** The routes that serverless.yml declares, as API Gateway would know them. */
+/** Reads the routes that serverless.yml declares, in API Gateway's form. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";

@@ -1,4 +1,4 @@
-/** An event for each operation, for the features and the key of the demo's state, made as the local gateway makes them. */
+/** Makes a sample event for each operation, with the features and the key of the demo's state. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { findRoute } from "./path.ts";

@@ -16,7 +16,7 @@ import { readTableDefinition } from "./table.ts";
 
 interface Options {
   state: State;
-  /** Where the state is from, for messages. */
+  /** Names the origin of the state in messages. */
   source: string;
   data?: string | undefined;
   endpoint?: string | undefined;
@@ -26,14 +26,14 @@ interface Options {
 export interface LocalService {
   engine: Engine;
   session: Session;
-  /** Whether the state was stored, or the data was there before. */
+  /** Whether this start stored the state; false if the data already existed. */
   seeded: boolean;
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
   reload(): void;
 }
 
-/** One for each process: the functions read their settings from its environment. */
+/** Only one per process, as the functions read their settings from its environment. */
 export async function openService({
   state,
   source,
@@ -76,12 +76,12 @@ function pending(source: string, { data, endpoint }: Pick<Options, "data" | "end
   const place = data ?? endpoint;
   const remedy = data === undefined ? "delete its table" : "delete that folder";
   return new Refusal(
-    `${place} has only a part of another state (${source}): its first start was interrupted; ` +
+    `${place} has only a part of another state (${source}), as its first start was interrupted; ` +
       `start with that state again to complete it, or ${remedy}`,
   );
 }
 
-/** What Lambda's environment would hold. An engine of this machine takes any credentials, a real one those that are set. */
+/** Sets Lambda's variables. A local engine accepts any credentials; a real one uses those that are set. */
 function setEnvironment({ endpoint }: Engine): string {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
@@ -89,7 +89,7 @@ function setEnvironment({ endpoint }: Engine): string {
   env.AWS_ACCESS_KEY_ID ??= "local";
   env.AWS_SECRET_ACCESS_KEY ??= "local";
   env.TABLE_NAME ??= "burgee";
-  // The SDK would advise on Node versions once for each bundle.
+  // Without this, the SDK warns about Node versions once for each bundle.
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   return env.TABLE_NAME;
 }

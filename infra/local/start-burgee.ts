@@ -1,4 +1,4 @@
-/** Starts a Burgee for tests: a service and an engine in processes of their own, which end with this one. */
+/** Starts a Burgee for tests: a service and an engine in their own processes, which end with this one. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -25,7 +25,7 @@ interface Started {
 const program = new URL("harness-process.mjs", import.meta.url);
 
 export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) => {
-  // The options of this process, such as those of a debugger, are not for that one.
+  // Options of this process, such as a debugger's, are not passed on.
   const child = fork(program, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [], env: environment() });
   const outputs = [child.stdout, child.stderr] as Socket[];
   const errors: string[] = [];
@@ -45,7 +45,7 @@ export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) 
     return new Promise((resolve, reject) => {
       pending.set(id, { resolve, reject });
       keepAlive();
-      // It fails only if the process has ended, which rejects every pending call below.
+      // Sending fails only if the process has ended, which rejects every pending call below.
       child.send({ id, ...message }, () => {});
     });
   }
@@ -93,7 +93,7 @@ export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) 
   }
 };
 
-/** Nothing that leads to another database or another account. A revoked key is refused at once: tests do not wait. */
+/** Leaves out what leads to another database or account. Revoked keys are refused at once, so tests need not wait. */
 function environment(): NodeJS.ProcessEnv {
   const ours = /^(?:AWS_|TABLE_NAME$|KEY_CACHE_SECONDS$|NODE_OPTIONS$)/;
   const others = Object.entries(process.env).filter(([name]) => !ours.test(name));

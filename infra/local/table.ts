@@ -1,4 +1,4 @@
-/** The table of infra/table.yml, as far as a local engine needs it. */
+/** Reads the table's definition from infra/table.yml, as far as a local engine needs it. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";

@@ -1,4 +1,4 @@
-/** Builds the functions again when a source changes. */
+/** Rebuilds the functions when a source changes. */
 import { context } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { projectFile } from "../project-file.ts";

@@ -2,11 +2,11 @@
 import type * as z from "zod/mini";
 import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
-import type { previewSchema } from "../../lib/contract/preview.ts";
+import type { variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printable } from "../printable.ts";
 
-type Preview = z.infer<typeof previewSchema>;
+type Preview = z.infer<typeof variantsPreviewSchema>;
 export type Environment = Preview["environments"][number];
 export type Outcome = NonNullable<Detail["outcome"]>;
 

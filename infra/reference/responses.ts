@@ -1,26 +1,11 @@
 /** Responses of the document, made of recorded ones. */
+import { STATUS_CODES } from "node:http";
 import { limits } from "../../lib/contract/limits.ts";
+import { readComments } from "./comments.ts";
 import type { Recorded } from "./record.ts";
-import { type Reference, reference, type SchemaName } from "./schemas.ts";
+import { namesFor, refer } from "./schemas.ts";
 
-export interface Example {
-  /** What a reference page lists. */
-  summary: string;
-  body: unknown;
-}
-
-export interface Content {
-  schema: Reference | { anyOf: Reference[] };
-  examples: Readonly<Record<string, { summary: string; value: unknown }>>;
-}
-
-type Header = Readonly<Record<"description" | "schema" | "required" | "example" | "examples", unknown>>;
-
-export interface Response {
-  description: string;
-  headers?: Readonly<Record<string, Partial<Header>>>;
-  content?: { "application/json": Content };
-}
+const errors = readComments("lib/contract/errors.ts");
 
 const headers: Readonly<Record<string, string>> = {
   location: "The path of the feature's tags, with its name percent-encoded.",
@@ -35,71 +20,36 @@ const headers: Readonly<Record<string, string>> = {
   "www-authenticate": "An authentication scheme that is accepted.",
 };
 
-const statuses: Readonly<Record<number, string>> = {
-  200: "The current state, or that after the request; of a dry run, what the request would do.",
-  201: "The state after the request.",
-  304: "The ETag is still current.",
-  400: "The request is invalid, or what the patch makes of the variants.",
-  401: "The API key is missing, unknown, disabled or expired; the response is the same for each.",
-  403: "The API key lacks the permission that the message names. Nothing was written.",
-  404: "The project, the feature or the environment does not exist.",
-  405: "The path does not have this method.",
-  409: "A conflict with another request, or with an earlier one that had the same idempotency key.",
-  412: "The ETag of `If-Match` is no longer current; `etag` is the current one.",
-  413: `The body is larger than ${limits.bodyBytes / 1024} KiB.`,
-  415: "The media type or the content coding of the body is not supported.",
-  500: "An error of the service. The log has its cause, under the `id`.",
-  503: "The database throttled the request, or was not reached in time. Retry the request.",
-};
-
-/** The response of one status; the schemas are those of a success. */
-export function toResponse(
-  examples: readonly (Example & Recorded)[],
-  schemas: readonly SchemaName[],
-): Response {
-  const [{ status, body } = { status: 0, body: undefined }] = examples;
-  const found = Object.keys(headers).filter((name) => examples.some(({ headers }) => name in headers));
-  const content =
-    body === undefined ? undefined : toContent(status < 400 ? schemas : ["errorSchema"], examples);
+/** Of one status. */
+export function toResponse(status: string, recorded: readonly Recorded[]) {
+  const body = recorded[0]?.body;
+  const error: string | undefined = Object(body).name;
+  const found = Object.keys(headers).flatMap((header) => toHeader(header, recorded));
   return {
-    description: `${status < 400 ? "" : `\`${Object(body).name}\`. `}${statuses[status]}`,
-    ...(found.length > 0 && {
-      headers: Object.fromEntries(found.map((name) => [name, toHeader(name, examples)])),
-    }),
-    ...(content && { content: { "application/json": content } }),
+    description: error === undefined ? STATUS_CODES[status] : `\`${error}\`. ${errors[error]}`,
+    headers: found.length > 0 ? Object.fromEntries(found) : undefined,
+    content: body && { "application/json": toContent(recorded) },
   };
 }
 
 /** The linter takes a oneOf of these schemas for overlapping. */
-export function toContent(schemas: readonly SchemaName[], examples: readonly Example[]): Content {
-  const [schema = { $ref: "" }, ...others] = schemas.map(reference);
+export function toContent(examples: readonly Pick<Recorded, "name" | "body">[]) {
+  const references = namesFor(examples.map(({ body }) => body)).map((name) => ({ $ref: refer(name) }));
   return {
-    schema: others.length === 0 ? schema : { anyOf: [schema, ...others] },
-    examples: Object.fromEntries(
-      examples.map(({ summary, body }) => [toName(summary), { summary, value: body }]),
-    ),
+    schema: references.length === 1 ? references[0] : { anyOf: references },
+    examples: Object.fromEntries(examples.map(({ name, body }) => [name, { value: body }])),
   };
 }
 
-function toHeader(name: string, examples: readonly (Example & Recorded)[]): Partial<Header> {
-  const type = name === "retry-after" ? "integer" : "string";
-  const found = examples.flatMap(({ summary, headers }) => {
-    const text = headers[name];
-    return text === undefined ? [] : [{ summary, value: type === "integer" ? Number(text) : text }];
-  });
-  const isSame = found.every(({ value }) => value === found[0]?.value);
-  const isOptional = name === "burgee-environments" || found.length < examples.length;
-  return {
-    description: headers[name],
-    required: !isOptional,
-    schema: { type, ...(name === "etag" && { pattern: '^"[\\w-]+"$' }) },
-    ...(isSame
-      ? { example: found[0]?.value }
-      : { examples: Object.fromEntries(found.map(({ summary, value }) => [toName(summary), { value }])) }),
+/** An entry, if the responses have this header. */
+function toHeader(header: string, recorded: readonly Recorded[]) {
+  const values = recorded.flatMap(({ headers }) => headers[header] ?? []);
+  const isInteger = header === "retry-after";
+  const content = {
+    description: headers[header],
+    required: header !== "burgee-environments" && values.length === recorded.length,
+    schema: { type: isInteger ? "integer" : "string", ...(header === "etag" && { pattern: '^"[\\w-]+"$' }) },
+    example: isInteger ? Number(values[0]) : values[0],
   };
-}
-
-/** "Not JSON" is `notJson`. */
-function toName(summary: string): string {
-  return summary.toLowerCase().replaceAll(/[^a-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase());
+  return values.length > 0 ? [[header, content]] : [];
 }

@@ -1,4 +1,4 @@
-/** A record that keeps the first errors of its values: Zod passes all of them on as the arguments of one call. */
+/** A record schema that keeps only the first errors of its values: Zod would pass all as arguments of one call. */
 import * as z from "zod/mini";
 import { $constructor, $ZodAsyncError, type $ZodRecordDef } from "zod/v4/core";
 import { limits } from "../../lib/contract/limits.ts";

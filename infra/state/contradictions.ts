@@ -1,4 +1,4 @@
-/** Finds what is wrong with a state as a whole: names that are given twice, and references to what is not there. */
+/** Finds what is wrong with a state as a whole: duplicate names, and dangling references. */
 
 export interface Contradiction {
   path: readonly PropertyKey[];
@@ -26,7 +26,7 @@ export function* contradictions({ projects, features, apiKeys }: StateLists): Ge
   yield* repeated("features", "name", features);
   yield* repeated("apiKeys", "name", apiKeys, ({ retiredAt }) => retiredAt === undefined);
   for (const [index, { environments }] of projects.entries()) yield* environmentsTwice(index, environments);
-  yield* strangers(projects, features);
+  yield* danglingReferences(projects, features);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
     const path = ["apiKeys", index];
     if ((key === undefined) === (keyHash === undefined)) {
@@ -38,8 +38,8 @@ export function* contradictions({ projects, features, apiKeys }: StateLists): Ge
   }
 }
 
-/** Features of no project here, and environments that a feature's project does not have. */
-export function* strangers(
+/** Features whose project is missing, and environments that a feature's project lacks. */
+export function* danglingReferences(
   projects: StateLists["projects"],
   features: StateLists["features"],
 ): Generator<Contradiction> {
@@ -49,7 +49,7 @@ export function* strangers(
     if (!known) {
       yield {
         path: ["features", index, "project"],
-        message: `is "${feature.project}", which is no project here`,
+        message: `is "${feature.project}", but there is no such project`,
       };
       continue;
     }
@@ -71,7 +71,7 @@ function* repeated<Member extends string, Entry extends Record<Member, string>>(
   for (const [index, entry] of entries.entries()) {
     if (!counts(entry)) continue;
     const name = entry[member];
-    if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is there twice` };
+    if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is listed twice` };
     seen.add(name);
   }
 }
@@ -80,7 +80,7 @@ function* environmentsTwice(project: number, environments: readonly string[]): G
   const seen = new Set<string>();
   for (const [index, name] of environments.entries()) {
     if (seen.has(name)) {
-      yield { path: ["projects", project, "environments", index], message: `"${name}" is there twice` };
+      yield { path: ["projects", project, "environments", index], message: `"${name}" is listed twice` };
     }
     seen.add(name);
   }

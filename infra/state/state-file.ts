@@ -1,4 +1,4 @@
-/** Reads a state file, or reports what is wrong with it. */
+/** Reads and validates a state file. */
 
 import { limits } from "../../lib/contract/limits.ts";
 import { type Issue, validate, validateJson } from "../../lib/contract/validate.ts";
@@ -10,7 +10,7 @@ export type StateList = keyof State;
 
 export interface StateFile {
   state: State;
-  /** The lists that the file has: one that it leaves out says nothing, one that is empty says that there are none. */
+  /** The lists that the file has: an absent list says nothing, an empty one means that there are none. */
   lists: ReadonlySet<StateList>;
 }
 
@@ -22,7 +22,7 @@ export function readLists(file: string): StateFile {
   return checkState(readJsonFile(file), file);
 }
 
-/** `source` is where the state is from, for the message. */
+/** `source` names the origin of the state in the message. */
 export function checkState(input: unknown, source: string): StateFile {
   const { value: state, issues = [] } = validate(stateSchema, input, Number.POSITIVE_INFINITY);
   const all = [...validateJson(input), ...issues];
@@ -33,7 +33,7 @@ export function checkState(input: unknown, source: string): StateFile {
   return { state, lists: new Set(lists) };
 }
 
-/** Lists are not checked beyond so many errors either, so there may be more than are counted. */
+/** Validation stops after so many errors of a list, so there may be more than are counted. */
 function formatFirst(all: readonly Issue[]): string[] {
   const most = limits.issues;
   const lines = all.slice(0, most).map(({ path, message }) => `  ${path || "/"} ${message}`);

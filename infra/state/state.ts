@@ -1,4 +1,4 @@
-/** What the service holds, as one JSON document: for seeds, for operators, and for tests. */
+/** The schema of a state file: all content of the service as one JSON document. */
 import * as z from "zod/mini";
 import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
@@ -17,7 +17,7 @@ const name = (most: number) =>
     z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
   );
 
-/** An object's own `__proto__` is lost on many ways; an environment's name is the name of a member. */
+/** An environment's name is a member's name, and many libraries drop an own member `__proto__`. */
 const environmentName = name(limits.environmentNameBytes).check(
   z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
 );
@@ -27,7 +27,7 @@ const fits = z.refine(
   `would not fit in a stored item (${limits.itemBytes / 1024} KB)`,
 );
 
-/** As many as an item holds. */
+/** Limited to what fits in an item. */
 export const variantsStateSchema = variantListSchema.check(fits);
 
 export const projectStateSchema = z.strictObject({
@@ -50,13 +50,13 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
-  /** The SHA-256 of the key, in hexadecimal digits: what is stored. */
+  /** The SHA-256 of the key in hexadecimal digits, as it is stored. */
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
   permissions: z._default(shortList(permitSchema, limits.permissionsPerKey, "permissions"), []),
   expiresAt: z.exactOptional(time),
-  /** When another key of its name took its place. */
+  /** When another key of its name replaced it. */
   retiredAt: z.exactOptional(time),
   disabled: z._default(z.boolean(), false),
 });

@@ -1,4 +1,4 @@
-/** Makes the table where there is none yet: on a local engine, for a test. Deployments make it from the same definition. */
+/** Creates the table on a local engine if it is missing. Deployments create it from the same definition. */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -10,7 +10,7 @@ import {
 
 export type TableDefinition = Omit<CreateTableCommandInput, "TableName">;
 
-/** Whether it is empty: new, or not filled so far. */
+/** Returns whether the table is empty. */
 export async function createTable(
   TableName: string,
   definition: TableDefinition,

@@ -1,10 +1,10 @@
-/** Deletes an item; one that no longer exists is fine. */
+/** Deletes an item, if it still exists. */
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure } from "../../lib/store/failures.ts";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-/** With a uid, a repeated call that arrives late does not delete an item that was created again since. */
+/** With a uid, a retry that arrives late does not delete an item that was created again since. */
 export async function deleteItem(
   { table, send }: Session,
   { pk, sk, uid }: Key & { uid?: string | undefined },

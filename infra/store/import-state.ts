@@ -14,7 +14,7 @@ import { writeState } from "./write-state.ts";
 
 interface Import {
   state: State;
-  /** Where the state is from, for messages. */
+  /** Names the origin of the state in messages. */
   source: string;
   isEmpty: boolean;
 }
@@ -29,7 +29,7 @@ export type Imported =
   /** An import of another state was interrupted, and nothing was written. */
   | { outcome: "other import pending"; source: string };
 
-/** The source of a state of which the table holds only a part. */
+/** Returns the source of the state that the table has only a part of, if there is one. */
 export async function findPendingImport(session: Session): Promise<string | undefined> {
   return (await getItem<Marker>(session, markerKey))?.source;
 }

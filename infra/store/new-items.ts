@@ -1,4 +1,4 @@
-/** Items as they are when they are new. */
+/** Makes the items of new features, environments, API keys and projects. */
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp, type Stamp } from "../../lib/features/stores.ts";
@@ -37,7 +37,7 @@ export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
 }
 
-/** The stamp of items that come from a state file into an empty table. */
+/** The stamp of items that an import from a state file writes. */
 export function importStamp(): Stamp {
   return createStamp({ by: "state file", request: "import" });
 }

@@ -6,7 +6,7 @@ import { openSession, type Session } from "../../lib/store/session.ts";
 
 const longestPauseMs = 16_000;
 
-/** A new table accepts thousands of writes a second only after a while: throttled calls are retried for longer. */
+/** A new table takes a while to accept thousands of writes a second, so throttled calls are retried for longer. */
 /** The access key of the credentials in use: its id, which is no secret. */
 export async function readAccessKeyId(): Promise<string> {
   return (await createClient().config.credentials()).accessKeyId;

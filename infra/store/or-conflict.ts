@@ -1,4 +1,4 @@
-/** Turns the failure of a feature's conditional write into an error for the operator. */
+/** Converts the failure of a feature's conditional write to an error for the operator. */
 import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 

@@ -1,4 +1,4 @@
-/** Stores an item as a whole, in place of what had its key. */
+/** Stores an item, replacing any item with the same key. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";

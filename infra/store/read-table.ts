@@ -1,4 +1,4 @@
-/** Reads the table by pages of 1 MB: a call for hundreds of features, not one for each. */
+/** Reads the table by pages of 1 MB: one call for hundreds of features, instead of one for each. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";

@@ -1,4 +1,4 @@
-/** Gives an environment these variants, also while requests change it. */
+/** Sets the variants of an environment, safely under concurrent requests. */
 import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
@@ -18,12 +18,12 @@ const maxAttempts = 20;
 interface Options {
   /** The item as it was read, if there was one. */
   known: EnvironmentItem | undefined;
-  /** Whether the feature has the environment already: what else stands there is left over from an earlier one. */
+  /** Whether the feature already has the environment; otherwise the item is left over from an earlier one. */
   isListed: boolean;
   stamp: Stamp;
 }
 
-/** Written as the handlers write: as the next revision of what is there, or as a new item. */
+/** Writes as the handlers do: the next revision of the stored item, or a new item. */
 export async function setVariants(
   session: Session,
   target: Target & { environment: string },
@@ -47,7 +47,7 @@ export async function setVariants(
   throw new ConflictError("Gave up after repeated write conflicts; run the command again");
 }
 
-/** The environment afterwards: as it was put, or as another writer put it first. */
+/** Returns the environment afterwards: as written here, or by a concurrent writer. */
 async function putNew(
   session: Session,
   { project, feature, environment }: Target & { environment: string },

@@ -1,4 +1,4 @@
-/** All that the table holds, as it was read. */
+/** The content of the table as it was read, by kind. */
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../lib/store/items.ts";
 
 export interface StoredFeature {
-  /** Absent while the feature is being made, and after it was removed: its environments belong to no feature then. */
+  /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */
   item?: FeatureItem;
   environments: Map<string, EnvironmentItem>;
 }
@@ -23,7 +23,7 @@ export interface WholeFeature {
   tags: readonly Tag[];
   /** In the project's order. */
   environments: ReadonlyMap<string, Variant[]>;
-  /** Whether a move to its project was interrupted, and has to be finished. */
+  /** Whether a move to its project was interrupted and must be completed. */
   isMoving?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Stored {
   projects: Map<string, ProjectItem>;
   features: Map<string, StoredFeature>;
   apiKeys: ApiKeyItem[];
-  /** What is left of keys that were revoked a short time ago. They are no keys any more. */
+  /** Tombstones of keys that were revoked recently. */
   revokedKeys: ApiKeyItem[];
 }
 
@@ -39,7 +39,7 @@ export function emptyStored(): Stored {
   return { projects: new Map(), features: new Map(), apiKeys: [], revokedKeys: [] };
 }
 
-/** Sorts an item in by its key. */
+/** Adds an item to its kind, by its key. */
 export function addItem({ projects, features, apiKeys, revokedKeys }: Stored, item: Key): void {
   const [kind, name] = splitKey(item.pk);
   if (kind === "PROJECT") projects.set(name, item as ProjectItem);
@@ -51,7 +51,7 @@ export function addItem({ projects, features, apiKeys, revokedKeys }: Stored, it
   else if (isEnvironmentItem(item)) feature.environments.set(item.environment, item);
 }
 
-/** The hash by which an API key is stored. */
+/** Returns the hash of a stored API key. */
 export function keyHashOf({ pk }: ApiKeyItem): string {
   return splitKey(pk)[1];
 }

@@ -34,7 +34,7 @@ export async function updateFeature(
       removed: removed.slice(from, from + most).map(parseTagMember),
     };
     const { changed } = await changeTags(session, { feature: after.name, change, projects: "all", stamp });
-    if (!changed) throw new ConflictError("It was removed in the meantime; run the command again");
+    if (!changed) throw new ConflictError("it was removed concurrently; run the command again");
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
@@ -47,12 +47,12 @@ export async function updateFeature(
   }
 }
 
-/** Whether a move was interrupted before it came to this environment. */
+/** Whether a move was interrupted before it reached this environment. */
 export function isUnfinishedMove(item: EnvironmentItem | undefined, project: string): boolean {
   return item?.project !== undefined && item.project !== project;
 }
 
-/** A new uid fails the writes that began in the old project. It is no change of variants, and must not look like one. */
+/** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
 async function moveEnvironment(
   { table, send }: Session,
   { name, project }: WholeFeature,
@@ -76,14 +76,14 @@ async function moveFeature(
   { project, environments }: Pick<FeatureItem, "project" | "environments">,
   stamp: Stamp,
 ): Promise<void> {
-  // Not every engine compares lists as a whole. Of many environments the first are compared, as an expression is limited.
+  // Not every engine compares lists as a whole. An expression is limited, so only the first environments are compared.
   const had = before.environments.slice(0, 50);
   const isAsRead = [
     "#project = :wasIn",
     "size(environments) = :count",
     ...had.map((_, index) => `environments[${index}] = :e${index}`),
   ];
-  // A write that the SDK repeats after a lost response finds itself.
+  // The SDK's retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,

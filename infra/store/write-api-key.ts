@@ -1,6 +1,6 @@
 /**
  * Stores and revokes API keys. Each write is conditional on the item that was read, so that a copy of it that arrives
- * late, such as one that the SDK had given up on, changes nothing.
+ * late, such as one that the SDK has given up on, changes nothing.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
@@ -14,7 +14,7 @@ import { apiKeyItem, type NewApiKey } from "./new-items.ts";
 /** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */
 const tombstoneSeconds = 24 * 60 * 60;
 
-/** In place of what was read by its hash: a key, a revoked key, or nothing. A key keeps the time of its creation. */
+/** Replaces what was read by its hash: a key, a revoked key, or nothing. A key keeps its creation time. */
 export async function putApiKey(
   session: Session,
   key: NewApiKey,

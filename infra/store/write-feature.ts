@@ -1,4 +1,4 @@
-/** Creates, updates and deletes whole features. At every moment a feature that can be found is complete. */
+/** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { environmentKey, featureKey, queueKey } from "../../lib/store/items.ts";
@@ -10,7 +10,7 @@ import { setVariants } from "./set-variants.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 import { updateFeature } from "./update-feature.ts";
 
-/** Environments come before the feature that lists them, and go after it has ceased to. */
+/** Environments are written before the feature that lists them, and deleted after it no longer does. */
 export async function writeFeature(
   session: Session,
   stored: StoredFeature | undefined,
@@ -52,7 +52,7 @@ async function deleteEnvironment(
 async function putFeature({ table, send }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {
   const item = featureItem({ ...after, environments: [...after.environments.keys()], stamp });
   const isNew = "attribute_not_exists(pk)";
-  // A write that the SDK repeats after a lost response finds itself.
+  // The SDK's retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const put = new PutCommand({
     TableName: table,

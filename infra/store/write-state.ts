@@ -10,7 +10,7 @@ const itemsPerBatch = 25;
 
 type Write = (session: Session, items: readonly Key[]) => Promise<void>;
 
-/** Environments come before the feature that lists them: a feature that can be found is whole. */
+/** Environments are written before the feature that lists them, so that a feature that can be found is complete. */
 export async function writeState(
   session: Session,
   { projects, features, apiKeys }: State,
@@ -44,7 +44,7 @@ function environmentsOf({ environments: own }: FeatureState, ofProject: readonly
   return ofProject.filter((environment) => own === undefined || Object.hasOwn(own, environment));
 }
 
-/** In place of what has the same key. */
+/** Overwrites items that have the same key. */
 async function replace({ table, send }: Session, items: readonly Key[]): Promise<void> {
   for (let from = 0; from < items.length; from += itemsPerBatch) {
     const batch = items.slice(from, from + itemsPerBatch).map((Item) => ({ PutRequest: { Item } }));

@@ -1,4 +1,4 @@
-/** The errors of the API: one class for each name and status of the contract. */
+/** The errors of the API: one class for each name and status. The OpenAPI document quotes the comments. */
 import type { Detail } from "./error-body.ts";
 
 interface Options {
@@ -29,59 +29,67 @@ export abstract class ApiError extends Error {
   }
 }
 
+/** The request is invalid, or the variants after the patch are. */
 export class ValidationError extends ApiError {
   override readonly name = "ValidationError";
   readonly status = 400;
 }
 
+/** The API key is missing, unknown, disabled or expired; the response is the same for each. */
 export class AuthenticationRequired extends ApiError {
   override readonly name = "AuthenticationRequired";
   readonly status = 401;
 }
 
+/** The API key lacks the permission that the message names. Nothing was written. */
 export class NoAccessError extends ApiError {
   override readonly name = "NoAccessError";
   readonly status = 403;
 }
 
+/** The project, the feature or the environment does not exist. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
   readonly status = 404;
 }
 
-/** RFC 9110 section 15.5.6: the response lists the methods that the resource has. */
+/** The path does not have this method; `allow` lists those that it has (RFC 9110, section 15.5.6). */
 export class MethodNotAllowed extends ApiError {
   override readonly name = "MethodNotAllowed";
   readonly status = 405;
 }
 
+/** A conflict with another request, or with an earlier one that had the same idempotency key. */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
   readonly status = 409;
 }
 
-/** RFC 9110 section 15.5.13: the precondition of `If-Match` is false. */
+/** The ETag of `If-Match` is no longer current; `etag` is the current one (RFC 9110, section 15.5.13). */
 export class PreconditionFailed extends ApiError {
   override readonly name = "PreconditionFailed";
   readonly status = 412;
 }
 
+/** The body is larger than {@link limits.bodyBytes}. */
 export class PayloadTooLarge extends ApiError {
   override readonly name = "PayloadTooLarge";
   readonly status = 413;
 }
 
+/** The media type or the content coding of the body is not supported. */
 export class ContentTypeError extends ApiError {
   override readonly name = "ContentTypeError";
   readonly status = 415;
 }
 
+/** An error of the service. The log has its cause, under the `id`. */
 export class InternalError extends ApiError {
   override readonly name = "InternalError";
   readonly status = 500;
 }
 
-/** The caller may retry the same request after `retry-after` seconds. */
+/** The database throttled the request or did not respond in time. Retry after `retry-after` seconds. */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
   readonly status = 503;

@@ -19,23 +19,56 @@ const pointer = z.string().check(
 /** RFC 6902 section 4.1: a value is required, and null is one. */
 const value = z.unknown();
 
-/** RFC 6902 section 4: members that an operation does not define are ignored, so none of these is strict. */
-export const patchOperationSchema = z.discriminatedUnion(
+/** Adds a member or an element; replaces a member that exists. */
+export const addPatchSchema = z.object({
+  /** The kind of operation. */
+  op: z.literal("add"),
+  /**
+   * A JSON Pointer (RFC 6901): `/0` is the first variant, `/-` the place after the last; with `by=name`, `/blue` is the
+   * variant `blue`.
+   */
+  path: pointer,
+  /** Any JSON value, null included. */
+  value,
+});
+
+/** Removes what is at `path`. */
+export const removePatchSchema = z.object({ op: z.literal("remove"), path: pointer });
+
+/** Replaces what is at `path`. */
+export const replacePatchSchema = z.object({ op: z.literal("replace"), path: pointer, value });
+
+/** Adds what is at `from` at `path` as well. */
+export const copyPatchSchema = z.object({
+  op: z.literal("copy"),
+  /** A JSON Pointer to what is copied or moved, under the same rules as `path`. */
+  from: pointer,
+  path: pointer,
+});
+
+/** Removes what is at `from` and adds it at `path`. */
+export const movePatchSchema = z.object({ op: z.literal("move"), from: pointer, path: pointer });
+
+/** One operation; `test` is not supported. Members that it does not define are ignored (RFC 6902, section 4). */
+export const patchSchema = z.discriminatedUnion(
   "op",
-  [
-    z.object({ op: z.literal("add"), path: pointer, value }),
-    z.object({ op: z.literal("remove"), path: pointer }),
-    z.object({ op: z.literal("replace"), path: pointer, value }),
-    z.object({ op: z.literal("copy"), from: pointer, path: pointer }),
-    z.object({ op: z.literal("move"), from: pointer, path: pointer }),
-  ],
+  [addPatchSchema, removePatchSchema, replacePatchSchema, copyPatchSchema, movePatchSchema],
   {
     error: ({ code }) =>
       code === "invalid_union" ? "must be one of add, remove, replace, copy, move" : undefined,
   },
 );
 
-export const patchesSchema = shortList(patchOperationSchema, limits.operations, "operations");
+/**
+ * A JSON Patch (RFC 6902) of the variants of an environment. By index it applies to the list, sorted by name. With
+ * `by=name` it applies to an object of variants keyed by name: it means the same in every environment, and `move` from
+ * `/blue` to `/azure` renames a variant.
+ *
+ * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
+ * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all variants of an
+ * environment must fit in {@link limits.itemBytes}.
+ */
+export const patchesSchema = shortList(patchSchema, limits.operations, "operations");
 
-export type PatchOperation = z.infer<typeof patchOperationSchema>;
+export type PatchOperation = z.infer<typeof patchSchema>;
 export type Patch = readonly PatchOperation[];

@@ -5,19 +5,41 @@ import { shortList, text } from "./zod-extensions.ts";
 
 const label = text(2, 50);
 
-export const tagSchema = z.strictObject({ value: label, type: label });
+/** A tag of a feature. */
+export const tagSchema = z.strictObject({
+  /** The value, measured in Unicode code points. */
+  value: label,
+  /** The kind of tag, such as `simple`. Any is accepted. */
+  type: label,
+});
 
-/** Newer Unleash versions list tags with a `color`; scripts send back what they read. */
+/** A tag as a client sends it. */
 export const incomingTagSchema = z.pipe(
-  z.strictObject({ ...tagSchema.shape, color: z.optional(z.unknown()) }),
+  z.strictObject({
+    ...tagSchema.shape,
+    /** Accepted, because newer Unleash versions list it and scripts send back what they read, and dropped. */
+    color: z.optional(z.unknown()),
+  }),
   z.transform(({ value, type }) => ({ value, type })),
 );
 
 const tagList = shortList(incomingTagSchema, limits.tagsPerList, "tags");
 
-export const updateTagsSchema = z.strictObject({ addedTags: tagList, removedTags: tagList });
+/** Tags to add and tags to remove. Both lists are required; either may be empty. */
+export const updateTagsSchema = z.strictObject({
+  /** Added first. A tag that the feature already has is left as it is. */
+  addedTags: tagList,
+  /** Removed afterwards, so a tag in both lists is removed. A tag that the feature does not have is ignored. */
+  removedTags: tagList,
+});
 
-export const tagsSchema = z.object({ version: z.int(), tags: z.array(tagSchema) });
+/** The tags of a feature. */
+export const tagsSchema = z.object({
+  /** The version of this format: 1. */
+  version: z.int(),
+  /** All tags of the feature, sorted by type, then by value. */
+  tags: z.array(tagSchema),
+});
 
 export type Tag = z.infer<typeof tagSchema>;
 export type UpdateTags = z.infer<typeof updateTagsSchema>;

@@ -36,23 +36,43 @@ const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
   }),
 );
 
-export const overrideSchema = z.strictObject({ contextName: nonEmpty, values: list(nonEmpty) });
+/** Values of a context field for which the variant is always chosen. */
+export const overrideSchema = z.strictObject({
+  /** The name of the context field. */
+  contextName: nonEmpty,
+  /** Its values. */
+  values: list(nonEmpty),
+});
 
+/** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */
 export const namelessVariantSchema = z.strictObject({
+  /**
+   * Its share. The weights of an environment sum to 1000: what the `fix` variants leave is divided evenly among the
+   * `variable` ones.
+   */
   weight: z.number().check(
     z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
     // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
     z.overwrite((weight) => weight + 0),
     states({ format: "safeint", minimum: 0, maximum: weightTotal }),
   ),
+  /** Whether the weight is kept as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
+  /** The context field that keeps a user on one variant. */
   stickiness: z._default(nonEmpty, "default"),
+  /** Passed on to clients. If `type` is `json`, `value` is the text of a JSON object or list. */
   payload: z.exactOptional(payloadSchema),
+  /** Contexts that always get this variant. */
   overrides: z.exactOptional(list(overrideSchema)),
 });
 
+/** A variant of a feature. In a patch, `weightType` and `stickiness` may be left out. */
 export const variantSchema = compiled(
-  z.strictObject({ name: variantNameSchema, ...namelessVariantSchema.shape }),
+  z.strictObject({
+    /** URL-friendly, and unique in the environment. */
+    name: variantNameSchema,
+    ...namelessVariantSchema.shape,
+  }),
 );
 
 export const variantListSchema = list(variantSchema).check((context) => {
@@ -67,7 +87,12 @@ export const variantListSchema = list(variantSchema).check((context) => {
   });
 });
 
-export const featureVariantsSchema = z.object({ version: z.int(), variants: z.array(variantSchema) });
+/** The variants of a feature in one environment. */
+export const featureVariantsSchema = z.object({
+  version: z.int(),
+  /** Sorted by name; names are unique. */
+  variants: z.array(variantSchema),
+});
 
 export type Variant = z.infer<typeof variantSchema>;
 

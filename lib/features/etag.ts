@@ -27,7 +27,7 @@ export function matches(precondition: Precondition, etag: string): boolean {
   return precondition === "*" || precondition.includes(etag);
 }
 
-/** A short text that is the same for equal values, and differs for others: 96 bits unless fewer are asked for. */
+/** A short text that is the same for equal values, and differs for others: 96 bits by default. */
 export function fingerprint(value: unknown, bytes = 12): string {
   return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, bytes).toString("base64url");
 }

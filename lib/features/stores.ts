@@ -5,7 +5,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
 
-/** Identifies a change: its id, by which a repeated write is recognised, its author, its time and its request. */
+/** Identifies a change: its id, by which a retried write is recognised, its author, its time and its request. */
 export interface Stamp {
   id: string;
   by: string;
@@ -82,7 +82,7 @@ export interface VariantReader {
 }
 
 export interface VariantStore extends VariantReader {
-  /** Writes the next revision if `before` is the current one; a write that the SDK repeats counts once. */
+  /** Writes the next revision if `before` is the current one; a write that the SDK retries counts once. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
 
   /** As it is now. With the queue read along, turns that were given up count as served. */

@@ -6,13 +6,32 @@ import type { VariantForm } from "../contract/variants.ts";
 import type { Precondition } from "../features/etag.ts";
 import { header, parseEntityTags } from "./headers.ts";
 
+/** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
+  /**
+   * With `true` the request is validated and authorised as usual, and nothing is written: the response is 200 and shows
+   * what the request would do. Its `etag` is that of what is stored.
+   */
   dryRun: boolean;
-  /** How variants are shown. */
+  /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   by: VariantForm;
-  /** A dry run that fails has the response of the patch itself. */
+  /**
+   * With `handling=strict` (RFC 7240) a dry run of a patch that would fail has the status and the body of that failure.
+   * Other preferences are ignored.
+   */
   strict: boolean;
+  /**
+   * ETags in quotes, as in `"RalOL-DCObJHdGvp"`: those of the GET at this path, or of a dry run. If none of them is
+   * current, the response is 412 and nothing is written. `*` matches any state. On a retry with the same
+   * `Idempotency-Key` they are compared with the state before the request's own writes.
+   */
   precondition: Precondition | undefined;
+  /**
+   * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
+   * with the same key: environments that the request has patched are skipped, and the response is that of one complete
+   * run. A key is remembered for at least 24 hours in every environment that the request changed. It is scoped to the
+   * name of the API key, so it survives rotation. The same key with another body, path or form is refused with 409.
+   */
   idempotencyKey: string | undefined;
 }
 

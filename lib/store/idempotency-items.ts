@@ -24,7 +24,7 @@ export async function readMovedRecords(
   );
 }
 
-/** May be repeated: a record has one key and one content. */
+/** Safe to retry: a record has one key and one content. */
 export async function moveRecords(
   { table, send }: Session,
   uid: string,

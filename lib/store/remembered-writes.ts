@@ -1,5 +1,5 @@
 /**
- * What an environment's item remembers of its last writes: their ids, by which a write that the SDK repeats is
+ * What an environment's item remembers of its last writes: their ids, by which a write that the SDK retries is
  * recognised, and the idempotency records of requests that a caller may retry. Both are packed into bytes, so that a
  * small environment stays below the 1 KB of one write unit.
  */

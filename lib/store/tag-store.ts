@@ -27,7 +27,7 @@ export async function readTags(session: Session, feature: string): Promise<Store
   return item && toStoredTags(item);
 }
 
-/** Setting and removing members of a map has the same result however often it is repeated. */
+/** Setting and removing members of a map has the same result however often it is retried. */
 export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
@@ -40,7 +40,7 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
     // Its own first attempt may have been stored, and then another change have followed.
     if (attemptsOf(error) > 1) {
       throw new ConflictError(
-        "The change was repeated after its response was lost, and the feature has changed: it is not known whether it was stored",
+        "The change was retried after its response was lost, and the feature has changed: it is not known whether it was stored",
       );
     }
     const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
@@ -63,7 +63,7 @@ function updateOf(table: string, { feature, change, projects, ifMatch, stamp }: 
   const isInProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
-  // A write that the SDK repeats finds itself.
+  // A write that the SDK retries finds itself.
   const isOurs = "changed.id = :id";
   const isMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
   return new UpdateCommand({

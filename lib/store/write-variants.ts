@@ -15,7 +15,7 @@ import { hasWrite, type Memory, rememberRecord, rememberWrite } from "./remember
 import type { Session } from "./session.ts";
 
 /**
- *   this write --(stored)--> response lost --> the SDK repeats it --> condition fails --> the item has its id: written
+ *   this write --(stored)--> response lost --> the SDK retries it --> condition fails --> the item has its id: written
  *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
@@ -29,14 +29,14 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   } catch (error) {
     if (isItemTooLarge(error)) throw tooLarge(error);
     if (!isConditionFailure(error)) throw withUnknownOutcome(error);
-    const wasRepeated = attemptsOf(error) > 1;
+    const wasRetried = attemptsOf(error) > 1;
     const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRepeated ? withUnknownOutcome(failure) : failure;
+      throw wasRetried ? withUnknownOutcome(failure) : failure;
     });
     if (current && hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };
-    if (wasRepeated && hasForgotten(current, write)) {
+    if (wasRetried && hasForgotten(current, write)) {
       throw new ConflictError(
-        "The write was repeated after its response was lost, and too much has changed to know whether it was stored",
+        "The write was retried after its response was lost, and too much has changed to know whether it was stored",
       );
     }
     return { written: false, current };

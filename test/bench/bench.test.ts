@@ -1,14 +1,14 @@
-/** The parts of the bench that a wrong figure could hide in. */
+/** Tests the parts of the bench that compute figures. */
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
 import { makeCertificate } from "./engine/certificate.ts";
 import { startedBy } from "./load/memory.ts";
 import { missed } from "./report.ts";
-import { exponent, faultsOf } from "./scale/growth.ts";
+import { exponent, issuesOf } from "./scale/growth.ts";
 import type { Curve } from "./scale/measure.ts";
 import { plot } from "./scale/plot.ts";
 import { ratio, summarize } from "./statistics.ts";
-import { loadLines, tell } from "./unleash/lines.ts";
+import { loadLines, reportBehind } from "./unleash/lines.ts";
 
 function curve(cost: (count: number) => number): Curve {
   const points = [10, 100, 200, 500, 1000].map((count) => ({
@@ -22,7 +22,7 @@ function curve(cost: (count: number) => number): Curve {
   return { name: "tags", request: "tag update", limit: "none", points };
 }
 
-it("the certificate is one that Node reads, signed by its own key, for this machine and for now", () => {
+it("Node reads the certificate: self-signed, for localhost, and valid now", () => {
   const { cert, key } = makeCertificate();
 
   const read = new X509Certificate(cert);
@@ -33,33 +33,33 @@ it("the certificate is one that Node reads, signed by its own key, for this mach
   expect(Date.parse(read.validTo)).toBeGreaterThan(Date.now());
 });
 
-it("a ratio is the middle of those taken in turn, with the middle half around it", () => {
+it("a ratio is the median of the paired ratios, with their middle half", () => {
   expect(ratio([1, 2, 3, 4, 100], [2, 4, 6, 8, 10])).toEqual({ median: 0.5, spread: [0.5, 0.5] });
 });
 
 it.each([
-  ["flat", () => 5, 0],
+  ["a flat line", () => 5, 0],
   ["a straight line", (count: number) => 3 * count, 1],
   ["a square", (count: number) => count * count, 2],
-])("%s is found to be one", (_, cost, power) => {
+])("recognises %s", (_, cost, power) => {
   expect(exponent(curve(cost), "cpu")).toBeCloseTo(power);
 });
 
-it("a straight line from above zero is no fault, a square is one", () => {
-  expect(faultsOf(curve((count) => 50 + count))).toEqual([]);
-  expect(faultsOf(curve((count) => 50 + count * count))).toEqual([expect.stringContaining("cpu grows")]);
+it("accepts a straight line from above zero, and reports a square", () => {
+  expect(issuesOf(curve((count) => 50 + count))).toEqual([]);
+  expect(issuesOf(curve((count) => 50 + count * count))).toEqual([expect.stringContaining("cpu grows")]);
 });
 
-it("a goal that is missed is told, with what was measured", () => {
+it("reports a missed goal with the measured value", () => {
   const line = { what: "tags: init", unit: "ms CPU", burgee: summarize([30]), goal: "init" } as const;
 
   expect(missed([{ ...line, ratio: summarize([0.451]) }])).toEqual([
-    "tags: init is 0.451, and at most 0.45 is wanted",
+    "tags: init is 0.451; the goal is at most 0.45",
   ]);
   expect(missed([{ ...line, ratio: summarize([0.45]) }])).toEqual([]);
 });
 
-it("the plot has a line for each curve and cost, and every point in it", () => {
+it("the plot has a line for each curve and cost, with every point", () => {
   const svg = plot([curve((count) => count), curve(() => 1)]);
 
   expect(svg.match(/<polyline/g)).toHaveLength(4);
@@ -67,7 +67,7 @@ it("the plot has a line for each curve and cost, and every point in it", () => {
   expect(svg).not.toContain("NaN");
 });
 
-it("a process has started what its children have started too", () => {
+it("finds the children of a process and their children", () => {
   const processes = [
     [1, 0],
     [2, 1],
@@ -78,7 +78,7 @@ it("a process has started what its children have started too", () => {
   expect(startedBy(processes, 1).map(({ pid }) => pid)).toEqual([2, 3]);
 });
 
-it("ahead is who answers more requests, and who takes less time", () => {
+it("counts more requests and less time as ahead, and fails on any other line", () => {
   const nothing = { server: 0, database: 0 };
   const memory = { peak: nothing, begin: nothing, end: nothing };
   const one = { operation: "tag update", connections: 1, seconds: 1, p50: 1, refused: 0, memory } as const;
@@ -92,5 +92,5 @@ it("ahead is who answers more requests, and who takes less time", () => {
     ["tag update, 1 connection, requests/s", 3],
     ["tag update, 1 connection, p99 ms", 0.5],
   ]);
-  expect(tell(lines)).toBe(1);
+  expect(reportBehind(lines)).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** `npm run bench`: cold starts, patches, and calls to the database, beside how such functions are usually shipped. */
+/** `npm run bench`: compares cold starts, patches and database calls with the usual way to ship such functions. */
 
 import { measureOperations } from "./calls/measure.ts";
 import { coldLines, warmLines } from "./cold/lines.ts";
@@ -46,13 +46,13 @@ export async function compare({ rounds, node: wanted }: Options): Promise<number
     const operations = await measureOperations(engine);
     console.log(`\n${formatLines(lines)}\n\n${formatOperations(operations)}`);
     await writeReport("bench", { node: versionOf(node), rounds, lines, operations });
-    return tell(missed(lines));
+    return report(missed(lines));
   } finally {
     engine.stop();
   }
 }
 
-function tell(misses: readonly string[]): number {
+function report(misses: readonly string[]): number {
   for (const miss of misses) console.error(`MISSED: ${miss}`);
   return misses.length === 0 ? 0 : 1;
 }

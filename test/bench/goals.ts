@@ -1,4 +1,4 @@
-/** What must be reached, and what is reached for: ratios to the usual set-up, and sizes. */
+/** The goals: for each ratio or size the limit (`most`), and the value to aim for (`reach`). */
 
 export interface Goal {
   most: number;
@@ -7,17 +7,17 @@ export interface Goal {
 
 export const goals = {
   gzip: { most: 75, reach: 60 },
-  // What moved from the first request into the init is in here too.
+  // Includes the work that moved from the first request into the init.
   init: { most: 0.45, reach: 0.35 },
   first: { most: 0.46, reach: 0.4 },
   caller: { most: 0.5, reach: 0.4 },
   peak: { most: 0.8, reach: 0.77 },
   logging: { most: 1.05, reach: 1.02 },
   largePatch: { most: 0.3, reach: 0.16 },
-  // Callers on one feature, to callers on a feature each.
+  // Callers on one feature, compared with callers on a feature each.
   hotRate: { most: 1 / 0.35, reach: 2 },
   hotP99: { most: 3, reach: 2 },
-  // The slowest hundredth to the middle, on one feature: nobody starves.
+  // p99 to p50 on one feature: no caller starves.
   hotTail: { most: 3, reach: 2 },
   hotCalls: { most: 9, reach: 7 },
   hotNone: { most: 0, reach: 0 },

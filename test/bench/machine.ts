@@ -1,4 +1,4 @@
-/** Where the figures go, and on what they were measured. */
+/** Writes the figures to a file, with the machine they were measured on. */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 

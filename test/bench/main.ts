@@ -1,4 +1,4 @@
-/** `npm run bench`. */
+/** `npm run bench`: runs the measurement that the options choose. */
 import { compare } from "./compare.ts";
 import { hot } from "./hot/hot.ts";
 import { load } from "./load/load.ts";

@@ -1,9 +1,9 @@
-/** The Node that Lambda runs, fetched when this one is another. */
+/** Finds the Node to measure with, and fetches Lambda's if this is another. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fetchNode24 } from "../support/node-24.mjs";
 
-/** "current", or the other. */
+/** `wanted` is "current" or "24". */
 export function findNode(wanted: string): string {
   if (wanted === "current" || process.version.startsWith("v24.")) return process.execPath;
   return path.join(fetchNode24().bin, "node");

@@ -1,4 +1,4 @@
-/** One table and one JSON of all that was measured. */
+/** Formats the measurements as tables, and compares them with the goals. */
 import { formatTable } from "../../infra/admin/terminal/table.ts";
 import type { OperationCost } from "./calls/measure.ts";
 import { type Goal, goals, verdict } from "./goals.ts";
@@ -10,13 +10,13 @@ export interface Line {
   burgee: Measured;
   usual?: Measured;
   empty?: Measured;
-  /** To the usual, of measurements taken in turn. */
+  /** The ratio to the usual set-up, from measurements taken in turn. */
   ratio?: Measured;
-  /** What the goal is about: the ratio, or the value itself. */
+  /** The goal for the ratio, or for the value if there is no ratio. */
   goal?: keyof typeof goals;
 }
 
-export function judgedValue({ burgee, ratio }: Line): number {
+export function comparedValue({ burgee, ratio }: Line): number {
   return (ratio ?? burgee).median;
 }
 
@@ -27,13 +27,13 @@ export function goalOf({ goal }: Line): Goal | undefined {
 export function missed(lines: readonly Line[]): string[] {
   return lines.flatMap((line) => {
     const goal = goalOf(line);
-    const value = judgedValue(line);
+    const value = comparedValue(line);
     if (!goal || value <= goal.most) return [];
-    return [`${line.what} is ${value.toFixed(3)}, and at most ${goal.most} is wanted`];
+    return [`${line.what} is ${value.toFixed(3)}; the goal is at most ${goal.most}`];
   });
 }
 
-/** The columns are named after what is compared: nothing, one thing, the other. */
+/** `names` are the columns of the compared set-ups. */
 export function formatLines(lines: readonly Line[], names = ["empty", "burgee", "usual"]): string {
   const head = ["what", ...names, "ratio", "middle half", "at most", "reached"];
   const rows = lines.map((line) => {
@@ -47,7 +47,7 @@ export function formatLines(lines: readonly Line[], names = ["empty", "burgee", 
       ratio ? ratio.median.toFixed(2) : "",
       (ratio ?? burgee).spread.map((value) => (ratio ? value.toFixed(2) : digits(value))).join(" to "),
       goal ? digits(goal.most) : "",
-      goal ? verdict(judgedValue(line), goal) : "",
+      goal ? verdict(comparedValue(line), goal) : "",
     ];
   });
   return formatTable(head, rows, Number.POSITIVE_INFINITY);

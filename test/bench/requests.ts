@@ -1,4 +1,4 @@
-/** The state that is measured on, and the requests that are. */
+/** The state and the requests of the measurements. */
 import type { State } from "../../infra/state/state.ts";
 import { toEvent } from "../support/event.ts";
 
@@ -50,7 +50,7 @@ export const putTags = (feature: string, json: unknown) =>
 
 export const getTags = (feature: string) => event("GET", `/api/admin/features/${feature}/tags`);
 
-/** A feature of a project of its own name; of all its environments, or of one. */
+/** The path of a feature in a project of the same name: all of its environments, or one. */
 export const variantsOf = (feature: string, environment?: string) =>
   `/api/admin/projects/${feature}/features/${feature}${environment ? `/environments/${environment}` : ""}/variants`;
 
@@ -60,7 +60,7 @@ export const getVariants = (feature: string, environment?: string) =>
 export const patch = (feature: string, json: unknown, environment?: string) =>
   event("PATCH", variantsOf(feature, environment), json);
 
-/** Each changes something: "{n}" becomes what it was not before. */
+/** Each request changes something: "{n}" becomes a new value. */
 export const requests = {
   tags: {
     status: 201,

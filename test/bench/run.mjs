@@ -1,4 +1,4 @@
-/** `npm run bench`: builds the functions and this program from the sources as they are, and runs it. */
+/** `npm run bench`: builds the functions and this program from the current sources, and runs it. */
 import { build } from "esbuild";
 import { buildAll } from "../../esbuild.config.mjs";
 
@@ -23,7 +23,7 @@ await build({
   },
   packages: "external",
 });
-// What is only computed is measured as the functions have it: from one file.
+// The patch without I/O is measured bundled, as in the functions.
 await build({
   ...options,
   entryPoints: { "patch-program": "test/bench/patch/program.ts" },

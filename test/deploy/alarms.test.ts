@@ -34,7 +34,7 @@ describe.each(["prod", "staging"])("%s", (stage) => {
     expect(alarms[name].AlarmDescription).toContain(`Burgee ${stage}.`);
   });
 
-  it("there are no others, and all but that of the latency count what should not happen at all", () => {
+  it("there are no other alarms, and all but the latency's fire at a count of one", () => {
     const { LatencyAlarm, ...counts } = alarms;
 
     expect(Object.keys(alarms)).toHaveLength(9);
@@ -52,7 +52,7 @@ describe.each(["prod", "staging"])("%s", (stage) => {
     });
   });
 
-  it("conflicts are counted in the log of both functions, by the name of the error", () => {
+  it("conflicts are counted in the logs of both functions, by the name of the error", () => {
     const filters = resourcesOf(template, "AWS::Logs::MetricFilter")
       .filter(([name]) => name.endsWith("Conflicts"))
       .map(([, { Properties }]) => Properties);
@@ -66,7 +66,7 @@ describe.each(["prod", "staging"])("%s", (stage) => {
     }
   });
 
-  it("they are sent nowhere until a topic is chosen, and the outputs say so", () => {
+  it("alarms have no recipient without a topic, and the outputs say so", () => {
     expect(template.Outputs.AlarmTopic?.Value).toBe("none");
     for (const { AlarmActions, OKActions } of Object.values(alarms)) {
       expect([...AlarmActions, ...OKActions]).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(["prod", "staging"])("%s", (stage) => {
   });
 });
 
-it("dev has none", () => {
+it("dev has no alarms", () => {
   const types = Object.values<Resource>(synthesise("dev").Resources).map(({ Type }) => Type);
 
   expect(types).not.toContain("AWS::CloudWatch::Alarm");
@@ -85,7 +85,7 @@ it("dev has none", () => {
 it.each([
   ["email", { Ref: "AlarmTopic" }],
   ["existing", "arn:aws:sns:us-east-1:123456789012:alarms"],
-])("with the topic %s every alarm is sent there, and its end too", (alarmTopic, action) => {
+])("with the topic %s every alarm and its end are sent there", (alarmTopic, action) => {
   const template = synthesise("prod", { alarmTopic });
 
   for (const { AlarmActions, OKActions } of Object.values(alarmsOf(template))) {

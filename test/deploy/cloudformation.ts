@@ -1,18 +1,18 @@
-/** As much of CloudFormation as tells of a stack, and refuses whatever else is asked of it. */
+/** A fake CloudFormation that describes a stack, and refuses every other call. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A stack's status; none where there is no stack; an error's code; or no answer at all. */
+/** A stack's status; undefined if there is no stack; an error; or no response at all. */
 export type Answer = string | undefined | { error: string; message: string } | "never";
 
 export interface FakeCloudFormation {
   endpoint: string;
-  /** In this order, the last one again and again. */
+  /** Used in order; the last one is repeated. */
   answers: Answer[];
   outputs: Record<string, string>;
-  /** Resolves when so many questions were asked. */
-  asked(times: number): Promise<void>;
+  /** Resolves after this many calls. */
+  called(times: number): Promise<void>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
     if (isQuestion) questions++;
     const answer = isQuestion
       ? fake.answers[Math.min(questions, fake.answers.length) - 1]
-      : { error: "AccessDenied", message: "you may only look" };
+      : { error: "AccessDenied", message: "only reading is permitted" };
     if (answer === "never") return;
     const [status, xml] = render(answer, fake.outputs);
     response.writeHead(status, { "content-type": "text/xml" }).end(xml);
@@ -35,7 +35,7 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: [],
     outputs: { Url: "https://api.example.com", TableName: "burgee-dev-Table-1" },
-    async asked(times) {
+    async called(times) {
       while (questions < times) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     close() {

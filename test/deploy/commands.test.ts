@@ -1,4 +1,4 @@
-/** What an operator is told when something is missing, refused, broken off. */
+/** The deployment commands' messages when something is missing, refused or interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync } from "node:fs";
@@ -9,7 +9,7 @@ import { type Answer, type FakeCloudFormation, startCloudFormation } from "./clo
 
 const program = path.resolve("dist/tools/deploy.mjs");
 const credentials = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
-const nobody = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+const emptyFolder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
 
 let cloudFormation: FakeCloudFormation;
 
@@ -34,9 +34,9 @@ function start(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,
-      HOME: nobody,
+      HOME: emptyFolder,
       AWS_EC2_METADATA_DISABLED: "true",
-      // The framework's own calls go there too: none of these tests reaches AWS.
+      // The framework's own calls go to the fake too: none of these tests reaches AWS.
       AWS_ENDPOINT_URL: cloudFormation.endpoint,
       ...env,
     },
@@ -54,27 +54,24 @@ function start(
 const run = (...what: Parameters<typeof start>) => start(...what)[1];
 const says = (line: string) => ({ code: 1, stderr: expect.stringContaining(`burgee: ${line}`) });
 
-describe("before anything is done", () => {
-  it("without credentials: what to set", async () => {
+describe("refuses before any change", () => {
+  it("without credentials, and says what to set", async () => {
     expect(await run("deploy --stage dev", {})).toMatchObject(
       says("there are no AWS credentials: set AWS_PROFILE, or"),
     );
   });
 
   it.each([
-    ["ExpiredToken", "AWS does not take these credentials (it is so): log in again, or choose others"],
-    [
-      "InvalidClientTokenId",
-      "AWS does not take these credentials (it is so): log in again, or choose others",
-    ],
-    ["AccessDenied", "AWS does not permit it: it is so"],
-  ])("with credentials that are answered by %s: what to do", async (error, line) => {
-    cloudFormation.answers = [{ error, message: "it is so" }];
+    ["ExpiredToken", "AWS rejected the credentials (a reason): log in again, or choose others"],
+    ["InvalidClientTokenId", "AWS rejected the credentials (a reason): log in again, or choose others"],
+    ["AccessDenied", "AWS denied the call: a reason"],
+  ])("when AWS responds with %s, and says what to do", async (error, line) => {
+    cloudFormation.answers = [{ error, message: "a reason" }];
 
     expect(await run("deploy --stage dev")).toMatchObject(says(line));
   });
 
-  it("out of reach of AWS: what could not be reached", async () => {
+  it("when AWS cannot be reached, and names the region", async () => {
     cloudFormation.close();
 
     expect(await run("deploy --stage dev")).toMatchObject(
@@ -82,44 +79,44 @@ describe("before anything is done", () => {
     );
   });
 
-  it("of a stage that is not listed: which are", async () => {
+  it("an unlisted stage, and lists the stages", async () => {
     expect(await run("deploy --stage production")).toMatchObject(
       says('there is no stage "production" in infra/stages.yml, which has prod, staging, dev'),
     );
   });
 
-  it("of no stage at all: that one must be named", async () => {
+  it("a deployment without a stage", async () => {
     expect(await run("deploy")).toMatchObject({ code: 1, stderr: expect.stringContaining("--stage <name>") });
   });
 
-  it("where the framework is not there and cannot be fetched: why, and that it takes a network", async () => {
+  it("when the framework cannot be fetched, with the reason", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
     cpSync("infra", path.join(folder, "infra"), { recursive: true });
 
-    expect(await run("package", { PATH: nobody }, folder)).toMatchObject(
+    expect(await run("package", { PATH: emptyFolder }, folder)).toMatchObject(
       says(
         "the framework osls is not in .cache and could not be fetched: npm could not be started: spawnSync npm ENOENT",
       ),
     );
   });
 
-  it("of a stack whose creation failed: that it must go first", async () => {
+  it("a stack whose creation failed, and says to remove it first", async () => {
     cloudFormation.answers = ["ROLLBACK_COMPLETE"];
 
     expect(await run("deploy --stage dev")).toMatchObject(
       says(
-        "the stack burgee-dev is ROLLBACK_COMPLETE: it was never whole. npm run remove -- --stage dev, then deploy",
+        "the stack burgee-dev is ROLLBACK_COMPLETE: its creation never completed. Run npm run remove -- --stage dev, then deploy",
       ),
     );
   });
 
-  it("of a removal that nobody can be asked about: that it wants --yes", async () => {
+  it("a removal without a terminal and without --yes", async () => {
     cloudFormation.answers = ["CREATE_COMPLETE"];
 
     expect(await run("remove --stage dev")).toMatchObject(says("this cannot be undone"));
   });
 
-  it("of the removal of what is not there: that it is not", async () => {
+  it("the removal of a missing stack", async () => {
     cloudFormation.answers = [undefined];
 
     expect(await run("remove --stage dev --yes")).toMatchObject(
@@ -128,26 +125,26 @@ describe("before anything is done", () => {
   });
 });
 
-describe("of a stage whose alarms are sent nowhere", () => {
-  const notice = "burgee: the alarms of prod notify nobody: there is no alarmTopic in infra/stages.yml\n";
+describe("a stage whose alarms have no topic", () => {
+  const notice = "burgee: the alarms of prod have no recipient: set its alarmTopic in infra/stages.yml\n";
 
-  it("that it is not deployed by a script that does not say --yes", async () => {
+  it("is not deployed by a script without --yes", async () => {
     expect(await run("deploy --stage prod")).toEqual({
       code: 1,
       stdout: "",
-      stderr: `${notice}burgee: prod was not deployed: set alarmTopic, or give --yes to deploy it all the same\n`,
+      stderr: `${notice}burgee: prod was not deployed: set alarmTopic, or give --yes to deploy it anyway\n`,
     });
   });
 
-  it("with --yes: the same, and it is deployed", async () => {
-    cloudFormation.answers = [{ error: "AccessDenied", message: "it is so" }];
+  it("is deployed with --yes, after the same notice", async () => {
+    cloudFormation.answers = [{ error: "AccessDenied", message: "a reason" }];
 
     const { stderr } = await run("deploy --stage prod --yes");
 
-    expect(stderr).toBe(`${notice}burgee: AWS does not permit it: it is so\n`);
+    expect(stderr).toBe(`${notice}burgee: AWS denied the call: a reason\n`);
   });
 
-  it("at a terminal: a question, and no deployment where the answer is no", async () => {
+  it("asks at a terminal, and does not deploy after a no", async () => {
     const line = `${process.execPath} ${program} deploy --stage prod`;
     const child = spawn("script", ["-qec", line, "/dev/null"]);
     let shown = "";
@@ -157,33 +154,33 @@ describe("of a stage whose alarms are sent nowhere", () => {
     });
     await once(child, "close");
 
-    expect(shown).toContain("Deploy prod all the same?");
+    expect(shown).toContain("Deploy prod anyway?");
     expect(shown).toContain("burgee: nothing was changed");
   });
 
-  it("with its status", async () => {
+  it("reports it in its status", async () => {
     cloudFormation.answers = ["UPDATE_COMPLETE"];
     cloudFormation.outputs.AlarmTopic = "none";
 
     const { stdout, stderr } = await run("status --stage prod");
 
     expect(stdout).toMatch(/^AlarmTopic: none$/m);
-    expect(stderr).toBe(`burgee: the stack burgee-prod is UPDATE_COMPLETE: whole, and serving\n${notice}`);
+    expect(stderr).toBe(`burgee: the stack burgee-prod is UPDATE_COMPLETE: complete, and serving\n${notice}`);
   });
 });
 
-describe("afterwards", () => {
-  it("of a failed deployment: the framework's reason, the state of the stack, and what to do", async () => {
+describe("reports", () => {
+  it("the framework's reason for a failure, the state of the stack, and what to do", async () => {
     cloudFormation.answers = ["CREATE_COMPLETE", "CREATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"];
 
     const { code, stdout, stderr } = await run("deploy --stage dev");
 
     expect({ code, output: stdout + stderr }).toEqual({
       code: 1,
-      output: expect.stringContaining("you may only look"),
+      output: expect.stringContaining("only reading is permitted"),
     });
     expect(stderr).toContain(
-      "burgee: deploy failed, for the reason above; the stack burgee-dev is UPDATE_ROLLBACK_COMPLETE: all is as it was",
+      "burgee: deploy failed, for the reason above; the stack burgee-dev is UPDATE_ROLLBACK_COMPLETE: rolled back to the state before",
     );
   });
 
@@ -191,18 +188,18 @@ describe("afterwards", () => {
     [
       "SIGINT",
       "UPDATE_IN_PROGRESS",
-      "the stack burgee-dev is UPDATE_IN_PROGRESS: CloudFormation is at work on it.",
+      "the stack burgee-dev is UPDATE_IN_PROGRESS: CloudFormation is still working on it.",
     ],
-    ["SIGTERM", "UPDATE_COMPLETE", "the stack burgee-dev is UPDATE_COMPLETE: whole, and serving"],
+    ["SIGTERM", "UPDATE_COMPLETE", "the stack burgee-dev is UPDATE_COMPLETE: complete, and serving"],
     [
       "SIGINT",
-      { error: "ExpiredToken", message: "it is so" },
-      "the state of burgee-dev is not known, as AWS does not",
+      { error: "ExpiredToken", message: "a reason" },
+      "the state of burgee-dev is unknown: AWS rejected",
     ],
-  ])("of a deployment broken off by %s: what CloudFormation makes of it (%j)", async (signal, then, line) => {
+  ])("the state of the stack after an interruption by %s (%j)", async (signal, then, line) => {
     cloudFormation.answers = ["CREATE_COMPLETE", "never", then];
     const [child, ended] = start("deploy --stage dev");
-    await cloudFormation.asked(2);
+    await cloudFormation.called(2);
 
     child.kill(signal);
 
@@ -211,13 +208,13 @@ describe("afterwards", () => {
     expect(code).toBe(130);
   });
 
-  it("of a stage that serves: its address and its table, for scripts", async () => {
+  it("the address and the table of a stage, for scripts", async () => {
     cloudFormation.answers = ["UPDATE_COMPLETE"];
 
     expect(await run("status --stage dev")).toEqual({
       code: 0,
       stdout: "Url: https://api.example.com\nTableName: burgee-dev-Table-1\n",
-      stderr: "burgee: the stack burgee-dev is UPDATE_COMPLETE: whole, and serving\n",
+      stderr: "burgee: the stack burgee-dev is UPDATE_COMPLETE: complete, and serving\n",
     });
   });
 });

@@ -1,4 +1,4 @@
-/** The dashboard and the saved queries, as they are deployed. That their fields are logged is tested with the log. */
+/** The deployed dashboard and saved queries. test/infra/deploy/sight.test.ts compares their fields with log lines. */
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { describe, expect, it } from "vitest";
 import { prices } from "../support/bill.ts";
@@ -22,12 +22,12 @@ describe("the dashboard", () => {
       "Cold starts",
       "Request units a second",
       "Dollars a day, without logs and traces",
-      "Who has conflicts",
+      "Callers with conflicts",
       "Slowest features",
     ]);
   });
 
-  it("names metrics that AWS publishes, and metrics that a filter of this template makes", () => {
+  it("uses metrics that AWS publishes, or that a filter of this template makes", () => {
     const published = loadAwsServiceSpecSync()
       .all("metric")
       .map(({ namespace, name }) => `${namespace} ${name}`);
@@ -49,7 +49,7 @@ describe("the dashboard", () => {
     expect([...new Set(references)].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it("computes with metrics that the same graph has, at the prices of the operations page", () => {
+  it("computes costs from metrics of the same graph, at the prices of OPERATIONS.md", () => {
     for (const { properties } of dashboard.widgets) {
       const options = (properties.metrics ?? []).map(optionsOf);
       const ids = options.flatMap(({ id }) => id ?? []);
@@ -63,7 +63,7 @@ describe("the dashboard", () => {
     expect(dashboard.body).toContain(`(writes*${write}+reads*${read})/1000000`);
   });
 
-  it("marks the ceilings and the threshold of the latency's alarm", () => {
+  it("marks the ceilings and the threshold of the latency alarm", () => {
     const lines = dashboard.widgets.flatMap(({ properties }) => properties.annotations?.horizontal ?? []);
 
     const { MaxReadRequestUnits, MaxWriteRequestUnits } = propertiesOf(template, "Table").OnDemandThroughput;
@@ -71,7 +71,7 @@ describe("the dashboard", () => {
     expect(lines.map(({ value }) => value)).toEqual([Threshold, MaxReadRequestUnits, MaxWriteRequestUnits]);
   });
 
-  it("lays its graphs out side by side, none over another", () => {
+  it("has no overlapping graphs", () => {
     const cells = dashboard.widgets.flatMap(({ x, y, width, height }) =>
       Array.from(
         { length: width * height },
@@ -83,11 +83,11 @@ describe("the dashboard", () => {
     expect(Math.max(...cells.map((cell) => Number.parseInt(cell, 10)))).toBeLessThan(24);
   });
 
-  it("is drawn in the operations page", async () => {
+  it("is drawn in OPERATIONS.md", async () => {
     await expect(draw(dashboard)).toMatchFileSnapshot("../../infra/dashboard.svg");
   });
 
-  it.each(["staging", "dev"])("is not paid for in %s", (stage) => {
+  it.each(["staging", "dev"])("is not deployed in %s", (stage) => {
     const { Resources } = synthesise(stage);
 
     expect(Object.keys(Resources)).not.toContain("Dashboard");
@@ -95,7 +95,7 @@ describe("the dashboard", () => {
   });
 });
 
-it.each(["prod", "staging", "dev"])("%s has the saved queries, each over log groups of its own", (stage) => {
+it.each(["prod", "staging", "dev"])("%s has the saved queries, on its own log groups", (stage) => {
   const { Resources } = synthesise(stage);
 
   const queries = Object.values(Resources).filter(({ Type }) => Type === "AWS::Logs::QueryDefinition");

@@ -1,4 +1,4 @@
-/** The dashboard's definition, and a picture of it: what each of its graphs shows. */
+/** Reads the dashboard's definition, and draws what each of its graphs shows. */
 import { propertiesOf, type Template } from "./synthesis.ts";
 
 type Options = Readonly<
@@ -25,7 +25,7 @@ export interface Widget {
 }
 
 export interface Dashboard {
-  /** As the template has it, references unresolved. */
+  /** From the template, with unresolved references. */
   body: string;
   widgets: Widget[];
 }

@@ -1,4 +1,4 @@
-/** cfn-lint knows rules that schemas cannot say: what references what, values by region, retired runtimes. */
+/** cfn-lint checks what schemas cannot express: references, values by region, retired runtimes. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,15 +15,15 @@ function lint(template: Template): string {
   return `${stdout}${stderr}exit code ${status}`;
 }
 
-it.each(stages)("has no finding in the template of %s", (stage) => {
+it.each(stages)("finds nothing in the template of %s", (stage) => {
   expect(lint(synthesise(stage))).toBe("exit code 0");
 });
 
-it("has none in that with all options on", () => {
+it("finds nothing with all options on", () => {
   expect(lint(synthesise("prod", everyOption))).toBe("exit code 0");
 });
 
-it("would find a reference to nothing", () => {
+it("finds a dangling reference", () => {
   const template = synthesise("dev");
   template.Outputs.TableName = { Value: { Ref: "Tabel" } };
 

@@ -1,4 +1,4 @@
-/** What an operator can choose in infra/stages.yml. */
+/** The options in infra/stages.yml. */
 import { expect, it } from "vitest";
 import { type Role, statementsOf } from "../support/policy.ts";
 import { everyOption, propertiesOf, synthesise } from "./synthesis.ts";
@@ -6,7 +6,7 @@ import { everyOption, propertiesOf, synthesise } from "./synthesis.ts";
 const template = synthesise("prod", everyOption);
 const has = (name: string) => propertiesOf(template, name);
 
-it("a domain of one's own serves the whole API, and is then its only address", () => {
+it("a custom domain serves the whole API, and is its only address", () => {
   expect(has("Domain")).toMatchObject({
     DomainName: "flags.example.com",
     DomainNameConfigurations: [{ EndpointType: "REGIONAL", SecurityPolicy: "TLS_1_2" }],
@@ -21,7 +21,7 @@ it("a domain of one's own serves the whole API, and is then its only address", (
   expect(template.Outputs.DomainTarget?.Value).toEqual({ "Fn::GetAtt": ["Domain", "RegionalDomainName"] });
 });
 
-it("CORS lets in the origins and headers that are named, and no others", () => {
+it("CORS allows only the listed origins and headers", () => {
   expect(has("HttpApi").CorsConfiguration).toMatchObject({
     AllowOrigins: ["https://admin.example.com"],
     AllowHeaders: ["Authorization"],
@@ -30,7 +30,7 @@ it("CORS lets in the origins and headers that are named, and no others", () => {
   });
 });
 
-it("changes are told to the account's bus, by a role that may read the stream and nothing else of the table", () => {
+it("events are sent to the account's bus, by a role that can only read the stream", () => {
   const stream = { "Fn::GetAtt": ["Table", "StreamArn"] };
   const bus = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills them in.
@@ -50,7 +50,7 @@ it("changes are told to the account's bus, by a role that may read the stream an
   expect(others).toEqual([]);
 });
 
-it("a table policy denies its items to all but the functions' roles and the operators that are listed", () => {
+it("a table policy denies items to all but the functions' roles and the listed operators", () => {
   const { Statement } = has("Table").ResourcePolicy.PolicyDocument;
   const [statement, ...others] = Statement;
   const roles = ["TagsRole", "VariantsRole"].map((name) => ({
@@ -63,12 +63,12 @@ it("a table policy denies its items to all but the functions' roles and the oper
     ArnNotLike: { "aws:PrincipalArn": roles },
     StringNotLike: { "aws:PrincipalArn": ["arn:aws:iam::123456789012:role/burgee-operator"] },
   });
-  // Whoever deploys goes on to manage the table.
+  // The deployer can still manage the table.
   expect(JSON.stringify(statement.Action)).not.toMatch(/Table|Describe|\*/);
   expect(synthesise("prod").Resources.Table?.Properties).not.toHaveProperty("ResourcePolicy");
 });
 
-it("a stage without events has nothing of them", () => {
+it("a stage without events has no resources for them", () => {
   expect(Object.keys(synthesise("prod").Resources).filter((name) => name.includes("Event"))).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ it("concurrency is reserved for each function", () => {
   expect(has("VariantsLambdaFunction").ReservedConcurrentExecutions).toBe(60);
 });
 
-it("a restored table takes the place of the stack's own, which stays", () => {
+it("a restored table replaces the stack's own, which is kept", () => {
   const restored = synthesise("prod", { table: "burgee-restored" });
   const { TagsLambdaFunction, Table, TableWriteThrottlesAlarm } = restored.Resources;
   const [calls] = statementsOf(restored.Resources.TagsRole as Role);

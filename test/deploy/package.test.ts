@@ -1,4 +1,4 @@
-/** `npm run package`: the same archives wherever and whenever it runs, of what was built, without a network. */
+/** `npm run package`: reproducible archives of the built functions, without a network. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, utimesSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
@@ -16,7 +16,7 @@ function archives(): string[] {
   return names.map((name) => readFileSync(`.serverless/${name}.zip`).toString("base64"));
 }
 
-it("two runs give the same archives, byte for byte, whatever the time and its zone", () => {
+it("two runs give identical archives, whatever the time and its zone", () => {
   run("npm", ["run", "package"], { TZ: "America/Los_Angeles" });
   const first = archives();
   for (const name of names) utimesSync(`dist/${name}.cjs`, new Date(0), new Date(0));
@@ -26,7 +26,7 @@ it("two runs give the same archives, byte for byte, whatever the time and its zo
   expect(archives()).toEqual(first);
 });
 
-it("an archive holds the one file that its function is, without a source map", () => {
+it("an archive contains only the function's file, without a source map", () => {
   run("npm", ["run", "package"]);
 
   for (const name of names) {
@@ -44,7 +44,7 @@ it("an archive holds the one file that its function is, without a source map", (
 it("it needs neither a network nor credentials", () => {
   const empty = { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", AWS_PROFILE: "", HOME: "/nonexistent" };
 
-  // In a namespace of its own a process has no network at all, not even the loopback.
+  // In its own namespace a process has no network at all, not even loopback.
   run("unshare", ["--map-root-user", "--net", "npm", "run", "package", "--", "--stage", "prod"], empty);
 
   expect(archives().every((archive) => archive.length > 0)).toBe(true);

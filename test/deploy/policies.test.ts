@@ -1,4 +1,4 @@
-/** What whoever deploys must be allowed, made from what is deployed. */
+/** The deployer's policy, which is made from the templates. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { deployerPolicy } from "../../infra/deploy/deployer-policy.ts";
@@ -7,7 +7,7 @@ import { everyOption, stages, synthesise } from "./synthesis.ts";
 const templates = [...stages.map((stage) => synthesise(stage)), synthesise("prod", everyOption)];
 const types = new Set(templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => Type)));
 
-/** The most that a managed policy holds, space left out. */
+/** The limit of a managed policy, without white space. */
 const mostCharacters = 6144;
 
 it("the deployer's policy is made from the resources of every stage, with all options on", async () => {
@@ -16,7 +16,7 @@ it("the deployer's policy is made from the resources of every stage, with all op
   await expect(`${policy}\n`).toMatchFileSnapshot("../../infra/policies/deployer.json");
 });
 
-it("it grants nothing for a type that no template has", () => {
+it("the deployer's policy has no grants for types that no template has", () => {
   const needed = JSON.stringify(deployerPolicy(types));
 
   for (const type of types) {
@@ -26,7 +26,7 @@ it("it grants nothing for a type that no template has", () => {
   expect(JSON.stringify(deployerPolicy(new Set(["AWS::SQS::Queue"])))).not.toContain("dynamodb:");
 });
 
-it("a resource of a new type is noticed", () => {
+it("a resource of a new type is refused", () => {
   expect(() => deployerPolicy(new Set([...types, "AWS::WAFv2::WebACL"]))).toThrow("AWS::WAFv2::WebACL");
 });
 

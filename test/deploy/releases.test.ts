@@ -1,4 +1,4 @@
-/** How new code reaches callers: at once, or through an alias that CodeDeploy moves. */
+/** Releases: at once, or by a canary through an alias that CodeDeploy moves. */
 import { describe, expect, it } from "vitest";
 import { type Role, statementsOf } from "../support/policy.ts";
 import { propertiesOf, resourcesOf, synthesise, type Template } from "./synthesis.ts";
@@ -7,7 +7,7 @@ const prod = synthesise("prod");
 const functions = ["Tags", "Variants"];
 const aliasOf = (name: string) => `${name}ProvConcLambdaAlias`;
 const versionsOf = (template: Template) =>
-  // osls lists them in the order in which it has read the archives.
+  // osls lists versions in the order in which it reads the archives.
   resourcesOf(template, "AWS::Lambda::Version")
     .map(([name]) => name)
     .sort();
@@ -15,7 +15,7 @@ const versionsOf = (template: Template) =>
 describe.each(functions)("a canary of the function %s", (name) => {
   const alias = prod.Resources[aliasOf(name)];
 
-  it("has an alias that points at the version of this code, and reserves no capacity that is paid for", () => {
+  it("has an alias for the version of this code, without provisioned concurrency", () => {
     const version = versionsOf(prod).find((version) => version.startsWith(`${name}LambdaVersion`));
 
     expect(alias?.Properties).toEqual({
@@ -26,7 +26,7 @@ describe.each(functions)("a canary of the function %s", (name) => {
     });
   });
 
-  it("is what the API calls, and is permitted to call", () => {
+  it("is called by the API, which has the permission", () => {
     expect(propertiesOf(prod, `HttpApiIntegration${name}`).IntegrationUri).toEqual({ Ref: aliasOf(name) });
     expect(propertiesOf(prod, `${name}LambdaPermissionHttpApi`).FunctionName).toEqual({ Ref: aliasOf(name) });
     expect(prod.Resources[`HttpApiIntegration${name}`]?.DependsOn).toContain(
@@ -34,7 +34,7 @@ describe.each(functions)("a canary of the function %s", (name) => {
     );
   });
 
-  it("is moved by CodeDeploy, 10 % for five minutes, and taken back by the alarms of errors and of latency", () => {
+  it("is shifted by CodeDeploy, 10 % for five minutes, and rolled back by the alarms of errors and latency", () => {
     expect(alias?.UpdatePolicy).toEqual({
       CodeDeployLambdaAliasUpdate: {
         ApplicationName: { Ref: "Releases" },
@@ -56,7 +56,7 @@ describe.each(functions)("a canary of the function %s", (name) => {
     });
   });
 
-  it("is taken back in time: each of its alarms can ring within the five minutes", () => {
+  it("is rolled back in time: each of its alarms can fire within five minutes", () => {
     for (const { Name } of propertiesOf(prod, `${name}Releases`).AlarmConfiguration.Alarms) {
       const { Period, DatapointsToAlarm } = propertiesOf(prod, Name.Ref);
       expect(Period * DatapointsToAlarm).toBeLessThan(5 * 60);
@@ -64,7 +64,7 @@ describe.each(functions)("a canary of the function %s", (name) => {
   });
 });
 
-it("CodeDeploy may move the aliases of these functions, and read alarms", () => {
+it("CodeDeploy can move the aliases of these functions, and read alarms", () => {
   const [move, read, ...others] = statementsOf(prod.Resources.ReleasesRole as Role);
 
   expect(move?.Action).toEqual([
@@ -77,7 +77,7 @@ it("CodeDeploy may move the aliases of these functions, and read alarms", () => 
   expect(others).toEqual([]);
 });
 
-it("the same code and settings are the same version, others are another, and old ones are kept", () => {
+it("a version changes with the code or the settings only, and old versions are retained", () => {
   expect(versionsOf(synthesise("prod"))).toEqual(versionsOf(prod));
   const changed = versionsOf(synthesise("prod", { keyCacheSeconds: "0" }));
   expect(changed.filter((version) => versionsOf(prod).includes(version))).toEqual([]);
@@ -90,7 +90,7 @@ it.each([
   ["staging", {}],
   ["dev", {}],
   ["prod", { releases: "atOnce" }],
-])("%s with %j has the API call the functions themselves", (stage, settings) => {
+])("in %s with %j the API calls the functions themselves", (stage, settings) => {
   const template = synthesise(stage, settings);
   const types = Object.values(template.Resources).map(({ Type }) => Type);
 

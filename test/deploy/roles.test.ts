@@ -1,4 +1,4 @@
-/** What the functions may do, as it is deployed. That it is what they do is tested beside the other tests of infra. */
+/** The deployed permissions of the functions. test/infra/deploy/roles.test.ts compares them with real calls. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -8,7 +8,7 @@ import { stages, synthesise, type Template } from "./synthesis.ts";
 const sources: Record<string, Role> = parse(readFileSync("infra/roles.yml", "utf8")).Resources;
 const templates = stages.map((stage) => ({ stage, template: synthesise(stage) }));
 
-/** Whatever grants the functions anything, but for what is granted for traces. CodeDeploy's role is no function's. */
+/** All grants to the functions except those for traces. CodeDeploy's role is not a function's. */
 const grants = ({ Resources }: Template) =>
   Object.entries(Resources).filter(
     ([name, { Type }]) => Type.startsWith("AWS::IAM::") && !["TracesPolicy", "ReleasesRole"].includes(name),
@@ -22,7 +22,7 @@ describe.each(templates)("$stage", ({ template }) => {
   }));
 
   it.each(roles)(
-    "the role of $name permits the calls that its function was seen to make, of the one table",
+    "the role of $name permits exactly the calls that its function makes, on the one table",
     ({ name, role }) => {
       const source = sources[`${name}Role`] as Role;
       const [table] = statementsOf(role);
@@ -38,24 +38,21 @@ describe.each(templates)("$stage", ({ template }) => {
     },
   );
 
-  it.each(roles)(
-    "the role of $name permits to write the function's own log, and no more",
-    ({ role, log }) => {
-      const [, ...others] = statementsOf(role);
+  it.each(roles)("the role of $name permits writing to the function's own log only", ({ role, log }) => {
+    const [, ...others] = statementsOf(role);
 
-      expect(others).toEqual([
-        { Effect: "Allow", Action: ["logs:CreateLogStream", "logs:PutLogEvents"], Resource: log },
-      ]);
-      expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
-    },
-  );
+    expect(others).toEqual([
+      { Effect: "Allow", Action: ["logs:CreateLogStream", "logs:PutLogEvents"], Resource: log },
+    ]);
+    expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
+  });
 
-  it('there is no "*" in what the roles permit, and nothing else grants them anything', () => {
+  it('the roles permit no "*", and nothing else grants permissions', () => {
     expect(grants(template).map(([name]) => name)).toEqual(["TagsRole", "VariantsRole"]);
     expect(JSON.stringify(grants(template))).not.toContain("*");
   });
 
-  it('the one "*" is that of the traces: for these two actions X-Ray has no resources that could be named', () => {
+  it('the only "*" is for traces: X-Ray has no resources for these two actions', () => {
     expect(template.Resources.TracesPolicy?.Properties).toEqual({
       PolicyName: "traces",
       Roles: [{ Ref: "TagsRole" }, { Ref: "VariantsRole" }],
@@ -69,7 +66,7 @@ describe.each(templates)("$stage", ({ template }) => {
   });
 });
 
-it("without traces there is none at all", () => {
+it('without traces there is no "*"', () => {
   const { Resources } = synthesise("prod", { tracing: "PassThrough" });
 
   expect(Resources).not.toHaveProperty("TracesPolicy");

@@ -1,4 +1,4 @@
-/** AWS's own resource schemas as judges of a template. */
+/** Validates a template against AWS's own resource schemas. */
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import type { Template } from "./synthesis.ts";
 
@@ -7,7 +7,7 @@ const spec = loadAwsServiceSpecSync();
 type Reference = Parameters<typeof spec.get<"typeDefinition">>[1];
 type Properties = Readonly<Record<string, { type: Type; required?: boolean }>>;
 
-/** As far as it judges values. */
+/** The part of a schema that is checked. */
 interface Type {
   type: string;
   allowedValues?: readonly unknown[];
@@ -16,8 +16,8 @@ interface Type {
   reference?: Reference;
 }
 
-/** What is wrong with each resource; nothing if all are right. */
-export function faultsOf({ Resources }: Template): string[] {
+/** Returns the issues of all resources. */
+export function issuesOf({ Resources }: Template): string[] {
   return Object.entries(Resources).flatMap(([name, { Type, Properties }]) => {
     const [resource] = spec.lookup("resource", "cloudFormationType", "equals", Type);
     if (!resource) return [`${name}: there is no ${Type}`];
@@ -33,32 +33,32 @@ function object(value: object, properties: Properties, at: string): string[] {
     ...missing.map(([name]) => `${at} lacks ${name}`),
     ...Object.entries(value).flatMap(([member, content]) => {
       const property = properties[member];
-      return property ? judge(content, property.type, `${at}.${member}`) : [];
+      return property ? check(content, property.type, `${at}.${member}`) : [];
     }),
   ];
 }
 
-function judge(value: unknown, type: Type, at: string): string[] {
+function check(value: unknown, type: Type, at: string): string[] {
   if (isComputed(value)) return [];
   const { types, element, reference, allowedValues } = type;
   if (types) {
-    const each = types.map((one) => judge(value, one, at));
+    const each = types.map((one) => check(value, one, at));
     return each.some((issues) => issues.length === 0) ? [] : (each[0] ?? []);
   }
   if (type.type === "array" && element) {
-    if (!Array.isArray(value)) return [`${at} is no list`];
-    return value.flatMap((each, index) => judge(each, element, `${at}.${index}`));
+    if (!Array.isArray(value)) return [`${at} is not a list`];
+    return value.flatMap((each, index) => check(each, element, `${at}.${index}`));
   }
   if (type.type === "map" && element) {
-    return Object.entries(Object(value)).flatMap(([name, each]) => judge(each, element, `${at}.${name}`));
+    return Object.entries(Object(value)).flatMap(([name, each]) => check(each, element, `${at}.${name}`));
   }
   if (reference) {
-    if (typeof value !== "object" || value === null) return [`${at} is no object`];
+    if (typeof value !== "object" || value === null) return [`${at} is not an object`];
     return object(value, spec.get("typeDefinition", reference).properties, at);
   }
-  if (!isOfPrimitive(value, type.type)) return [`${at} is no ${type.type}`];
+  if (!isOfPrimitive(value, type.type)) return [`${at} is not of type ${type.type}`];
   return allowedValues && !allowedValues.includes(value)
-    ? [`${at} is none of ${allowedValues.join(", ")}`]
+    ? [`${at} is not one of ${allowedValues.join(", ")}`]
     : [];
 }
 
@@ -69,7 +69,7 @@ function isOfPrimitive(value: unknown, type: string): boolean {
   return typeof value === (type === "date-time" ? "string" : type);
 }
 
-/** Known only to CloudFormation. */
+/** Values that only CloudFormation knows. */
 function isComputed(value: unknown): boolean {
   const [member, ...others] = Object.keys(Object(value));
   return typeof value === "object" && others.length === 0 && /^(?:Ref|Fn::\w+)$/.test(member ?? "");

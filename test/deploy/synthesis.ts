@@ -1,4 +1,4 @@
-/** The template that the framework makes of the sources, as an operator with these settings would get it. */
+/** Makes the template that an operator with these settings would deploy. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { frameworkProgram } from "../../infra/deploy/framework.ts";
 
 export interface Resource {
   Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each type has its own; AWS's schemas judge them in a test of their own.
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own; another test validates them by AWS's schemas.
   Properties: any;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
@@ -23,7 +23,7 @@ export interface Template {
 
 export const stages = ["prod", "staging", "dev"] as const;
 
-/** All of the optional parts at once. */
+/** The settings with all options on. */
 export const everyOption = {
   alarmTopic: "email",
   events: "bus",
@@ -33,7 +33,7 @@ export const everyOption = {
   cors: { allowedOrigins: ["https://admin.example.com"], allowedHeaders: ["Authorization"], maxAge: 600 },
 };
 
-/** Of a copy of the sources, in which the stage has these settings instead of its own. */
+/** Works on a copy of the sources, in which the stage has these settings instead of its own. */
 export function synthesise(stage: string, settings: Readonly<Record<string, unknown>> = {}): Template {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   try {
@@ -62,7 +62,7 @@ export function resourcesOf({ Resources }: Template, type: string): [name: strin
   return Object.entries(Resources).filter(([, { Type }]) => Type === type);
 }
 
-/** The properties of a resource that must be there. */
+/** Returns the properties of a resource, or throws if it is missing. */
 export function propertiesOf({ Resources }: Template, name: string): Resource["Properties"] {
   const resource = Resources[name];
   if (!resource) throw new Error(`the template has no ${name}: ${Object.keys(Resources).join(", ")}`);

@@ -1,4 +1,4 @@
-/** What an operator's account gets, by stage. */
+/** The resources of each stage. */
 import { describe, expect, it } from "vitest";
 import { readRoutes } from "../../infra/local/routes.ts";
 import { propertiesOf, type Resource, resourcesOf, stages, synthesise } from "./synthesis.ts";
@@ -14,7 +14,7 @@ interface Limits {
 describe.each(templates)("$stage", ({ stage, template }) => {
   const has = (name: string) => propertiesOf(template, name);
 
-  it("has the table, paid by the request up to a ceiling, encrypted, with backups of every second, expiry and a stream", () => {
+  it("has the table: on demand up to a ceiling, encrypted, with point-in-time recovery, expiry and a stream", () => {
     const [reads, writes] = { prod: [1000, 1500], staging: [250, 250], dev: [100, 100] }[stage];
 
     expect(has("Table")).toEqual({
@@ -84,7 +84,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     );
   });
 
-  it("serves them at a stage that throttles, whose name stands in no path", () => {
+  it("serves them at the throttled stage $default, whose name is in no path", () => {
     const [rate, burst] = stage === "prod" ? [200, 400] : [50, 100];
 
     expect(has("HttpApi")).toMatchObject({ Name: `burgee-${stage}`, ProtocolType: "HTTP" });
@@ -95,7 +95,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     });
   });
 
-  it("throttles each path, so that together they come to the limits of the stage", () => {
+  it("throttles each path; together they add up to the stage's limits", () => {
     const { RouteSettings, DefaultRouteSettings } = has("HttpApiStage");
     const limits = Object.values<Limits>(RouteSettings);
     const sum = (of: (limits: Limits) => number) => limits.map(of).reduce((total, one) => total + one, 0);
@@ -121,7 +121,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     expect(reserved).toEqual(stage === "prod" ? bursts : [undefined, undefined]);
   });
 
-  it("logs each request as one JSON object, without a header of it", () => {
+  it("logs each request as one JSON object, without its headers", () => {
     const { DestinationArn, Format } = has("HttpApiStage").AccessLogSettings;
 
     expect(DestinationArn).toEqual({ "Fn::GetAtt": ["HttpApiLogGroup", "Arn"] });
@@ -134,7 +134,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     ]);
   });
 
-  it("keeps every log for a time that has an end", () => {
+  it("keeps every log for a limited time", () => {
     const groups = resourcesOf(template, "AWS::Logs::LogGroup").map(([, { Properties }]) => Properties);
     const days = { prod: 90, staging: 30, dev: 7 }[stage];
 
@@ -146,13 +146,13 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toEqual([days, days, days]);
   });
 
-  it("removes the logs with the stack, so that it can be made again", () => {
+  it("removes the logs with the stack, so that it can be created again", () => {
     for (const [, group] of resourcesOf(template, "AWS::Logs::LogGroup")) {
       expect(group).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
     }
   });
 
-  it("keeps what was deployed where nobody but the account reads it, by TLS only", () => {
+  it("keeps the archives readable only by the account, and over TLS only", () => {
     const { PublicAccessBlockConfiguration, BucketEncryption } = has("ServerlessDeploymentBucket");
 
     expect(Object.values(PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
@@ -160,7 +160,7 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     expect(JSON.stringify(has("ServerlessDeploymentBucketPolicy"))).toContain("aws:SecureTransport");
   });
 
-  it("lets nobody but its API call the functions", () => {
+  it("permits only its API to call the functions", () => {
     const permissions = resourcesOf(template, "AWS::Lambda::Permission").map(([, resource]) => resource);
 
     expect(permissions).toHaveLength(functions.length);
@@ -170,12 +170,12 @@ describe.each(templates)("$stage", ({ stage, template }) => {
     }
   });
 
-  it("tells its address and its table", () => {
+  it("outputs its address and its table", () => {
     expect(template.Outputs.Url?.Value).toEqual({ "Fn::GetAtt": ["HttpApi", "ApiEndpoint"] });
     expect(template.Outputs.TableName?.Value).toEqual({ Ref: "Table" });
   });
 
-  it("has none of the options that are off until asked for", () => {
+  it("has no resources of options that are off by default", () => {
     const types = Object.values<Resource>(template.Resources).map(({ Type }) => Type);
 
     expect(types).not.toContain("AWS::ApiGatewayV2::DomainName");

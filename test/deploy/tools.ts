@@ -1,4 +1,4 @@
-/** What these tests need beyond `npm ci`. */
+/** Fetches what these tests need beyond `npm ci`. */
 import path from "node:path";
 import { fetchPython } from "../../infra/build/fetch.mjs";
 import { fetchFramework } from "../../infra/deploy/framework.ts";

@@ -1,4 +1,4 @@
-/** Tests of what is deployed. They fetch the framework and cfn-lint, each once, and need Python. */
+/** Vitest's configuration of the tests of what is deployed. They fetch the framework and cfn-lint once, and need Python. */
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({

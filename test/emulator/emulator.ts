@@ -1,4 +1,4 @@
-/** AWS on this machine, without Docker: MiniStack, a process that runs the functions with the Node 24 of its PATH. */
+/** Starts MiniStack, an emulator of AWS without Docker, which runs the functions with the Node 24 of its PATH. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ export async function startEmulator(): Promise<Emulator> {
       GATEWAY_PORT: String(port),
       MINISTACK_HOST: "localhost",
       LAMBDA_EXECUTOR: "local",
-      // Each function has what its role grants, and nothing else.
+      // Enforces the roles of the functions.
       AUTH: "true",
       NODE_OPTIONS: `--require ${path.resolve("test/emulator/resolve-cjs.cjs")}`,
     },

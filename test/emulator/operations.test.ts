@@ -1,4 +1,4 @@
-/** The operations page, block by block as it stands there, on a stage that its own commands deploy. */
+/** Runs the command blocks of OPERATIONS.md in order, on a stage that they deploy. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./stage.ts";
@@ -9,7 +9,7 @@ const blocks = page.split(/^(?=## )/m).flatMap((section) => {
   return [...section.matchAll(/```sh\n(.+?)```/gs)].map(([, lines = ""]) => ({ heading, lines }));
 });
 
-/** What a person at a terminal, at that time, in a clone of the repository has, and a test has not. */
+/** Adapts commands that depend on a terminal, on the time, or on a clone. */
 const instead: [pattern: RegExp, replacement: string][] = [
   [/^npm ci$/m, ""],
   [/run deploy -- --stage prod/, "$& --yes"],
@@ -32,7 +32,7 @@ async function run(lines: string, variables: Readonly<Record<string, string>> = 
   return out;
 }
 
-describe("every block of commands does what it says", () => {
+describe("every block of commands succeeds", () => {
   it.each(blocks)("$heading: $lines", async ({ heading, lines }) => {
     const out = await run(instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines));
 
@@ -40,7 +40,7 @@ describe("every block of commands does what it says", () => {
     expect(table).toMatch(/^burgee-prod-Table-/);
   });
 
-  it("there were some for every part of the page that has commands", () => {
+  it("every section with commands has a block", () => {
     expect([...new Set(blocks.map(({ heading }) => heading))]).toEqual([
       ...[
         "Deploy",
@@ -61,7 +61,7 @@ describe("with the deployer's policy alone", () => {
     const arn = await run(
       "aws iam list-policies --query 'Policies[?PolicyName==`burgee-deployer`].Arn' --output text",
     );
-    // The bucket wants TLS of everybody but the account's root, and the emulator has none.
+    // The bucket requires TLS except from the account's root, and the emulator has no TLS.
     await run(`
       aws s3api delete-bucket-policy --bucket $(aws cloudformation describe-stack-resource --stack-name burgee-prod \\
         --logical-resource-id ServerlessDeploymentBucket --query StackResourceDetail.PhysicalResourceId --output text)`);
@@ -76,7 +76,7 @@ describe("with the deployer's policy alone", () => {
     expect(await run("npm run --silent deploy -- --stage prod --yes", user)).toContain(table);
   });
 
-  it("it reads no item of the table, and touches no other stack", async () => {
+  it("it can neither read items of the table nor delete another stack", async () => {
     const { out, err } = await prod.sources.shell(
       `aws dynamodb scan --table-name ${table} || aws cloudformation delete-stack --stack-name other`,
       user,

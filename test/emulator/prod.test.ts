@@ -1,4 +1,4 @@
-/** What keeps data: a stage can be given another table, such as a restored one, and the table of prod outlives prod. */
+/** Keeping data: a stage can use another table, such as a restored one, and the table of prod outlives its stack. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call } from "./call.ts";
 import { putTag } from "./requests.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => prod?.close());
 
-it("a deployment that names another table serves what is in that", async () => {
+it("a deployment that names another table serves that table's data", async () => {
   expect(await call(first.url, putTag("team-b"))).toMatchObject({ status: 401 });
   await prod.sources.npm(
     "admin",
@@ -34,7 +34,7 @@ it("a deployment that names another table serves what is in that", async () => {
   expect(await call(url, putTag("team-b"))).toMatchObject({ status: 201 });
 });
 
-it("the removal leaves the table, and what is in it", async () => {
+it("the removal keeps the table and its data", async () => {
   await prod.sources.npm("admin", "--table", first.table, "apply", "infra/demo.json");
 
   const { code } = await prod.npm("remove", "--yes");

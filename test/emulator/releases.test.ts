@@ -1,6 +1,6 @@
 /**
  * A release of prod: a new version of the function that changed, and the alias that the API calls points at it.
- * The emulator knows nothing of CodeDeploy: it moves the alias at once. The canary was not tried.
+ * The emulator lacks CodeDeploy and moves the alias at once, so this does not test the canary.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call } from "./call.ts";
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => prod?.close());
 
-it("the first release is called through its alias", async () => {
+it("the API calls the first release through its alias", async () => {
   expect(first.code).toBe(0);
   expect(await call(first.url, putTag("team-b"))).toMatchObject({ status: 201 });
   expect(await versions()).toEqual({ tags: ["1", ["1"]], variants: ["1", ["1"]] });
 });
 
-it("a changed function gets a new version, which the alias points at; the others keep theirs", async () => {
+it("a changed function gets a new version, which the alias points at; the other keeps its version", async () => {
   prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
   const { code } = await prod.deploy();
@@ -33,13 +33,13 @@ it("a changed function gets a new version, which the alias points at; the others
   expect(await call(first.url, putTag("team-c"))).toMatchObject({ status: 200 });
 });
 
-it("the old version is still there, and takes the traffic back when the alias is pointed at it", async () => {
+it("the old version is retained, and serves again when the alias points at it", async () => {
   await lambda("update-alias", "tags", "--name live --function-version 1");
 
   expect(await call(first.url, putTag("team-d"))).toMatchObject({ status: 201 });
 });
 
-/** Of each function: the version of its alias, and all that are kept. */
+/** Reads the version of each function's alias, and all retained versions. */
 async function versions() {
   const [tags, variants] = await Promise.all(["tags", "variants"].map(versionsOf));
   return { tags, variants };

@@ -1,4 +1,4 @@
-/** Calls on what infra/demo.json describes. */
+/** Requests for the state of infra/demo.json. */
 import { add, replace } from "../support/patching.ts";
 import type { Call } from "./call.ts";
 
@@ -26,13 +26,13 @@ interface Expected extends Call {
   status: number;
 }
 
-/** In this order, as some build on what others stored. */
+/** In order, as some depend on what others stored. */
 export const everyKind: Expected[] = [
   { what: "a tag update", status: 201, ...tag },
   { what: "a patch", status: 200, ...patch([add("/-", { name: "red", weight: 0 })]) },
   {
-    // It arrives in base64.
-    what: "a JSON Patch by its own type",
+    // The gateway encodes it in base64.
+    what: "a JSON Patch with its own media type",
     status: 200,
     ...patch([replace("/0/stickiness", "Häfen ⚓")], "application/json-patch+json; charset=utf-8"),
   },
@@ -48,7 +48,7 @@ export const everyKind: Expected[] = [
     headers: { "idempotency-key": "emulated" },
   },
   {
-    what: "the same again",
+    what: "a retry",
     status: 200,
     ...patch([replace("/0/stickiness", "userId")]),
     path: inProduction,
@@ -66,13 +66,13 @@ export const everyKind: Expected[] = [
     ...patch([]),
     headers: { "if-match": '"other"' },
   },
-  { what: "a body that is no JSON", status: 400, ...tag, body: "{" },
+  { what: "a body that is not JSON", status: 400, ...tag, body: "{" },
   { what: "no body", status: 400, ...tag, body: "" },
   { what: "no key", status: 401, ...tag, headers: { authorization: undefined } },
   { what: "an unknown key", status: 401, ...tag, headers: { authorization: "nobody" } },
   { what: "an unknown feature", status: 404, ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" },
   { what: "a path without a route", status: 404, ...tag, path: "/api/admin/features" },
   { what: "another method", status: 405, ...patch([]), method: "DELETE" },
-  { what: "too large a body", status: 413, ...putTag("t".repeat(300_000)) },
+  { what: "a body that is too large", status: 413, ...putTag("t".repeat(300_000)) },
   { what: "another media type", status: 415, ...patch([], "text/plain") },
 ];

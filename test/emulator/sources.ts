@@ -1,4 +1,4 @@
-/** A copy of the sources, to be changed and deployed with the commands that an operator has. */
+/** Makes a copy of the sources, to change it and to deploy it with the operator's commands. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,11 +17,11 @@ export interface Ending {
 export interface Sources {
   /** `npm run SCRIPT -- ...` */
   npm(script: string, ...given: string[]): Promise<Ending>;
-  /** Lines for bash, with the AWS CLI. */
+  /** Runs lines in bash, with the AWS CLI. */
   shell(lines: string, variables?: Readonly<Record<string, string>>): Promise<Ending>;
-  /** Edits a file, until `restore`. */
+  /** Edits a file until `restore`. */
   change(file: string, edit: (content: string) => string): void;
-  /** Adds a resource that waits for a signal nobody sends: in AWS too the deployment fails of it, and is taken back. */
+  /** Adds a resource that waits for a signal that never comes, so that the deployment fails and is rolled back. */
   addFailing(): void;
   restore(): void;
   remove(): void;
@@ -43,7 +43,7 @@ export function copySources(endpoint: string): Sources {
     for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
     leaveOut();
   };
-  // What is fetched for a deployment is fetched once.
+  // All copies share what deployments fetch.
   mkdirSync(".cache", { recursive: true });
   for (const name of ["node_modules", ".cache"]) symlinkSync(path.resolve(name), path.join(folder, name));
   const env = environment(endpoint);
@@ -53,11 +53,11 @@ export function copySources(endpoint: string): Sources {
     const changed = path.join(folder, file);
     const before = readFileSync(changed, "utf8");
     const after = edit(before);
-    if (after === before) throw new Error(`there was nothing to change in ${file}`);
+    if (after === before) throw new Error(`the edit of ${file} changed nothing`);
     writeFileSync(changed, after);
   }
 
-  /** What the emulator does not know, and refuses: saved queries, and CodeDeploy. It moves an alias at once. */
+  /** Removes saved queries and CodeDeploy, which the emulator does not support. It moves an alias at once. */
   function leaveOut(): void {
     change("serverless.yml", (content) => content.replace(/^.*queries\.yml.*\n/m, ""));
     change("infra/releases.yml", (content) => {
@@ -78,7 +78,7 @@ export function copySources(endpoint: string): Sources {
     npm: (script, ...given) => run("npm", ["run", "--silent", script, "--", ...given]),
     shell(lines, variables = {}) {
       const PATH = `${fetchPython("aws", "test/emulator/aws.txt")}:${env.PATH}`;
-      // Version 1 of the CLI, which is what there is to fetch, does not read AWS_REGION.
+      // Version 1 of the CLI, the only one on PyPI, does not read AWS_REGION.
       const version1 = { AWS_DEFAULT_REGION: env.AWS_REGION };
       return run("bash", ["-euo", "pipefail", "-c", lines], { PATH, ...version1, ...variables });
     },
@@ -92,7 +92,7 @@ export function copySources(endpoint: string): Sources {
   }
 }
 
-/** The emulator for AWS, and nothing of the AWS settings of whoever runs the tests. */
+/** Points AWS clients at the emulator, without the developer's own AWS settings. */
 function environment(endpoint: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
   return {

@@ -1,19 +1,19 @@
-/** A stage as its operator has it: the sources, the commands, and an account with nothing in it. */
+/** Opens a stage as an operator: with sources, commands, and an empty account. */
 import { startEmulator } from "./emulator.ts";
 import { copySources, type Ending, type Sources } from "./sources.ts";
 
 export interface Stage {
-  /** Of AWS. */
+  /** The emulator's endpoint. */
   endpoint: string;
   sources: Sources;
-  /** With `--stage`. */
+  /** Runs a script with `--stage`. */
   npm(script: string, ...given: string[]): Promise<Ending>;
   deploy(): Promise<Deployed>;
   close(): Promise<void>;
 }
 
 export interface Deployed extends Ending {
-  /** As the command printed them; empty where it printed none. */
+  /** As the command printed it; empty if it printed none. */
   url: string;
   table: string;
 }

@@ -1,2 +1,2 @@
-/** What the deployments need beyond `npm ci`: the copies of the sources that are deployed share it. */
+/** Fetches what deployments need beyond `npm ci`; the copies of the sources share it. */
 export { fetchFramework as default } from "../../infra/deploy/framework.ts";

@@ -1,4 +1,4 @@
-/** A deployment to an emulator of AWS, from the first to the removal. Python 3 and a network are needed, once. */
+/** Vitest's configuration of the deployments to an emulator. They need Python 3, and a network once. */
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/emulator/*.test.ts"],
     exclude: configDefaults.exclude,
     globalSetup: ["test/support/temporary.ts", "test/support/build.ts", "test/emulator/tools.ts"],
-    // Each step stands on those before it.
+    // Each step depends on the previous ones.
     bail: 1,
     fileParallelism: false,
     testTimeout: 120_000,

@@ -1,13 +1,13 @@
-/** What can go wrong with one call to the database. */
+/** The faults that can happen to a call to the database. */
 import type { Fate } from "../support/wire.ts";
 
 export const faults: Readonly<Record<string, Fate>> = {
   "cut before": "cut before it is done",
   "cut after": "lose the answer",
   "cut within": "break off the answer",
-  // The client gives a call up after 2.5 seconds, and repeats it.
+  // The client times a call out after 2.5 seconds, and retries it.
   late: { afterMs: 3000 },
-  // So the repetition is done first.
+  // So the retry arrives first.
   overtaken: { beforeMs: 3000 },
   slow: { afterMs: 350 },
   "throughput exceeded": { error: "ProvisionedThroughputExceededException" },
@@ -17,6 +17,6 @@ export const faults: Readonly<Record<string, Fate>> = {
   "expired token": { error: "ExpiredTokenException" },
 };
 
-/** Whether the fault strikes one call, or this one and all that follow. */
+/** Whether the fault affects one call, or also all later ones. */
 export const durations = ["once", "from then on"] as const;
 export type Duration = (typeof durations)[number];

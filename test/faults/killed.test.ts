@@ -1,4 +1,4 @@
-/** The process is killed at each of a patch's calls in turn, and the same request sent to another until it is done. */
+/** Kills the process at each call of a patch, and retries the request in a new process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const environments = { development: [blue], staging: [blue], production: [blue] 
 const patch = [add("/-", { name: "red", weight: 1 })];
 const headers = { "idempotency-key": "deploy-42" };
 
-/** The built function in a process of its own, as a sandbox has it. */
+/** Runs the built function in a process of its own, as in a sandbox. */
 const program = `
   const { handler } = require("./dist/variants.cjs");
   handler(JSON.parse(process.env.EVENT), { getRemainingTimeInMillis: () => 10_000 });
@@ -21,35 +21,32 @@ const program = `
 
 const burgee = useBurgee();
 
-describe.each(["before the call is done", "when the call is done, before its answer"] as const)(
-  "%s",
-  (when) => {
-    // The key and the feature are read at the same time; then the environments are written in turn.
-    it.each([0, 1, 2, 3, 4])(
-      "of call %i: each environment is wholly old or wholly new, and then all are new",
-      async (at) => {
-        const feature = await addFeature(burgee, { environments });
+describe.each(["before the call", "after the call, before its response"] as const)("%s", (when) => {
+  // Call 0 looks up the key, call 1 reads the feature, and the others write the environments in order.
+  it.each([0, 1, 2, 3, 4])(
+    "of call %i: each environment is completely old or new, and all are new after a retry",
+    async (at) => {
+      const feature = await addFeature(burgee, { environments });
 
-        await runUntil(feature, (call, child) => {
-          if (call !== at) return "pass";
-          child.kill("SIGKILL");
-          return when === "before the call is done" ? "cut before it is done" : "lose the answer";
-        });
+      await runUntil(feature, (call, child) => {
+        if (call !== at) return "pass";
+        child.kill("SIGKILL");
+        return when === "before the call" ? "cut before it is done" : "lose the answer";
+      });
 
-        const isWritten = when !== "before the call is done";
-        // The engine counts what it has done: that may be after the process has gone.
-        if (isWritten) await expect.poll(() => burgee.wire.calls[at]?.units).toBeGreaterThan(0);
-        const written = times(3, (index) => index + 2 < at || (index + 2 === at && isWritten));
-        expect(await standings(feature)).toEqual(written.map((isNew) => (isNew ? "new" : "old")));
-        burgee.wire.reset();
-        const again = await burgee.patch(feature, patch, { headers });
-        expect([again.status, ...(await standings(feature))]).toEqual([200, "new", "new", "new"]);
-      },
-    );
-  },
-);
+      const isWritten = when !== "before the call";
+      // The engine counts a call when it has done it, which may be after the process has ended.
+      if (isWritten) await expect.poll(() => burgee.wire.calls[at]?.units).toBeGreaterThan(0);
+      const written = times(3, (index) => index + 2 < at || (index + 2 === at && isWritten));
+      expect(await standings(feature)).toEqual(written.map((isNew) => (isNew ? "new" : "old")));
+      burgee.wire.reset();
+      const again = await burgee.patch(feature, patch, { headers });
+      expect([again.status, ...(await standings(feature))]).toEqual([200, "new", "new", "new"]);
+    },
+  );
+});
 
-/** Sends the patch to a process, and waits for its end. */
+/** Sends the patch to a process, and waits for the process to end. */
 async function runUntil(feature: string, decide: (call: number, child: ChildProcess) => Fate): Promise<void> {
   const event = toEvent({
     method: "PATCH",
@@ -64,7 +61,7 @@ async function runUntil(feature: string, decide: (call: number, child: ChildProc
   await once(child, "exit");
 }
 
-/** Anything between old and new would be neither. */
+/** Returns for each environment whether it is old or new; any other state is neither. */
 async function standings(feature: string): Promise<string[]> {
   const halves = [variant("blue", { weight: 500 }), variant("red", { weight: 500 })];
   const known: Record<string, string> = {

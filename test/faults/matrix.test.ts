@@ -1,4 +1,4 @@
-/** Every fault at every call of a tag update and of a patch: what is answered is true, and what is sent again is right. */
+/** Injects every fault at every call of a tag update and of a patch: responses are true, and retries apply once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import { addFeature, tag } from "../support/seed.ts";
@@ -33,12 +33,12 @@ afterAll(() => {
 });
 
 describe.each(Object.entries(operations))("%s", (name, { calls, patches }) => {
-  describe.each(calls)("struck where it is about to %s", (at) => {
+  describe.each(calls)("with a fault where it is about to %s", (at) => {
     it.each(Object.keys(faults).flatMap((fault) => durations.map((duration) => [fault, duration] as const)))(
-      "%s, %s: the answer is true, and sending it again does it, once",
+      "%s, %s: the response is true, and a retry applies the change once",
       (fault, duration) => {
         const { answer, stored, again, storedThen } = outcomes.get(id(name, at, fault, duration)) as Outcome;
-        const told = new Map<string, { outcome: string; message?: string }>(
+        const reported = new Map<string, { outcome: string; message?: string }>(
           (answer.json.details ?? []).map((detail: { environment: string }) => [detail.environment, detail]),
         );
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(operations))("%s", (name, { calls, patches }) => {
         if (answer.status < 300) expect(stored).toEqual(done(patches));
         else {
           for (const environment of Object.keys(environments)) {
-            const { outcome, message = "" } = told.get(environment) ?? {};
+            const { outcome, message = "" } = reported.get(environment) ?? {};
             const times = stored.environments[environment]?.times;
             if (outcome === "patched") expect(times).toBe(1);
             else if (!unknown.test(message)) expect(times).toBe(0);
@@ -60,7 +60,7 @@ describe.each(Object.entries(operations))("%s", (name, { calls, patches }) => {
   });
 });
 
-it("nothing else has moved", async () => {
+it("no other feature was changed", async () => {
   const { tags } = await burgee.storedFeature(bystander);
   expect(Object.keys(tags)).toEqual(['["simple","as-it-was"]']);
   for (const [environment, variants] of Object.entries(environments)) {
@@ -68,7 +68,7 @@ it("nothing else has moved", async () => {
   }
 });
 
-/** How the table stands when a request has done its work, once. */
+/** The stored state after the request was applied once. */
 function done(patches: readonly string[]): Stored {
   const states = Object.keys(environments).map((environment) => {
     const times = patches.includes(environment) ? 1 : 0;
@@ -80,7 +80,7 @@ function done(patches: readonly string[]): Stored {
   };
 }
 
-/** A line for each call, a column for each fault: what is answered, once and when it lasts. */
+/** Formats a row for each call and a column for each fault: the statuses for a single and for a lasting fault. */
 function table(): string {
   const widths = Object.keys(faults).map((fault) => Math.max(fault.length, 9));
   const line = (cells: string[]) =>
@@ -93,6 +93,6 @@ function table(): string {
       return line([name, at, ...cells]);
     }),
   );
-  const head = line(["operation", "struck where it is about to", ...Object.keys(faults)]);
-  return `\n${[head, ...rows].join("\n")}\n\nAnswered when the fault strikes once / from then on. Sent again, every one of them is done, once.\n`;
+  const head = line(["operation", "fault where it is about to", ...Object.keys(faults)]);
+  return `\n${[head, ...rows].join("\n")}\n\nStatus when the fault occurs once / from then on. Every retry applied the change exactly once.\n`;
 }

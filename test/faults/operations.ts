@@ -1,4 +1,4 @@
-/** The requests that are struck, and what each of their calls to the database is for. */
+/** The requests that faults are injected into, and the purpose of each of their calls. */
 import type { Burgee, Request, Response } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { variant } from "../support/seed.ts";
@@ -7,7 +7,7 @@ import type { Call } from "../support/wire.ts";
 export const environments = { development: [variant("blue")], production: [variant("blue")] };
 
 export interface Operation {
-  /** The environments that it patches. */
+  /** The environments that the request patches. */
   patches: readonly string[];
   calls: readonly string[];
   send(burgee: Burgee, feature: string, options: Partial<Request>): Promise<Response>;
@@ -35,7 +35,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Of which request a call is: the feature, or the hash of the API key, that it is about. */
+/** Identifies the request of a call, by its feature or the hash of its API key. */
 export function subjectOf({ input }: Call): string {
   const { Key, ExpressionAttributeValues } = input as {
     Key?: { pk: { S: string } };

@@ -1,4 +1,4 @@
-/** Sends a request, strikes one of its calls, looks at what is stored, and sends the request again. */
+/** Sends a request, injects a fault into one of its calls, reads what is stored, and retries the request. */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -17,7 +17,7 @@ export interface Strike {
 
 export interface Stored {
   tags: readonly string[];
-  /** How often the patch is in each environment, and its revision. */
+  /** How many times each environment has the patch, and its revision. */
   environments: Readonly<Record<string, { times: number; revision: number }>>;
 }
 
@@ -28,7 +28,7 @@ export interface Outcome {
   storedThen: Stored;
 }
 
-/** Most of it is waiting, so all are struck at the same time: each call is judged by the request that it belongs to. */
+/** Runs all concurrently, as they mostly wait; each call is assigned to its request. */
 export async function strikeAll(burgee: Burgee, strikes: readonly Strike[]): Promise<Outcome[]> {
   const prepared = strikes.map(prepare);
   await burgee.store({
@@ -41,7 +41,7 @@ export async function strikeAll(burgee: Burgee, strikes: readonly Strike[]): Pro
   );
   burgee.wire.decide((call) => deciding.get(subjectOf(call))?.decide(call) ?? "pass");
   const outcomes = await Promise.all(prepared.map((each) => strike(burgee, each)));
-  // On a busy machine the time may have run out before the strike; nothing is told by that.
+  // On a busy machine a request may time out before its fault, which proves nothing.
   const missed = strikes.filter((_, at) => prepared[at]?.struck === 0);
   const later = missed.length > 0 ? await strikeAll(burgee, missed) : [];
   return outcomes.map((outcome, at) => (prepared[at]?.struck === 0 ? (later.shift() as Outcome) : outcome));
@@ -59,12 +59,12 @@ const lists = Object.fromEntries(
   Object.entries(environments).map(([environment, variants]) => [environment, { variants }]),
 );
 
-/** A feature and a key of its own: the key is looked up, as it is not in the sandbox's memory. */
+/** Adds a feature and a new key, which is not cached and so is looked up. */
 function prepare({ operation, at, fate, duration }: Strike): Prepared {
   const timeoutMs = duration === "once" ? 8000 : 1200;
   const prepared: Prepared = {
     ...{ operation, at, fate, duration, struck: 0 },
-    // It counts from the strike on.
+    // The deadline counts from the fault on.
     remainingMs: () => timeoutMs,
     feature: `feature-${randomUUID()}`,
     key: `burgee-test-key-${randomUUID()}`,
@@ -84,7 +84,7 @@ async function strike(burgee: Burgee, prepared: Prepared): Promise<Outcome> {
   const answer = await operation.send(burgee, feature, { ...options, remainingMs });
   prepared.decide = () => "pass";
   const stored = await storedIn(burgee, feature);
-  // What was overtaken arrives while the request is sent again, or after.
+  // An overtaken call arrives during the retry, or after it.
   const again = await operation.send(burgee, feature, options);
   if (typeof fate === "object" && "beforeMs" in fate) await setTimeout(fate.beforeMs);
   return { answer, stored, again, storedThen: await storedIn(burgee, feature) };

@@ -1,4 +1,4 @@
-/** Bodies that are right or nearly so. */
+/** Draws bodies that are valid or nearly so. */
 import fc from "fast-check";
 import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import { tag, value } from "../support/arbitraries.ts";
@@ -66,7 +66,7 @@ const patch = fc.array(operation, { maxLength: 6 });
 
 export type Body = string | Uint8Array;
 
-/** Of a tag update, or of a patch. */
+/** The body of a tag update, or of a patch. */
 export function bodyFor(kind: "tags" | "variants"): fc.Arbitrary<Body> {
   const [right, other] = kind === "tags" ? [update, patch] : [patch, update];
   const written = right.map((json) => JSON.stringify(json));

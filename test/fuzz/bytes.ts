@@ -1,13 +1,13 @@
-/** A request as it goes over the wire, with damage done to its bytes. */
+/** Serialises a request for the wire, and damages its bytes. */
 import fc from "fast-check";
 import type { Request } from "./requests.ts";
 
 export interface Damage {
-  /** Bytes in the place of the request, if there are any. */
+  /** Bytes that replace the request, if there are any. */
   instead: Uint8Array | undefined;
-  /** From an offset so many bytes are taken out, and these put there. */
+  /** At an offset, a number of bytes is replaced by these. */
   cuts: readonly (readonly [at: number, length: number, piece: string])[];
-  /** The client goes away after so many of the bytes. */
+  /** The client disconnects after this many bytes. */
   hangUpAfter: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const pieces = [
   "CONNECT a:1 HTTP/1.1\r\n",
 ];
 
-/** Early ones are in the request line and the headers, where damage does most. */
+/** Mostly small: the request line and the headers, where damage has the most effect. */
 const offset = fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: 400 }), fc.nat());
 const length = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 60 }));
 const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary-ascii", maxLength: 4 }));

@@ -1,20 +1,20 @@
-/** Events that are not quite what the gateway makes of a request. */
+/** Alters the event that the gateway makes of a request. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 
 type Event = APIGatewayProxyEventV2;
-/** The path is as a client wrote it; in the event it is decoded. */
+/** `path` is as the client sent it; in the event it is decoded. */
 type Twist = (event: Event, path: string) => Event;
 
 const twists = new Map<string, Twist>([
   ["as the gateway makes it", (event) => event],
-  ["the flag of base64 turned", (event) => ({ ...event, isBase64Encoded: !event.isBase64Encoded })],
+  ["an inverted isBase64Encoded", (event) => ({ ...event, isBase64Encoded: !event.isBase64Encoded })],
   ["the body in base64", (event) => encoded(event, "base64")],
   ["the body in base64 for URLs", (event) => encoded(event, "base64url")],
   ["no body", ({ body, ...event }) => event],
   ["no headers", (event) => ({ ...event, headers: {} })],
   [
-    "names of headers in capitals",
+    "upper-case names of headers",
     (event) => ({ ...event, headers: renamed(event, (name) => name.toUpperCase()) }),
   ],
   ["no query", ({ queryStringParameters, ...event }) => event],
@@ -22,9 +22,9 @@ const twists = new Map<string, Twist>([
     "as a function URL makes it",
     ({ pathParameters, ...event }, rawPath) => ({ ...event, routeKey: "$default", rawPath }),
   ],
-  ["a surrogate for a feature", (event) => named(event, "\ud800target")],
-  ["an empty name for a feature", (event) => named(event, "")],
-  ["a neighbour for a feature", (event) => named(event, "target#ENVIRONMENT#development")],
+  ["a lone surrogate as the feature", (event) => named(event, "\ud800target")],
+  ["an empty name of the feature", (event) => named(event, "")],
+  ["the key of another item as the feature", (event) => named(event, "target#ENVIRONMENT#development")],
 ]);
 
 export const twistName = fc.constantFrom(...twists.keys());

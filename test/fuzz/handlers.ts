@@ -1,4 +1,4 @@
-/** The handlers that the server has loaded, counted while they run: nobody else knows when one has come to its end. */
+/** Counts the running calls of the handlers that the server has loaded, to know when all have ended. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const counted = new Map<string, Handler>();
 let running = 0;
 
-/** The server asks Node for it anew at each request, so from the first time on it gets this one as well. */
+/** The server requires the handler at each request, so it uses this one from the first call on. */
 export function countedHandler(name: string): Handler {
   const known = counted.get(name);
   if (known) return known;
@@ -25,8 +25,8 @@ export function countedHandler(name: string): Handler {
   return handler;
 }
 
-/** Until nothing is being done any more, also for clients that have gone away. */
-export async function rest(): Promise<void> {
+/** Waits until no call is running, including calls of clients that have disconnected. */
+export async function idle(): Promise<void> {
   for (const name of ["tags", "variants"]) countedHandler(name);
   do await wait(2);
   while (running > 0);

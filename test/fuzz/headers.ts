@@ -1,4 +1,4 @@
-/** Headers that count, with values that are right, nearly so, and made to cost time. */
+/** Draws relevant headers, with values that are valid, nearly so, or made to cost time. */
 import fc from "fast-check";
 import { keys } from "./world.ts";
 
@@ -10,7 +10,7 @@ const authorization = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "Bearer", "unknown", " ".repeat(2000), "bearer ".repeat(800)) },
 );
 
-/** What a header can hold on its way through HTTP: anything in Latin-1 but control characters. */
+/** HTTP headers can have all of Latin-1 but control characters. */
 const headerText = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0xa0, max: 0xff })), {
     maxLength: 30,
@@ -63,7 +63,7 @@ const otherHeaders = fc.constantFrom<Record<string, string>>(
   { constructor: "x" },
 );
 
-/** Where a value has `{etag}`, the entity tag that was answered last is put there. */
+/** `{etag}` in a value is replaced by the last ETag that was returned. */
 export const headers = fc
   .record({
     authorization: fc.oneof(

@@ -1,8 +1,8 @@
-/** Values and bodies that were made to break something. */
+/** Values and bodies that are meant to break something. */
 import fc from "fast-check";
 import { times } from "../support/patching.ts";
 
-/** Written as they stand in JSON: some of them no value can hold. */
+/** JSON texts, as some of them have no JavaScript value. */
 const literals = [
   "null",
   "true",
@@ -34,7 +34,7 @@ export const literal = fc.constantFrom(...literals);
 
 const operation = (op: string, path: string, rest = ""): string => `{"op":"${op}","path":"${path}"${rest}}`;
 
-/** A body for each size, from a few up to as much as a body may hold, and beyond. */
+/** Makes bodies of a given size, up to the limit and beyond. */
 export const bombs: Readonly<Record<string, (size: number) => string>> = {
   "lists that begin": (size) => "[".repeat(size),
   "lists in one another": (size) => "[".repeat(size) + "]".repeat(size),
@@ -74,7 +74,7 @@ export const bomb: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...Object.values(bombs)), size)
   .map(([make, count]) => make(count).slice(0, 300_000));
 
-/** Lists that are allowed, and large: what comes after has to cope with them. */
+/** Large valid lists, which later requests meet. */
 export const filling: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(10, 100, 1000))
   .map(([name, count]) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz`: sends the service what nobody should send it, and looks at the answer, the processor, the memory,
+ * `npm run fuzz`: sends hostile requests to the service, and checks the response, the processor time, the memory,
  * the log and the table after each request.
  */
 import fc from "fast-check";
@@ -11,12 +11,12 @@ import { type FuzzedServer, startFuzzedServer } from "./server.ts";
 import { scenario, type Taken } from "./steps.ts";
 import { openTable } from "./table.ts";
 
-/** So many scenarios, of some ten requests each, between two looks at the memory. */
+/** Scenarios, of about ten requests each, between two checks of the memory. */
 const scenariosPerRound = 20;
-/** Code is loaded and compiled, and connections are opened, before memory has to stay as it is. */
+/** Memory is compared only after code has been compiled and connections have been opened. */
 const warmUpRequests = 1000;
 const mostGrowthMb = 8;
-/** A fault is made smaller for so long. */
+/** The time limit for shrinking a found case. */
 const longestRoundMs = 300_000;
 
 async function fuzz({ runs, seed, path }: Options): Promise<void> {
@@ -80,7 +80,7 @@ function progress({ requests, worstCpuMs }: Tally, startedAt: number, samples: r
   const [first, last] = [samples[0], samples.at(-1)];
   return [
     `${requests} requests in ${seconds.toFixed(0)} s`,
-    `at most ${worstCpuMs.toFixed(0)} ms of the processor for one`,
+    `at most ${worstCpuMs.toFixed(0)} ms of processor time for one`,
     ...(first && last
       ? [
           `heap from ${mb(first.heap)} to ${mb(last.heap)}`,

@@ -1,11 +1,11 @@
-/** `npm run fuzz -- --runs N --seed S`, and `--path P` to see a found case again. */
+/** The options of `npm run fuzz`: `--runs N --seed S`, and `--path P` to reproduce a found case. */
 import { parseArgs } from "node:util";
 
 export interface Options {
-  /** So many requests at least. */
+  /** The least number of requests. */
   runs: number;
   seed: number;
-  /** Where a case was found, as it was printed. */
+  /** The path of a found case, as it was printed. */
   path: string | undefined;
 }
 

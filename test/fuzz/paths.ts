@@ -1,4 +1,4 @@
-/** Paths to each of the routes, with their queries: right, nearly so, and beside every route. */
+/** Draws paths and queries: of each route, nearly of a route, and of none. */
 import fc from "fast-check";
 import { limits } from "../../lib/contract/limits.ts";
 import { neighbours, target } from "./world.ts";
@@ -65,7 +65,7 @@ const query = fc.oneof(
   { weight: 1, arbitrary: fc.webQueryParameters().map((text) => `?${text}`) },
 );
 
-/** A path that fits no route, or only just. */
+/** Paths that match no route, or only just. */
 const stray = fc.oneof(
   fc.constantFrom(
     "/",
@@ -86,7 +86,7 @@ const stray = fc.oneof(
 );
 
 function withQuery(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(path, query).map(([to, asked]) => to + asked);
+  return fc.tuple(path, query).map(([to, search]) => to + search);
 }
 
 export const tagsPath = withQuery(toTags);

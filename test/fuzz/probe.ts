@@ -1,13 +1,13 @@
 /**
- * Loaded into the local server before its own program, which stays as it is: tells what the process has used, and
- * hands events to the functions that the server has loaded.
+ * Loaded into the local server before its unchanged program: reports what the process has used, and
+ * passes events to the functions that the server has loaded.
  */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { toContext } from "../support/event.ts";
-import { countedHandler, rest } from "./handlers.ts";
+import { countedHandler, idle } from "./handlers.ts";
 
 export type Question =
-  | { id: number; ask: "cpu" | "memory" | "rest" }
+  | { id: number; ask: "cpu" | "memory" | "idle" }
   | { id: number; ask: "deliver"; to: string; event: APIGatewayProxyEventV2 };
 
 export interface Memory {
@@ -20,7 +20,7 @@ export interface Reply {
   answer: number | Memory | APIGatewayProxyStructuredResultV2;
 }
 
-// What the server starts in its turn needs no probe.
+// The server's own child processes need no probe.
 process.execArgv = [];
 
 process.on("message", async (question: Question) => {
@@ -30,17 +30,17 @@ process.on("message", async (question: Question) => {
 async function answer(question: Question): Promise<Reply["answer"]> {
   if (question.ask === "deliver") return countedHandler(question.to)(question.event, toContext());
   if (question.ask === "memory") return memory();
-  if (question.ask === "rest") await rest();
+  if (question.ask === "idle") await idle();
   return cpuMs();
 }
 
-/** User and system time of all threads since the process began. */
+/** User and system time of all threads since the process started. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Of what is still in use. */
+/** Measures after a garbage collection. */
 function memory(): Memory {
   globalThis.gc?.();
   globalThis.gc?.();

@@ -1,4 +1,4 @@
-/** The steps of a found case, as a person can take them again: a curl, an event, or bytes for a socket. */
+/** Formats the steps of a found case to reproduce them: a curl command, an event, or bytes for a socket. */
 import type { Request } from "./requests.ts";
 import type { Taken } from "./steps.ts";
 
@@ -29,11 +29,11 @@ function curl({ method, path, headers, body }: Request, port: number): string {
   return `echo ${bytes.toString("base64")} | base64 -d | ${start} --data-binary @-`;
 }
 
-/** For a POSIX shell: nothing inside single quotes means anything but itself. */
+/** Quotes for a POSIX shell, where nothing is special inside single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function shorten(line: string): string {
-  return line.length <= longest ? line : `${line.slice(0, longest)}... (${line.length} characters in all)`;
+  return line.length <= longest ? line : `${line.slice(0, longest)}... (${line.length} characters in total)`;
 }

@@ -1,4 +1,4 @@
-/** Requests for each of the routes that are right or nearly so, and some for none of them. */
+/** Draws valid and nearly valid requests for each route, and some for no route. */
 import fc from "fast-check";
 import { type Body, bodyFor } from "./bodies.ts";
 import { headers } from "./headers.ts";
@@ -24,7 +24,7 @@ function requests(path: fc.Arbitrary<string>, update: "PUT" | "PATCH"): fc.Arbit
   return fc.record({ method, path: path, headers, body }).map(withoutBodyOnGet);
 }
 
-/** Some proxies take a body off a GET, and what arrives with one is worth a try now and then only. */
+/** Mostly removes the body of a GET, which few clients send. */
 function withoutBodyOnGet(request: Request): Request {
   const isKept = request.method !== "GET" || request.headers["content-type"] === "text/plain";
   return isKept ? request : { ...request, body: "" };

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: builds the local server and this program from the sources as they are, and runs it. */
+/** `npm run fuzz`: builds the local server and this program from the current sources, and runs it. */
 import { build } from "esbuild";
 import { buildAll, functionsBuild } from "../../esbuild.config.mjs";
 
@@ -9,7 +9,7 @@ await build({
   outExtension: { ".js": ".mjs" },
   bundle: true,
   packages: "external",
-  // Node finds no named exports in the package's own entry.
+  // Node finds no named exports in the package's main entry.
   alias: functionsBuild.alias,
   platform: "node",
   target: "node20",

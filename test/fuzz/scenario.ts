@@ -1,15 +1,15 @@
-/** Takes the steps of a scenario one after the other, and looks at everything after each. */
+/** Runs the steps of a scenario in order, and checks everything after each. */
 import type { Session } from "../../lib/store/session.ts";
+import { falseClaims, mayChange } from "./claims.ts";
 import { deliver } from "./deliver.ts";
 import type { Answer } from "./send.ts";
 import type { FuzzedServer } from "./server.ts";
 import { type Scenario, type Taken, take } from "./steps.ts";
-import { faultsOf, readTable, resetTable } from "./table.ts";
-import { mayChange, untruths } from "./truth.ts";
+import { issuesOfTable, readTable, resetTable } from "./table.ts";
 
 export interface Tally {
   requests: number;
-  /** How many of each way and status. */
+  /** Counts by kind of step and status. */
   answers: Map<string, number>;
   worstCpuMs: number;
 }
@@ -22,7 +22,7 @@ interface Context {
   tally: Tally;
 }
 
-/** Throws at the first fault. `taken` then holds all steps up to the one that has it. */
+/** Throws at the first issue; `taken` then has all steps up to it. */
 export async function runScenario(
   { start, steps }: Scenario,
   { server, session, tally }: Context,
@@ -36,12 +36,12 @@ export async function runScenario(
     const cpuBefore = await server.cpuMs();
     const { issues, answer } = await deliver(step, server);
     const cpu = (await server.cpuMs()) - cpuBefore;
-    if (cpu > mostCpuMs) issues.push(`it took ${Math.round(cpu)} ms of the processor`);
+    if (cpu > mostCpuMs) issues.push(`the request took ${Math.round(cpu)} ms of processor time`);
     const changeable = mayChange(step, answer);
-    // What should have changed nothing is found out at the end at the latest, without a look after each.
+    // Steps that must change nothing are checked together, at the end at the latest.
     const after = changeable || index === steps.length - 1 ? await readTable(session) : table;
-    issues.push(...faultsOf(table, after, changeable), ...untruths(step, answer, after));
-    issues.push(...server.complaints());
+    issues.push(...issuesOfTable(table, after, changeable), ...falseClaims(step, answer, after));
+    issues.push(...server.takeIssues());
     if (issues.length > 0) throw new Error(issues.join("\n"));
     table = after;
     etag = answer?.headers.etag ?? etag;

@@ -1,4 +1,4 @@
-/** Brings a request to the server: by an HTTP client, or byte by byte. */
+/** Sends a request to the server: by an HTTP client, or as raw bytes. */
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from "node:http";
 import { connect } from "node:net";
@@ -13,8 +13,8 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const longestMs = 10_000;
-/** So long the server may take to read what has come. */
-const patienceMs = 25;
+/** The time that the server gets to read what was sent. */
+const readMs = 25;
 
 export async function sendByHttp(port: number, request: Request): Promise<Answer> {
   const { method, headers } = request;
@@ -24,12 +24,12 @@ export async function sendByHttp(port: number, request: Request): Promise<Answer
   const options = { port, method, path, agent, headers: { ...headers, ...length }, timeout: longestMs };
   for (;;) {
     const sending = open(options);
-    sending.on("timeout", () => sending.destroy(new Error(`no answer in ${longestMs} ms`)));
+    sending.on("timeout", () => sending.destroy(new Error(`no response within ${longestMs} ms`)));
     sending.end(body);
     try {
       return await answerTo(sending);
     } catch (error) {
-      // A connection that was kept open may be closed in the moment in which it is used again (RFC 9112 section 9.3.1).
+      // The server may close a kept-alive connection just as it is reused (RFC 9112 section 9.3.1).
       if (!sending.reusedSocket || (error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
     }
   }
@@ -41,11 +41,11 @@ async function answerTo(sending: ClientRequest): Promise<Answer> {
   return { status: incoming.statusCode ?? 0, headers: incoming.headers as Record<string, string>, body };
 }
 
-/** All that comes back until the server closes the connection; nothing if the client does first. */
+/** Returns all bytes until the server closes the connection; none if the client closes it first. */
 export async function sendBytes(port: number, bytes: Buffer, hangUpAfter?: number): Promise<Buffer> {
   const socket = connect({ port, host: "127.0.0.1" });
   const received: Buffer[] = [];
-  // That the server cuts the connection is an answer too.
+  // A connection that the server resets counts as closed.
   socket.on("error", () => {});
   socket.on("data", (chunk) => received.push(chunk));
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -53,15 +53,15 @@ export async function sendBytes(port: number, bytes: Buffer, hangUpAfter?: numbe
   if (hangUpAfter !== undefined) {
     socket.write(bytes.subarray(0, hangUpAfter % (bytes.length + 1)), () => socket.destroy());
     await closed;
-    await wait(patienceMs);
+    await wait(readMs);
     return Buffer.alloc(0);
   }
   socket.write(bytes);
-  // The server waits for more of what is not whole, and would not answer a client that has closed its half.
-  const isClosed = await Promise.race([closed.then(() => true), wait(patienceMs, false)]);
+  // The server waits for the rest of an incomplete request, and does not respond once the client has closed its half.
+  const isClosed = await Promise.race([closed.then(() => true), wait(readMs, false)]);
   if (!isClosed) socket.end();
   const late = AbortSignal.timeout(longestMs);
-  late.addEventListener("abort", () => socket.destroy(new Error("it was left open")));
+  late.addEventListener("abort", () => socket.destroy(new Error("the connection was left open")));
   await closed;
   if (late.aborted) throw new Error("the server left a connection open that the client had closed");
   return Buffer.concat(received);

@@ -1,4 +1,4 @@
-/** The local server as `npm start` runs it, with a probe in its process. */
+/** Starts the local server as `npm start` does, with a probe in its process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { FunctionName } from "../support/deliver.ts";
-import { asking } from "./ask.ts";
-import { complaintsAbout } from "./log-lines.ts";
+import { issuesOfLine } from "./log-lines.ts";
 import type { Memory } from "./probe.ts";
+import { connectProbe } from "./probe-client.ts";
 import { stateOf } from "./world.ts";
 
 export interface FuzzedServer {
@@ -17,11 +17,11 @@ export interface FuzzedServer {
   engine: string;
   cpuMs(): Promise<number>;
   memory(): Promise<Memory>;
-  /** Comes back when no request is being worked on any more. */
-  rest(): Promise<void>;
+  /** Resolves when no request is running. */
+  idle(): Promise<void>;
   deliver(to: FunctionName, event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2>;
-  /** What is wrong with what it has printed since it was last asked, and with itself. */
-  complaints(): string[];
+  /** Returns the issues of the process and its output since the last call. */
+  takeIssues(): string[];
   hasEnded(): boolean;
   stop(): void;
 }
@@ -45,29 +45,29 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     { stdio: ["ignore", "pipe", "pipe", "ipc"] },
   );
   const found: string[] = [];
-  child.stderr?.on("data", (chunk) => found.push(`it wrote to its error output: ${chunk}`));
+  child.stderr?.on("data", (chunk) => found.push(`the server wrote to stderr: ${chunk}`));
   child.once("exit", (code, signal) => found.push(`the server ended: ${signal ?? code}`));
   const { port, engine } = await readStart(child, found);
   rmSync(folder, { recursive: true });
-  const ask = asking(child);
-  await ask({ ask: "rest" });
+  const ask = connectProbe(child);
+  await ask({ ask: "idle" });
   return {
     port,
     engine,
     cpuMs: async () => (await ask({ ask: "cpu" })) as number,
     memory: async () => (await ask({ ask: "memory" })) as Memory,
-    rest: async () => {
-      await ask({ ask: "rest" });
+    idle: async () => {
+      await ask({ ask: "idle" });
     },
     deliver: async (to, event) =>
       (await ask({ ask: "deliver", to, event })) as APIGatewayProxyStructuredResultV2,
-    complaints: () => found.splice(0),
+    takeIssues: () => found.splice(0),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: () => child.kill(),
   };
 }
 
-/** Its address and its engine's; from the ready line on, every line must be one of the log. */
+/** Reads its port and its engine's address; after the ready line, every line must be a log line. */
 async function readStart(child: ChildProcess, found: string[]): Promise<{ port: number; engine: string }> {
   if (!child.stdout) throw new Error("the server has no output");
   let engine = "";
@@ -75,7 +75,7 @@ async function readStart(child: ChildProcess, found: string[]): Promise<{ port: 
     let isReady = false;
     createInterface({ input: child.stdout as NodeJS.ReadableStream, terminal: false }).on("line", (line) => {
       engine = /engine is at (\S+),/.exec(line)?.[1] ?? engine;
-      if (isReady) found.push(...complaintsAbout(line));
+      if (isReady) found.push(...issuesOfLine(line));
       else if (line.startsWith("ready ")) {
         isReady = true;
         resolve(line.slice("ready ".length));

@@ -1,10 +1,10 @@
-/** What becomes of a right body when a few things in it are changed. */
+/** Damages a valid body in a few places. */
 import fc from "fast-check";
 import { literal } from "./hostile.ts";
 
 export const changes = fc.array(fc.tuple(fc.nat(), literal), { minLength: 1, maxLength: 3 });
 
-/** Puts something else in the place of a value, or of a member's name. */
+/** Replaces values and names of members. */
 export function changeValues(json: string, changed: readonly [at: number, literal: string][]): string {
   return changed.reduce((text, [at, put]) => {
     const scalars = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null|\[\]|\{\}/g)];
@@ -36,7 +36,7 @@ export const cuts = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 4 }), fc.constantF
   maxLength: 4,
 });
 
-/** Takes some characters out, and puts others in their place. */
+/** Replaces ranges of characters. */
 export function cutText(json: string, cut: readonly [at: number, length: number, piece: string][]): string {
   return cut.reduce((text, [at, length, piece]) => {
     const from = at % (text.length + 1);

@@ -1,4 +1,4 @@
-/** One step of a scenario: a request, and the way in which it comes to the service. */
+/** Draws the steps of a scenario: a request, and how it is sent to the service. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 import { findRoute, pathParameters, splitUrl } from "../../infra/local/path.ts";
@@ -14,13 +14,13 @@ type Step =
   | { by: "event"; request: Request; twist: string }
   | { by: "bytes"; request: Request; damage: Damage };
 
-/** A step as it is taken: with nothing in it that depends on the steps before. */
+/** A step as it is sent, independent of the previous steps. */
 export type Taken =
   | { by: "http"; request: Request; address: Address }
   | { by: "event"; request: Request; to: FunctionName; event: APIGatewayProxyEventV2; address: Address }
   | { by: "bytes"; bytes: Buffer; hangUpAfter: number | undefined };
 
-/** What a request is about, by its path. */
+/** The route and the names in the path of a request. */
 export interface Address {
   route: string | undefined;
   names: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** The table, as it is before and after a request. */
+/** Reads the table, and checks what a request has changed in it. */
 import { isDeepStrictEqual } from "node:util";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { writeState } from "../../infra/store/write-state.ts";
@@ -51,8 +51,8 @@ export async function readTable({ table, send }: Session): Promise<Table> {
   return items;
 }
 
-/** What no request may do to the table: `mayChange` tells which items it may touch, if any. */
-export function faultsOf(
+/** The issues of a request's changes; `mayChange` selects the items that it may change, if any. */
+export function issuesOfTable(
   before: Table,
   after: Table,
   mayChange: (item: Key) => boolean = () => false,
@@ -61,9 +61,9 @@ export function faultsOf(
   for (const place of new Set([...before.keys(), ...after.keys()])) {
     const [old, item] = [before.get(place), after.get(place)];
     if (isDeepStrictEqual(old, item)) continue;
-    if (!old || !item) issues.push(`the item ${place} came or went`);
+    if (!old || !item) issues.push(`the item ${place} was created or deleted`);
     else if (!mayChange(item)) issues.push(`the item ${place} was changed`);
-    else issues.push(...invalidities(old, item).map((fault) => `the item ${place} ${fault}`));
+    else issues.push(...invalidities(old, item).map((issue) => `the item ${place} ${issue}`));
   }
   return issues;
 }
@@ -72,7 +72,7 @@ function invalidities(old: Key, item: Key): string[] {
   const issues = isFeatureItem(item)
     ? ofFeature(old as FeatureItem, item)
     : ofEnvironment(old as EnvironmentItem, item as EnvironmentItem);
-  if (storedBytes(item) > limits.itemBytes) issues.push("is larger than an item can be");
+  if (storedBytes(item) > limits.itemBytes) issues.push("is larger than the limit of an item");
   return issues;
 }
 
@@ -81,7 +81,7 @@ function ofFeature(old: FeatureItem, item: FeatureItem): string[] {
   const { tags: _, changed: __, ...restBefore } = old;
   const bad = Object.keys(tags).filter((member) => !tagSchema.safeParse(parseTagMember(member)).success);
   return [
-    ...(bad.length > 0 ? [`holds tags that are none: ${bad}`] : []),
+    ...(bad.length > 0 ? [`has invalid tags: ${bad}`] : []),
     ...(isDeepStrictEqual(rest, restBefore) ? [] : ["was changed in more than its tags"]),
   ];
 }
@@ -91,9 +91,11 @@ function ofEnvironment(old: EnvironmentItem, item: EnvironmentItem): string[] {
   const { success, data = [] } = variantListSchema.safeParse(variants);
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
   return [
-    ...(success && isDeepStrictEqual(data, variants) ? [] : ["holds variants that are none"]),
+    ...(success && isDeepStrictEqual(data, variants) ? [] : ["has invalid variants"]),
     ...(variants.length === 0 || weights === 1000 ? [] : [`has weights that sum to ${weights}`]),
     ...(revision === old.revision + 1 ? [] : [`went from revision ${old.revision} to ${revision}`]),
-    ...(Math.max(writes.length, keyed.length) <= limits.rememberedWrites ? [] : ["remembers too much"]),
+    ...(Math.max(writes.length, keyed.length) <= limits.rememberedWrites
+      ? []
+      : ["has too many write ids or idempotency records"]),
   ];
 }

@@ -1,10 +1,10 @@
-/** What stands in the table before each scenario, and the keys that know their way to it. */
+/** The content of the table before each scenario, and its API keys. */
 import { stateSchema } from "../../infra/state/state.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 
 export const target = "target";
 
-/** Names that could be taken for the target's: by a separator of keys, a letter's case, a space, a look-alike. */
+/** Names that could be confused with the target's: by a separator, case, a space, or a look-alike. */
 export const neighbours = [
   "target#ENVIRONMENT#development",
   "Target",

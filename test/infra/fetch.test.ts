@@ -89,6 +89,6 @@ it("lets npm run package fail within seconds, and say what it needs, when the fr
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain("burgee: the framework osls is not in .cache and could not be fetched: npm ended");
   expect(err).toContain("npm error code ECONNREFUSED");
-  expect(err.trim().split("\n").at(-1)).toBe("The first time this command needs the npm registry");
+  expect(err.trim().split("\n").at(-1)).toBe("The first run of this command needs the npm registry");
   expect(Date.now() - startedAt).toBeLessThan(18_000);
 });

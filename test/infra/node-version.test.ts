@@ -40,7 +40,7 @@ describe.concurrent("on Node 18", () => {
     const lines = err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
     const needed = engines.node.replace(">=", "");
     expect(code).toBe(1);
-    expect(lines).toEqual([`burgee: Node ${needed} or newer is needed, and this is Node 18.20.8`]);
+    expect(lines).toEqual([`burgee: Node ${needed} or newer is required, but this is Node 18.20.8`]);
     expect(out.split("\n").filter((line) => line !== "" && !line.startsWith(">"))).toEqual([]);
   });
 });

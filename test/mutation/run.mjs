@@ -9,16 +9,16 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import path from "node:path";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
-import { judge } from "./judge.mjs";
+import { checkReport } from "./check-report.mjs";
 
-/** The newest that support Node 20. */
+/** The newest versions that support Node 20. */
 const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${name}@9.6.1`);
 
 const parameters = process.argv.slice(2);
 
-process.exitCode = test() || judge(read(".cache/mutation/report.json"), parameters.length === 0);
+process.exitCode = test() || checkReport(read(".cache/mutation/report.json"), parameters.length === 0);
 
-/** On as many processors as are idle. */
+/** Runs Stryker on the idle processors. */
 function test() {
   const idle = Math.max(1, Math.round(availableParallelism() - (loadavg()[0] ?? 0)));
   const options = ["test/mutation/stryker.config.json", "--concurrency", String(idle), ...parameters];

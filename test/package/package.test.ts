@@ -1,4 +1,4 @@
-/** The packed package, installed by a project in a folder of its own: it starts a service, and has types. */
+/** Installs the packed package in a project outside the repository: it starts a service, and has types. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** Outside of the project: nothing above it has packages. */
+/** Outside the repository, so that no parent folder has packages. */
 const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
 const { vitest, typescript } = packageJson.devDependencies;
 const strict = {
@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 
 describe("the package", () => {
-  it("has the built programs and what they read, and no source", () => {
+  it("contains the built programs and what they read, and no sources", () => {
     expect(packed.toSorted()).toEqual([
       "LICENSE",
       "README.md",
@@ -52,21 +52,21 @@ describe("the package", () => {
     ]);
   });
 
-  it("serves the tests of a project by a global set-up, or each file its own", () => {
+  it("works in a global set-up of Vitest, and in each test file", () => {
     const { status, stdout, stderr } = run("node_modules/vitest/vitest.mjs", "run", "--reporter=json");
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 5, numTotalTests: 5 });
   });
 
-  it("serves other test runners", () => {
+  it("works with other test runners", () => {
     expect(run("--test", "node-test.mjs").status).toBe(0);
   });
 
   it.each([
     { module: "nodenext", moduleResolution: "nodenext" },
     { module: "esnext", moduleResolution: "bundler" },
-  ])("has types for a strict project: $moduleResolution", (modules) => {
+  ])("type-checks in a strict project: $moduleResolution", (modules) => {
     write("tsconfig.json", { compilerOptions: { ...strict, ...modules }, files: ["types.ts"] });
 
     expect(run("node_modules/typescript/bin/tsc")).toMatchObject({ status: 0, stdout: "" });

@@ -1,4 +1,4 @@
-/** The package as another project installs it. Needs the npm registry, once. */
+/** Vitest's configuration of the tests of the packed package. They need the npm registry once. */
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** What would be uploaded: the archives that `npm run package` makes, unpacked, and what the template says of them. */
+/** Makes and unpacks the archives that would be uploaded, and reads their settings from the template. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,11 +7,11 @@ import type { TestProject } from "vitest/node";
 
 export interface PackagedFunction {
   folder: string;
-  /** File and export. */
+  /** The file and its export. */
   handler: string;
   memoryMb: number;
   timeoutMs: number;
-  /** Of the environment; what only a deployment knows is not a text. */
+  /** Environment variables; a value that only a deployment knows is not a string. */
   variables: Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** A packaged function in a sandbox, on the table of a service in small. */
+/** Runs a packaged function in a sandbox, on the table of a test service. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
 import type { Burgee, Response } from "../support/burgee.ts";
@@ -15,7 +15,7 @@ export function deploy(
   return openSandbox(packaged, { ...place, ...settings });
 }
 
-/** What API Gateway would make of what the runtime posted. */
+/** Converts what the runtime posted to API Gateway's response. */
 export function toResponse({ end, payload }: Outcome): Response {
   if (end !== "response") throw new Error(`no response was posted: ${end} ${JSON.stringify(payload)}`);
   const { statusCode = 0, headers, body = "" } = payload as APIGatewayProxyStructuredResultV2;

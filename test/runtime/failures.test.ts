@@ -1,4 +1,4 @@
-/** The functions under Lambda's own runtime client: refusing, failing, hanging, and out of time. */
+/** Refusals, failures and timeouts of the functions under Lambda's own runtime client. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { invalid, patchedTo, refused, tagged, unauthenticated } from "../support/answers.ts";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
@@ -26,7 +26,7 @@ const unavailable = refused(503, "TemporarilyUnavailable", {
   headers: { "retry-after": expect.any(String) },
 });
 
-it("a refusal is a response, and no failure of the function", async () => {
+it("an error of the caller is a response, not a failure of the function", async () => {
   const outcomes = [
     await sandbox.invoke(putTag(feature, "team-a", "no-such-key")),
     await sandbox.invoke(putTag(feature, "a")),
@@ -35,7 +35,7 @@ it("a refusal is a response, and no failure of the function", async () => {
   expect(outcomes.map(toResponse)).toEqual([unauthenticated(), invalid({ details: expect.any(Array) })]);
 });
 
-it("what nobody expected is a 500 whose id the log explains; the next invocation is answered", async () => {
+it("an unexpected error is a 500 whose id is in the log, and the next invocation succeeds", async () => {
   burgee.wire.decide(() => ({ error: "ResourceNotFoundException", message: "no such table" }));
 
   const response = toResponse(await sandbox.invoke(putTag(feature, "team-a")));
@@ -60,14 +60,14 @@ it.each([
   { event: "text" },
   { event: {} },
   { event: { version: "2.0", headers: null, requestContext: null } },
-])("an event that is $event is answered too", async ({ event }) => {
+])("responds to an event that is $event", async ({ event }) => {
   const outcome = await sandbox.invoke(event);
 
   expect(toResponse(outcome).status).toBeGreaterThanOrEqual(400);
   await expect.poll(() => readLog(sandbox)).toHaveLength(1);
 });
 
-it("a database that does not answer is a 503 before the time is up", async () => {
+it("returns 503 before the deadline when the database does not respond", async () => {
   burgee.wire.decide(() => new Promise(() => {}));
 
   const outcome = await sandbox.invoke(putTag(feature, "team-a"), { timeoutMs: 1500 });
@@ -75,14 +75,14 @@ it("a database that does not answer is a 503 before the time is up", async () =>
   expect(toResponse(outcome)).toEqual(unavailable);
 });
 
-it("where no time is left to ask the database, it is a 503 at once", async () => {
+it("returns 503 at once when the deadline has nearly passed", async () => {
   const outcome = await sandbox.invoke(putTag(feature, "team-a"), { timeoutMs: 250 });
 
   expect(toResponse(outcome)).toEqual(unavailable);
   expect(burgee.wire.calls).toEqual([]);
 });
 
-it("a sandbox that hangs midway is ended; the next has a process of its own, and nothing is lost", async () => {
+it("a hanging sandbox is ended; the next one has a new process, and nothing is lost", async () => {
   const blue = add("/-", { name: "blue", weight: 0 });
   const green = add("/-", { name: "green", weight: 0 });
   sandbox.close();
@@ -103,7 +103,7 @@ it("a sandbox that hangs midway is ended; the next has a process of its own, and
   await expect.poll(() => readLog(sandbox)).toEqual([expect.objectContaining({ coldStart: true })]);
 });
 
-it("a wrong setting is told while the sandbox starts", async () => {
+it("a missing setting is reported while the sandbox starts", async () => {
   sandbox.close();
   sandbox = await deploy(burgee, "tags", { TABLE_NAME: undefined });
 

@@ -1,4 +1,4 @@
-/** The functions under Lambda's own runtime client: cold and warm, and after a pause. */
+/** Cold and warm invocations under Lambda's own runtime client, and one after a pause. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { patchedTo, tagged } from "../support/answers.ts";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const operations = () => burgee.wire.calls.map(({ operation }) => operation);
 
-it("a cold invocation looks the key up, answers, and logs one line of JSON", async () => {
+it("a cold invocation looks up the key, responds, and logs one line of JSON", async () => {
   sandbox = await deploy(burgee, "tags");
   const event = putTag(feature, "team-a");
 
@@ -37,7 +37,7 @@ it("a cold invocation looks the key up, answers, and logs one line of JSON", asy
   expect(sandbox.errors).toEqual([]);
 });
 
-it("a warm one is answered by the same process, which remembers the key", async () => {
+it("a warm invocation uses the same process, which has cached the key", async () => {
   sandbox = await deploy(burgee, "tags");
   await sandbox.invoke(putTag(feature, "team-a"));
   const pid = sandbox.pid();
@@ -51,7 +51,7 @@ it("a warm one is answered by the same process, which remembers the key", async 
   await expect.poll(() => readLog(sandbox).map(({ coldStart }) => coldStart)).toEqual([true, false]);
 });
 
-it("one after a pause is answered, though the database has let go of the connections", async () => {
+it("an invocation after a pause succeeds although the database has closed the connections", async () => {
   sandbox = await deploy(burgee, "tags");
   await sandbox.invoke(putTag(feature, "team-a"));
   // Node's server closes a connection that was idle for 5 seconds; a frozen sandbox does not notice.
@@ -62,7 +62,7 @@ it("one after a pause is answered, though the database has let go of the connect
   expect(toResponse(outcome)).toEqual(tagged(feature, [tag("team-a"), tag("team-b")]));
 });
 
-it("a body in base64, as a JSON Patch is delivered, arrives as it was sent", async () => {
+it("decodes a body in base64, as API Gateway delivers a JSON Patch", async () => {
   sandbox = await deploy(burgee, "variants");
   const blue = variant("blue", { stickiness: "Häfen ⚓ 🚩" });
   const event = patchVariants(feature, [add("/-", { ...blue })], "application/json-patch+json");

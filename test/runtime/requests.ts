@@ -1,4 +1,4 @@
-/** Events as API Gateway makes them. */
+/** Makes events as API Gateway does. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { adminKey } from "../support/burgee.ts";

@@ -1,4 +1,4 @@
-/** The Lambda Runtime API, as far as a runtime client uses it: it asks for events here, and posts what became of them. */
+/** Serves the Lambda Runtime API: the runtime client fetches events here, and posts their outcomes. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -6,17 +6,17 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 export interface Outcome {
-  /** What the runtime posted; or that the time was up, or that its process ended. */
+  /** What the runtime posted; or that it timed out, or that its process ended. */
   end: "response" | "error" | "init error" | "timeout" | "exit";
   payload?: unknown;
 }
 
 export interface RuntimeApi {
-  /** Host and port, as AWS_LAMBDA_RUNTIME_API has them. */
+  /** Host and port, as in AWS_LAMBDA_RUNTIME_API. */
   address: string;
-  /** Hands the event over as soon as the runtime asks for one; its time runs from then on. */
+  /** Delivers the event to the next fetch of the runtime; the timeout counts from then on. */
   invoke(event: unknown, timeoutMs: number): Promise<Outcome>;
-  /** Ends the invocation that is under way, if there is one. */
+  /** Ends the current invocation, if there is one. */
   end(outcome: Outcome): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ interface Invocation {
   end(outcome: Outcome): void;
 }
 
-/** `idle` is called when the runtime asks for an event and there is none. */
+/** `idle` is called when the runtime fetches an event and there is none. */
 export async function openRuntimeApi(idle: () => void): Promise<RuntimeApi> {
   let asking: ServerResponse | undefined;
   let current: Invocation | undefined;
@@ -43,7 +43,7 @@ export async function openRuntimeApi(idle: () => void): Promise<RuntimeApi> {
     const payload = JSON.parse(await text(request));
     response.writeHead(202).end();
     if (subject === "init") current?.end({ end: "init error", payload });
-    // What comes after the time was up is for nobody.
+    // A response after the timeout is discarded.
     else if (id === current?.id) current?.end({ end: posted === "error" ? "error" : "response", payload });
   });
 

@@ -1,4 +1,4 @@
-/** Lambda's own runtime client and its Node, fetched and built once: the client's half is C++. */
+/** Fetches Lambda's runtime client and its Node, and builds them once: half of the client is C++. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +27,7 @@ export default function setup(project: TestProject): void {
   });
 }
 
-/** By the package's own scripts. The headers are at hand: node-gyp would download them from a host of its own. */
+/** Uses the package's own scripts, with local headers: node-gyp would download them. */
 function build(client: string, nodedir: string, bin: string): void {
   for (const tool of ["cmake", "g++", "make", "python3", "xz"]) requireTool(tool);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, npm_config_nodedir: nodedir };
@@ -42,7 +42,7 @@ function requireTool(tool: string): void {
   try {
     execFileSync(tool, ["--version"], { stdio: "ignore" });
   } catch (cause) {
-    throw new Error(`Lambda's runtime client is built with ${tool}, and there is none on the PATH`, {
+    throw new Error(`building Lambda's runtime client needs ${tool}, which is not on the PATH`, {
       cause,
     });
   }

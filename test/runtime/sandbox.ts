@@ -1,4 +1,4 @@
-/** A sandbox as Lambda makes it: its runtime client, with its Node, on the files of a function's archive. */
+/** Opens a sandbox as Lambda does: its runtime client and its Node, on the files of a function's archive. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { inject } from "vitest";
@@ -6,13 +6,13 @@ import type { PackagedFunction } from "./archives.ts";
 import { type Outcome, openRuntimeApi } from "./runtime-api.ts";
 
 export interface Sandbox {
-  /** Starts a process if there is none: the first time, and after one was ended. */
+  /** Starts a process if there is none: at first, and after one has ended. */
   invoke(event: unknown, options?: { timeoutMs?: number }): Promise<Outcome>;
-  /** What was printed on the standard output, and on the other. */
+  /** The lines of standard output and of standard error. */
   lines: string[];
   errors: string[];
   pid(): number | undefined;
-  /** Takes the processor away, which no function can do anything about. */
+  /** Stops the process, as Lambda does between invocations. */
   freeze(): void;
   close(): void;
 }
@@ -64,7 +64,7 @@ export async function openSandbox(packaged: PackagedFunction, settings: Settings
   };
 }
 
-/** What Lambda sets. Nothing of the environment of whoever runs the tests reaches the function. */
+/** Sets Lambda's variables only: the function sees nothing of the developer's environment. */
 function environment({ folder, handler, memoryMb, variables }: PackagedFunction, address: string): Settings {
   const texts = Object.entries(variables).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

@@ -1,4 +1,4 @@
-/** The functions under Lambda's own runtime client. It is built from C++: cmake, g++, make, python3 and xz are needed. */
+/** Vitest's configuration of the tests under Lambda's runtime client. Building it needs cmake, g++, make, python3 and xz. */
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({

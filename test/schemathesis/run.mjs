@@ -1,4 +1,4 @@
-/** `npm run schemathesis`: tries the local server by its OpenAPI document, with a tool that knows nothing else of it. */
+/** `npm run schemathesis`: tests the local server with Schemathesis, which knows only its OpenAPI document. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -13,7 +13,7 @@ await buildAll();
 const { startBurgee } = await import("burgee/local");
 const { url } = await startBurgee();
 const args = ["--config-file", config, "run", document, "--url", url, ...process.argv.slice(2)];
-// It leaves folders of its own wherever it is started.
+// Schemathesis writes folders into its working folder.
 const [code] = await once(
   spawn(path.join(programs, "schemathesis"), args, { cwd: programs, stdio: "inherit" }),
   "exit",

@@ -1,7 +1,7 @@
-/** Whether a history can be that of a service that loses nothing and does nothing twice. */
+/** Checks that a history has no lost, duplicate or reordered changes. */
 import { isAcknowledged, type Sent, type Standing } from "./history.ts";
 
-/** What is wrong with it, in words; nothing if it is well. */
+/** Returns the issues as messages. */
 export function checkHistory(sent: readonly Sent[], standings: readonly Standing[]): string[] {
   return standings.flatMap((standing) => {
     const ofFeature = sent.filter(({ feature }) => feature === standing.feature);
@@ -9,10 +9,10 @@ export function checkHistory(sent: readonly Sent[], standings: readonly Standing
     return [
       ...Object.keys(standing.environments).flatMap((environment) =>
         checkEnvironment(environment, patches, standing).map(
-          (fault) => `${standing.feature}, ${environment}: ${fault}`,
+          (issue) => `${standing.feature}, ${environment}: ${issue}`,
         ),
       ),
-      ...checkTags(ofFeature, standing).map((fault) => `${standing.feature}: ${fault}`),
+      ...checkTags(ofFeature, standing).map((issue) => `${standing.feature}: ${issue}`),
     ];
   });
 }
@@ -31,45 +31,47 @@ function checkEnvironment(environment: string, patches: readonly Sent[], standin
 }
 
 function checkPatch(
-  { id, environments, isHarmless, tries }: Sent,
+  { id, environments, isHarmless, attempts }: Sent,
   environment: string,
   ids: readonly string[],
 ): string[] {
   const times = ids.filter((other) => other === id).length;
-  const isToldIn = tries.some(({ patched }) => patched.includes(environment));
-  const isRefused = tries.every(
+  const isReportedIn = attempts.some(({ patched }) => patched.includes(environment));
+  const isRefused = attempts.every(
     ({ status, patched }) => status < 500 && status >= 400 && patched.length === 0,
   );
   if (times > 1) return [`${id} is there ${times} times`];
   if (times === 1 && isHarmless) return [`${id} is there, and should have left nothing`];
   if (times === 1 && !environments.includes(environment)) return [`${id} is there, and was not for it`];
   if (times === 1 && isRefused && environments.length === 1) return [`${id} is there, and was refused`];
-  if (times === 0 && isToldIn && !isHarmless) return [`${id} was acknowledged, and is lost`];
+  if (times === 0 && isReportedIn && !isHarmless) return [`${id} was acknowledged, and is lost`];
   return [];
 }
 
-/** Who was sent after another was acknowledged comes after it. */
+/** A patch that was sent after another was acknowledged must come after it. */
 function checkOrder(environment: string, patches: readonly Sent[], ids: readonly string[]): string[] {
-  const sentAt = new Map(patches.map(({ id, tries }) => [id, Math.min(...tries.map((each) => each.sentAt))]));
+  const sentAt = new Map(
+    patches.map(({ id, attempts }) => [id, Math.min(...attempts.map((each) => each.sentAt))]),
+  );
   const doneAt = new Map(patches.map((patch) => [patch.id, acknowledgedAt(patch, environment)]));
   let latest = { id: "", sentAt: Number.NEGATIVE_INFINITY };
   return ids.flatMap((id) => {
     const isLate = (doneAt.get(id) ?? Number.POSITIVE_INFINITY) < latest.sentAt;
-    const fault = isLate ? [`${id} comes after ${latest.id}, which was sent when it was done`] : [];
+    const issue = isLate ? [`${id} comes after ${latest.id}, which was sent after its response`] : [];
     const at = sentAt.get(id) ?? Number.NEGATIVE_INFINITY;
     if (at > latest.sentAt) latest = { id, sentAt: at };
-    return fault;
+    return issue;
   });
 }
 
-function acknowledgedAt({ tries }: Sent, environment: string): number {
-  const times = tries
+function acknowledgedAt({ attempts }: Sent, environment: string): number {
+  const times = attempts
     .filter(({ patched }) => patched.includes(environment))
     .map(({ answeredAt }) => answeredAt);
   return Math.min(...times);
 }
 
-/** A tag is added by one request, and removed by one at most, which is sent when the first has been answered. */
+/** Each tag is added by one request, and removed by at most one, which is sent after the response to the first. */
 function checkTags(sent: readonly Sent[], { tags }: Standing): string[] {
   const additions = sent.filter(({ kind }) => kind === "add tag");
   const known = new Set(additions.map(({ tag }) => tag));
@@ -81,8 +83,8 @@ function checkTags(sent: readonly Sent[], { tags }: Standing): string[] {
         (other) => other.kind === "remove tag" && other.tag === tag && !other.isHarmless,
       );
       const isThere = tags.includes(tag);
-      const isAdded = !isHarmless && addition.tries.some(isAcknowledged);
-      const isRemoved = removals.some(({ tries }) => tries.some(isAcknowledged));
+      const isAdded = !isHarmless && addition.attempts.some(isAcknowledged);
+      const isRemoved = removals.some(({ attempts }) => attempts.some(isAcknowledged));
       if (isThere && isHarmless) return [`tag ${tag} is there, and should have left nothing`];
       if (isThere && isRemoved) return [`tag ${tag} is there, and its removal was acknowledged`];
       if (!isThere && isAdded && removals.length === 0) return [`tag ${tag} was acknowledged, and is lost`];

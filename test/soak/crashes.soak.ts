@@ -1,4 +1,4 @@
-/** The local server is killed at random, again and again, while it is called: nothing that it acknowledged is missing. */
+/** Kills the local server repeatedly at random while it is called: no acknowledged change is missing. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { startServer } from "../support/server.ts";
 const kills = 20;
 const requests = 1000;
 
-it(`${requests} acknowledged requests, killed ${kills} times: none is missing`, async () => {
+it(`loses none of ${requests} acknowledged requests when killed ${kills} times`, async () => {
   const data = path.join(mkdtempSync(path.join(tmpdir(), "burgee-soak-")), "data");
   const acknowledged: string[] = [];
   let killed = 0;

@@ -1,24 +1,24 @@
-/** What was sent, what was answered, and what stands in the table afterwards. */
+/** The requests, their responses, and the stored state afterwards. */
 
-/** Every patch appends its id to a list in each environment that it reaches: the list tells what was done, in which order. */
+/** Every patch appends its id to a list in each environment: the list records the patches in order. */
 export interface Sent {
   id: string;
   feature: string;
-  /** The environments that it is for; none for an update of tags. */
+  /** The patched environments; none for an update of tags. */
   environments: readonly string[];
   kind: "patch" | "add tag" | "remove tag";
   /** The tag that it adds or removes. */
   tag?: string;
-  /** Whether it must leave nothing behind, whatever is answered: a dry run, a key that is not valid. */
+  /** Whether it must change nothing, whatever the response: a dry run, or an invalid key. */
   isHarmless: boolean;
-  tries: readonly Try[];
+  attempts: readonly Attempt[];
 }
 
-export interface Try {
+export interface Attempt {
   sentAt: number;
   answeredAt: number;
   status: number;
-  /** Of a patch: the environments that the answer says it is in. */
+  /** Of a patch: the environments that are patched according to the response. */
   patched: readonly string[];
 }
 
@@ -30,6 +30,6 @@ export interface Standing {
   >;
 }
 
-export function isAcknowledged({ status }: Try): boolean {
+export function isAcknowledged({ status }: Attempt): boolean {
   return status < 300;
 }

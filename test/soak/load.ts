@@ -1,25 +1,25 @@
-/** Requests of all kinds on a few features, many at a time, over a wire that fails now and then. */
+/** Sends requests of all kinds to a few features, many at a time, over a connection with random faults. */
 import { randomUUID } from "node:crypto";
 import type { Burgee, Request, Response } from "../support/burgee.ts";
 import { variant } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
-import type { Sent, Standing, Try } from "./history.ts";
+import type { Attempt, Sent, Standing } from "./history.ts";
 
 const environments = ["development", "staging", "production"];
-/** First in the order of names, so that its place stays. */
+/** The first by name, so that its index never changes. */
 const journal = variant("a-journal", { overrides: [{ contextName: "ids", values: ["start"] }] });
 const others = ["blue", "green"].map((name) => variant(name));
 const atTheSameTime = 64;
 const pick = <Value>(values: readonly Value[]): Value =>
   values[Math.floor(Math.random() * values.length)] as Value;
 
-/** One request in twenty-five has something happen to one of its calls. */
-export function badLuck(): Fate {
+/** About one request in twenty-five gets a fault in one of its calls. */
+export function randomFault(): Fate {
   if (Math.random() > 0.02) return "pass";
   return pick<Fate>(["lose the answer", "cut before it is done", { error: "ThrottlingException" }]);
 }
 
-/** New features, some hundred requests on them, and how they stand afterwards. */
+/** Sends hundreds of requests to new features, and reads the stored state afterwards. */
 export async function runRound(
   burgee: Burgee,
   count = 300,
@@ -34,7 +34,7 @@ export async function runRound(
       environments: Object.fromEntries(environments.map((environment) => [environment, { variants }])),
     })),
   });
-  burgee.wire.decide(badLuck);
+  burgee.wire.decide(randomFault);
   const sent: Sent[] = [];
   let started = 0;
   const worker = async () => {
@@ -73,8 +73,8 @@ async function sendPatch(burgee: Burgee, { id, feature, isHarmless, dryRun, opti
     },
   ];
   const headers: Record<string, string> = {};
-  const isRepeated = Math.random() < 0.4;
-  if (isRepeated) headers["idempotency-key"] = id;
+  const isRetried = Math.random() < 0.4;
+  if (isRetried) headers["idempotency-key"] = id;
   if (Math.random() < 0.1) {
     headers["if-match"] = (await burgee.getVariants(feature, { environment })).headers.etag ?? "*";
   }
@@ -83,19 +83,19 @@ async function sendPatch(burgee: Burgee, { id, feature, isHarmless, dryRun, opti
       () => burgee.patch(feature, patch, { ...options, environment, dryRun, headers }),
       (answer) => (dryRun ? [] : patchedIn(answer)),
     );
-  const tries = isRepeated ? await repeatedly(once) : [await once()];
+  const attempts = isRetried ? await withRetries(once) : [await once()];
   const targets = environment === undefined ? environments : [environment];
-  return { id, feature, environments: targets, kind: "patch", isHarmless, tries };
+  return { id, feature, environments: targets, kind: "patch", isHarmless, attempts };
 }
 
-/** At the same time, and again until it is done. */
-async function repeatedly(send: () => Promise<Try>): Promise<Try[]> {
-  const tries = await Promise.all(Math.random() < 0.5 ? [send(), send()] : [send()]);
-  while (Math.random() < 0.3 || (tries.at(-1)?.status ?? 0) >= 500) tries.push(await send());
-  return tries;
+/** Sends the request once or twice concurrently, and retries until it succeeds. */
+async function withRetries(send: () => Promise<Attempt>): Promise<Attempt[]> {
+  const attempts = await Promise.all(Math.random() < 0.5 ? [send(), send()] : [send()]);
+  while (Math.random() < 0.3 || (attempts.at(-1)?.status ?? 0) >= 500) attempts.push(await send());
+  return attempts;
 }
 
-/** A new tag, or the removal of one whose addition has been answered. */
+/** Adds a new tag, or removes one whose addition has a response. */
 async function sendTags(
   burgee: Burgee,
   { id, feature, isHarmless, dryRun, options, sent }: Plan & { sent: readonly Sent[] },
@@ -110,17 +110,20 @@ async function sendTags(
   const json =
     old === undefined ? { addedTags: list, removedTags: [] } : { addedTags: [], removedTags: list };
   const path = `/api/admin/features/${feature}/tags${dryRun ? "?dryRun=true" : ""}`;
-  const tries = [
+  const attempts = [
     await timed(
       () => burgee.putTags(feature, json, { ...options, path }),
       () => [],
     ),
   ];
   const kind = old === undefined ? "add tag" : "remove tag";
-  return { id, feature, environments: [], kind, tag, isHarmless, tries };
+  return { id, feature, environments: [], kind, tag, isHarmless, attempts };
 }
 
-async function timed(send: () => Promise<Response>, patched: (answer: Response) => string[]): Promise<Try> {
+async function timed(
+  send: () => Promise<Response>,
+  patched: (answer: Response) => string[],
+): Promise<Attempt> {
   const sentAt = performance.now();
   const answer = await send();
   return { sentAt, answeredAt: performance.now(), status: answer.status, patched: patched(answer) };

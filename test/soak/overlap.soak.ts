@@ -8,7 +8,7 @@ const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 
 const burgee = useBurgee();
 
-it(`for ${seconds} seconds, 64 at a time: every acknowledged change is there once, in order, and nothing else`, async () => {
+it(`applies every acknowledged change once and in order, with 64 callers for ${seconds} seconds`, async () => {
   const all: Sent[] = [];
   const issues: string[] = [];
   const startedAt = performance.now();
@@ -20,22 +20,22 @@ it(`for ${seconds} seconds, 64 at a time: every acknowledged change is there onc
   process.stderr.write(figures(all, performance.now() - startedAt));
 
   expect(issues).toEqual([]);
-  expect(all.some(({ tries }) => tries.some(isAcknowledged))).toBe(true);
+  expect(all.some(({ attempts }) => attempts.some(isAcknowledged))).toBe(true);
 });
 
 function figures(all: readonly Sent[], ms: number): string {
-  const tries = all.flatMap((sent) => sent.tries);
-  const latencies = tries
+  const attempts = all.flatMap((sent) => sent.attempts);
+  const latencies = attempts
     .map(({ sentAt, answeredAt }) => answeredAt - sentAt)
     .sort((left, right) => left - right);
   const percentile = (share: number) =>
     `${Math.round(latencies[Math.floor(latencies.length * share)] ?? 0)} ms`;
-  const statuses = [...new Set(tries.map(({ status }) => status))].sort((left, right) => left - right);
-  const counts = statuses.map((of) => `${of}: ${tries.filter(({ status }) => status === of).length}`);
+  const statuses = [...new Set(attempts.map(({ status }) => status))].sort((left, right) => left - right);
+  const counts = statuses.map((of) => `${of}: ${attempts.filter(({ status }) => status === of).length}`);
   return [
     "",
-    `${all.length} changes sent ${tries.length} times in ${Math.round(ms / 1000)} s (${Math.round(tries.length / (ms / 1000))}/s)`,
-    `answers ${counts.join(", ")}`,
+    `${all.length} changes sent ${attempts.length} times in ${Math.round(ms / 1000)} s (${Math.round(attempts.length / (ms / 1000))}/s)`,
+    `responses ${counts.join(", ")}`,
     `latency p50 ${percentile(0.5)}, p99 ${percentile(0.99)}, longest ${percentile(0.99999)}`,
     "",
   ].join("\n");

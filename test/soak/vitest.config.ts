@@ -1,4 +1,4 @@
-/** What takes its time: `npm run soak`, for SOAK_SECONDS. */
+/** Vitest's configuration of `npm run soak`, which runs for SOAK_SECONDS. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** Answers as the contract fixes them, to compare an answer with as a whole. */
+/** Expected responses by the contract, to compare a whole response with. */
 import { expect } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -12,9 +12,9 @@ export const everyAnswer = {
 
 interface Refusal {
   headers?: Record<string, string>;
-  /** What the message must be; any text when absent, as its words are not part of the contract. */
+  /** The expected message; any text if absent, as its wording is not part of the contract. */
   message?: unknown;
-  /** None are expected when absent. */
+  /** No details are expected if absent. */
   details?: unknown;
 }
 
@@ -44,11 +44,11 @@ export function tagged(feature: string, tags: readonly Tag[]): Response {
   return { status: 201, headers: { ...everyAnswer, etag: tagsEtag, location }, json: { version: 1, tags } };
 }
 
-/** The tags' last change, or none. */
+/** The id of the tags' last change, or 0. */
 export const tagsEtag = expect.stringMatching(/^"(0|[\w-]{11})"$/);
 const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 
-/** What became of the environments is in a header: of any of them, in any words, when absent. */
+/** The header with the outcome of each environment; any value if absent. */
 export function patchedTo(
   variants: readonly Variant[],
   outcomes: string | undefined = expect.stringMatching(/^\S+=(un)?\w+(, \S+=(un)?\w+)*$/),
@@ -60,23 +60,23 @@ export function patchedTo(
   };
 }
 
-/** The answer where there is no environment to tell of. */
+/** The response without any environment. */
 export function patchedNowhere(): Response {
   return { status: 200, headers: { ...everyAnswer, etag }, json: { version: 1, variants: [] } };
 }
 
-/** A fault at each of these JSON Pointers, in this order, and no other. */
+/** An issue at each of these JSON Pointers, in this order, and no other. */
 export function faultsAt(...paths: string[]): unknown {
   return paths.map((path) => ({ path, message: expect.any(String) }));
 }
 
-/** A text in which all of these stand, none as the beginning of a longer word. */
+/** A text that contains all of these, none as the beginning of a longer word. */
 export function naming(...words: string[]): unknown {
   const each = words.map((word) => `(?=[^]*${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?!\\w))`);
   return expect.stringMatching(new RegExp(`^${each.join("")}`));
 }
 
-/** A patch refused in the first of the environments development and production, by a message with these words. */
+/** A patch that failed in development, before production, with a message that has these words. */
 export function refusedInDevelopment(...words: string[]): Response {
   return invalid({
     message: naming("development", ...words),

@@ -1,4 +1,4 @@
-/** What the property tests draw from. */
+/** Arbitraries of the property tests. */
 import fc from "fast-check";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
@@ -28,7 +28,7 @@ export const member: fc.Arbitrary<string> = fc
   )
   .filter((name) => !forbiddenMembers.has(name));
 
-/** JSON has no NaN and no infinity, and writes a negative zero as 0. */
+/** JSON has neither NaN nor infinity, and writes a negative zero as 0. */
 const number = fc.oneof(
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
@@ -43,7 +43,7 @@ const { value: json } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
-/** Any JSON value, and more often than not a list or an object. */
+/** Any JSON value, mostly a list or an object. */
 export const document: fc.Arbitrary<Json> = fc.oneof(
   { arbitrary: json, weight: 1 },
   { arbitrary: fc.array(json, { minLength: 1, maxLength: 5 }), weight: 3 },
@@ -52,7 +52,7 @@ export const document: fc.Arbitrary<Json> = fc.oneof(
 
 export const value: fc.Arbitrary<Json> = json;
 
-/** Well-formed text with characters of one and of two UTF-16 units. */
+/** Well-formed text, with characters of one and two UTF-16 units. */
 export const wellFormed = (options: fc.StringConstraints = {}): fc.Arbitrary<string> =>
   fc.string({ ...options, unit: "binary" });
 
@@ -65,7 +65,7 @@ export const tag: fc.Arbitrary<Tag> = fc.record({ type: label, value: label }, {
 
 const variantName = fc.string({ unit: fc.constantFrom(..."abAB01_-.!~*'()"), minLength: 3, maxLength: 5 });
 
-/** A list that can be settled: names are unique, one variant at least is variable, the fix weights fit in the whole. */
+/** A list that can be normalised: unique names, a variable variant, and fix weights of 1000 at most. */
 export const settleable: fc.Arbitrary<Variant[]> = fc
   .uniqueArray(variantName, { minLength: 1, maxLength: 20 })
   .chain((names) => {

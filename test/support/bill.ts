@@ -1,4 +1,4 @@
-/** What a month of requests costs, in US dollars, in us-east-1: published prices of November 2026, no free tier. */
+/** Computes what a month of requests costs, in US dollars in us-east-1: prices of November 2026, no free tier. */
 export interface Units {
   read: number;
   write: number;
@@ -7,11 +7,11 @@ export interface Units {
 interface Sample {
   units: Units;
   requests: number;
-  /** The functions' own lines. */
+  /** The functions' log lines. */
   logBytes: number;
 }
 
-/** For a million of each, or one, as they are sold. */
+/** For one or for a million, by AWS's pricing unit. */
 export const prices = {
   httpApi: 1.0,
   lambda: 0.2,
@@ -26,11 +26,11 @@ export const prices = {
   metric: 0.3,
 };
 
-/** Assumed, as only AWS could tell: a warm request's time, and what Lambda and the gateway log of it. */
+/** Assumed, as only AWS could measure it: the time of a warm request, and Lambda's and the gateway's log lines. */
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** What watches prod: its alarms, its dashboard, the two rules of throttled keys, the metrics of its own filters. */
+/** Monitoring of prod: its alarms, its dashboard, the two rules of throttled keys, the metrics of its filters. */
 const watching = 9 * prices.alarm + prices.dashboard + 2 * prices.insightRule + 2 * prices.metric;
 
 const secondsOfMonth = 30 * 24 * 3600;
@@ -52,7 +52,7 @@ interface Stage {
   rateLimit: number;
 }
 
-/** A row of a table: what a month costs in which a stage is called, and its table used, as much as it permits. */
+/** A row of a table: the cost of a month at the limits of a stage and its table. */
 export function ceiling(name: string, stage: Stage, lineBytes: number): string {
   const { maxReadUnits, maxWriteUnits, rateLimit } = stage;
   const table = (secondsOfMonth / 1e6) * (maxWriteUnits * prices.write + maxReadUnits * prices.read);
@@ -60,10 +60,10 @@ export function ceiling(name: string, stage: Stage, lineBytes: number): string {
   return row(name, [table, gateway + functions, logs + traces]);
 }
 
-/** Of the gateway, the functions, the logs and the traces. */
+/** The costs of the gateway, the functions, the logs and the traces. */
 function costOfRequests(month: number, lineBytes: number): [number, number, number, number] {
   const millions = month / 1e6;
-  // Lines differ by a few bytes: so much exactness would be none.
+  // Lines differ by a few bytes, so more precision would be false.
   const logs = (Math.ceil(lineBytes / 100) * 100 + otherLogBytes) / 1e9;
   return [
     millions * prices.httpApi,
@@ -78,13 +78,13 @@ function row(name: string, parts: number[]): string {
   return `| ${name} | ${[...parts, all].map(dollars).join(" | ")} |`;
 }
 
-/** Evenly spread, one request of each second is traced, and one in twenty of the others. */
+/** Of evenly spread requests, one a second is traced, and one in twenty of the others. */
 function traced(month: number): number {
   const first = Math.min(month, secondsOfMonth);
   return first + (month - first) * 0.05;
 }
 
-/** To the cent while that says something, then to the dollar. */
+/** Rounds small amounts to the cent, and large ones to the dollar. */
 function dollars(amount: number): string {
   return amount < 100 ? amount.toFixed(2) : Math.round(amount).toLocaleString("en-US");
 }

@@ -1,2 +1,2 @@
-/** Tests that start a program start what is built from the sources as they are now. */
+/** Builds the programs that tests start from the current sources. */
 export { buildAll as default } from "../../esbuild.config.mjs";

@@ -1,4 +1,4 @@
-/** The service in small: both handlers on a table of their own in a real engine, called by events. */
+/** A service for tests: both handlers on their own table in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
@@ -11,8 +11,8 @@ import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
   featureVariantsByNameSchema,
-  previewByNameSchema,
-  previewSchema,
+  variantsPreviewByNameSchema,
+  variantsPreviewSchema,
 } from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
@@ -46,7 +46,7 @@ export interface Request extends Omit<HttpRequest, "body"> {
 export interface Response {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent; tests judge it.
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service sent; tests check it.
   json: any;
 }
 
@@ -75,7 +75,7 @@ export interface Burgee {
   remove(key: Key): Promise<void>;
 }
 
-/** The service of a test file: opened before its first test, its wire whole again before each, closed after the last. */
+/** The service of a test file: opened before its first test, its wire reset before each, closed after the last. */
 export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
   let opened: Burgee;
   beforeAll(async () => {
@@ -116,7 +116,7 @@ export async function openBurgee(
     const result = await handler?.(toEvent(complete(request)), toContext(request));
     const status = result?.statusCode ?? 0;
     const json = result?.body === undefined ? undefined : JSON.parse(result.body);
-    // Whatever else a test looks at: no answer is of another shape than the contract's.
+    // Every response must have a shape of the contract, whatever the test checks.
     if (status !== 304) requireShape(request, status, json);
     return { status, headers: result?.headers as Record<string, string>, json };
   }
@@ -181,7 +181,7 @@ function shapeOf({ path }: Request, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;
   const isByName = /[?&]by=name/.test(path);
-  if (/[?&]dryRun=true/.test(path)) return isByName ? previewByNameSchema : previewSchema;
+  if (/[?&]dryRun=true/.test(path)) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
   return isByName ? featureVariantsByNameSchema : featureVariantsSchema;
 }
 

@@ -1,4 +1,4 @@
-/** Events that no HTTP client can cause, handed to the handlers of the service that was opened last. */
+/** Passes events that no HTTP client can cause to the handlers of the service that was opened last. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Response } from "./burgee.ts";
 import { toContext } from "./event.ts";

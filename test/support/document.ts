@@ -1,20 +1,38 @@
-/** The committed OpenAPI document, and its schemas as judges of values. */
-import { readFileSync } from "node:fs";
+/** Reads the committed OpenAPI document, and validates values by its schemas. */
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Document } from "../../infra/reference/document.ts";
-import type { SchemaName } from "../../infra/reference/schemas.ts";
+import openapi from "../../infra/reference/openapi.json" with { type: "json" };
 
-export const document: Document = JSON.parse(readFileSync("infra/reference/openapi.json", "utf8"));
+type SchemaName = keyof typeof openapi.components.schemas;
+
+export interface Content {
+  schema: { $ref: string } | { anyOf: { $ref: string }[] };
+  examples: Readonly<Record<string, { value: unknown }>>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  requestBody?: { content: Readonly<Record<string, Content>> };
+  responses: Readonly<Record<string, { headers?: object; content?: Readonly<Record<string, Content>> }>>;
+}
+
+/** What the tests read of it. */
+interface Document {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { parameters: object; schemas: Readonly<Record<SchemaName, { properties?: object }>> };
+}
+
+export const document = openapi as unknown as Document;
 
 const ajv = new Ajv2020({
   allErrors: true,
   formats: { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
 });
-// OpenAPI's own keywords; the discriminator says nothing that the schemas beside it do not.
+// OpenAPI's own keywords; the discriminator adds nothing to the schemas beside it.
 ajv.addVocabulary(["components", "discriminator"]);
 ajv.addSchema({ components: document.components }, "document");
 
-/** What is wrong with a value by the schema of this name; nothing if it is right. */
+/** Returns the issues of a value by the schema of this name. */
 export function faultsBy(name: SchemaName, value: unknown): string[] {
   return faultsAt(`#/components/schemas/${name}`, value);
 }

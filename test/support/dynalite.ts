@@ -1,4 +1,4 @@
-/** The embedded engine of the local server, in this process. */
+/** Starts the local server's embedded engine in this process. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createDynalite } from "../../infra/local/dynalite.ts";

@@ -1,4 +1,4 @@
-/** Amazon's own engine. Its licence forbids passing it on, so it is fetched when it is asked for. */
+/** Starts Amazon's own engine, which is fetched when needed, as its licence forbids redistribution. */
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -28,6 +28,6 @@ function requireJava(): void {
   try {
     execFileSync("java", ["-version"], { stdio: "ignore" });
   } catch (cause) {
-    throw new Error("DynamoDB Local needs Java 17 or newer, and there is no java on the PATH", { cause });
+    throw new Error("DynamoDB Local needs Java 17 or newer, but there is no java on the PATH", { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** The DynamoDB engine of a test run: dynalite, or Amazon's DynamoDB Local by `npm run test:dynamodb-local`. */
+/** Starts the DynamoDB engine of a test run: dynalite, or DynamoDB Local for `npm run test:dynamodb-local`. */
 import type { TestProject } from "vitest/node";
 import { startDynalite } from "./dynalite.ts";
 import { startDynamoDbLocal } from "./dynamodb-local.ts";

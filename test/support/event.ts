@@ -1,4 +1,4 @@
-/** Events as the local gateway makes them, of requests as a client writes them. */
+/** Makes events from requests, as the local gateway does. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { toEvent as gatewayEvent } from "../../infra/local/event.ts";
@@ -15,7 +15,7 @@ export interface HttpRequest {
 
 const routes = readRoutes();
 
-/** For paths that the gateway would refuse itself: the function must have an answer all the same. */
+/** For paths that the gateway would refuse: the function must respond to them too. */
 const anything: DeclaredRoute = {
   routeKey: "$default",
   method: "*",
@@ -34,7 +34,7 @@ interface Time {
   remainingMs?: (() => number) | undefined;
 }
 
-/** What Lambda tells a handler of the invocation; only the time that is left counts here. */
+/** Makes the context that Lambda passes to a handler, of which only the remaining time matters here. */
 export function toContext({ timeoutMs = 15_000, remainingMs = countDown(timeoutMs) }: Time = {}): Context {
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: remainingMs } as Context;
 }

@@ -1,4 +1,4 @@
-/** Servers that are processes of their own: a port for one, and waiting until it answers. */
+/** For servers in their own processes: finds a free port, and waits until a server responds. */
 import { createServer } from "node:net";
 
 export async function freePort(): Promise<number> {
@@ -20,5 +20,5 @@ export async function untilItAnswers(
     if (answer) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${name} did not answer at ${endpoint} within 15 seconds`);
+  throw new Error(`${name} did not respond at ${endpoint} within 15 seconds`);
 }

@@ -1,10 +1,10 @@
-/** Node 24, as Lambda's nodejs24.x has it, whatever Node runs the tests. As a program it runs the given one with it. */
+/** Fetches Node 24, which Lambda's nodejs24.x has. As a program, runs the given program with it. */
 import "../../infra/build/node-version.mjs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
 
-/** Its home has `bin/node`, and the headers that native packages are built with. */
+/** Returns its home, with `bin/node` and the headers for building native packages. */
 export function fetchNode24() {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const home = path.join(fetchPackages("node-24", [`${name}@24.21.0`]), name);

@@ -1,4 +1,4 @@
-/** Patches that the property tests draw, each made for its document. */
+/** Arbitraries of patches, each made for its document. */
 import fc from "fast-check";
 import { formatPointer } from "../../lib/contract/json-pointer.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
@@ -38,7 +38,7 @@ function pointerFor(target: Json): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: added, weight: 2 }, { arbitrary: pointerTo(target), weight: 1 });
 }
 
-/** A pointer beside the document, or nowhere near it. */
+/** A pointer just outside the document, or unrelated to it. */
 function stray(target: Json): fc.Arbitrary<string> {
   const beside = fc
     .tuple(fc.constantFrom(...placesOf(target)), member)
@@ -46,7 +46,7 @@ function stray(target: Json): fc.Arbitrary<string> {
   return fc.oneof(beside, fc.array(member, { maxLength: 4 }).map(formatPointer));
 }
 
-/** Patches that mostly can be applied to the document, at least for a while. */
+/** Patches of which at least the first operations can mostly be applied to the document. */
 function patchFor(target: Json): fc.Arbitrary<PatchOperation[]> {
   const from = pointerTo(target);
   const path = pointerFor(target);

@@ -1,4 +1,4 @@
-/** Patches in the words of the tests. */
+/** Helpers for tests of patches. */
 import { ValidationError } from "../../lib/contract/errors.ts";
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import { applyPatch } from "../../lib/features/json-patch/apply.ts";
@@ -14,7 +14,7 @@ export function patched(document: Json, ...patch: PatchOperation[]): Json {
   return applyPatch(document, patch);
 }
 
-/** The message of the ValidationError that a patch ends in; any other error is passed on. */
+/** Returns the message of the ValidationError of a patch; rethrows any other error. */
 export function refusal(document: Json, ...patch: PatchOperation[]): string {
   try {
     applyPatch(document, patch);

@@ -1,4 +1,4 @@
-/** The regular expressions that stand in source files. */
+/** Finds the regular expressions in source files. */
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 
@@ -7,7 +7,7 @@ export interface Pattern {
   pattern: RegExp;
 }
 
-/** Of all files of a folder and the folders in it. */
+/** Searches a folder and its subfolders. */
 export function patternsIn(folder: string): Pattern[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names
@@ -15,11 +15,11 @@ export function patternsIn(folder: string): Pattern[] {
     .flatMap((name) => patternsOf(`${folder}/${name}`, readFileSync(`${folder}/${name}`, "utf8")));
 }
 
-/** Refuses code that puts a pattern together: what it does then cannot be seen here. */
+/** Refuses code that builds a pattern from a string, which cannot be analysed here. */
 export function patternsOf(file: string, code: string): Pattern[] {
   const found: Pattern[] = [];
   const visit = (node: ts.Node): void => {
-    if (makesPattern(node)) throw new Error(`${file} makes a pattern of a text`);
+    if (makesPattern(node)) throw new Error(`${file} builds a pattern from a string`);
     if (ts.isRegularExpressionLiteral(node)) found.push({ file, pattern: toPattern(node.text) });
     ts.forEachChild(node, visit);
   };

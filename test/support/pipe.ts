@@ -1,4 +1,4 @@
-/** What EventBridge Pipes make of a record of the table's stream, for as much of their language as infra/events.yml uses. */
+/** Filters and transforms a stream record as EventBridge Pipes do, for the syntax that infra/events.yml uses. */
 import { marshall } from "@aws-sdk/util-dynamodb";
 
 export interface StreamRecord {
@@ -20,7 +20,7 @@ export function toRecord(before: Item | undefined, after: Item | undefined): Str
   };
 }
 
-/** A list names what is taken, each a value, a prefix, or that there is any. */
+/** A list has the accepted matches: a value, a prefix, or whether the member exists. */
 export function matches(pattern: unknown, value: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.some((taken) => takes(taken, value));
   return Object.entries(pattern as object).every(([name, inner]) =>
@@ -32,10 +32,10 @@ function takes(taken: unknown, value: unknown): boolean {
   if (typeof taken !== "object" || taken === null) return taken === value;
   if ("prefix" in taken) return typeof value === "string" && value.startsWith(String(taken.prefix));
   if ("exists" in taken) return (value !== undefined) === taken.exists;
-  throw new Error(`not known here: ${JSON.stringify(taken)}`);
+  throw new Error(`unknown filter: ${JSON.stringify(taken)}`);
 }
 
-/** A path in angle brackets gives way to its value as JSON; one that leads nowhere to nothing, which is no JSON. */
+/** Replaces a path in angle brackets by its value as JSON; a missing value leaves invalid JSON. */
 export function render(template: string, record: StreamRecord): unknown {
   const text = template.replaceAll(/<\$\.([\w.]+)>/g, (_, path: string) => {
     const value = path

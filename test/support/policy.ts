@@ -1,4 +1,4 @@
-/** What a role of a template permits. */
+/** Reads what a role of a template permits. */
 export interface Statement {
   Effect: string;
   Action: string | string[];
@@ -13,7 +13,7 @@ export function statementsOf({ Properties }: Role): Statement[] {
   return Properties.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** Of one service's: "GetItem", "UpdateItem"... */
+/** The permitted operations of a service: "GetItem", "UpdateItem"... */
 export function operationsOf(role: Role, service: string): string[] {
   return statementsOf(role)
     .flatMap(({ Action }) => Action)

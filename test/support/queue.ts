@@ -1,11 +1,11 @@
-/** Queues of requests that wait to write an environment. */
+/** Adds queues of requests that wait to write an environment. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type QueueItem, queueKey } from "../../lib/store/items.ts";
 import type { Burgee } from "./burgee.ts";
 import { addFeature } from "./seed.ts";
 import type { Call } from "./wire.ts";
 
-/** A feature of one environment whose last ticket is this; none of them was served. */
+/** Adds a feature with one environment, whose tickets up to this one are not served. */
 export async function addQueue(burgee: Burgee, lastTicket: number): Promise<string> {
   const feature = await addFeature(burgee, { project: "queued", environments: { production: [] } });
   await addTickets(burgee, feature, lastTicket);

@@ -1,4 +1,4 @@
-/** Keeps the request log out of the test report, and for the tests that read it. */
+/** Keeps the request log out of the test report, and collects it for tests. */
 import { beforeEach, vi } from "vitest";
 import { log } from "./log.ts";
 

@@ -1,4 +1,4 @@
-/** Routes and events that have what finding a route needs, and no more. */
+/** Minimal routes and events for tests of routing. */
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import * as z from "zod/mini";
 import { type Route, route } from "../../lib/http/route.ts";
@@ -14,7 +14,7 @@ export function routeAt(method: string, path: string): Route<unknown> {
   });
 }
 
-/** An event as a function URL sends it: one route for all, the path as the client wrote it, and no parameters. */
+/** An event of a function URL: one route for all, the path as the client sent it, and no parameters. */
 export function undeclaredEvent(method: string, rawPath: string): APIGatewayProxyEventV2 {
   const { pathParameters, ...event } = toEvent({ method, path: "/" });
   return { ...event, routeKey: "$default", rawPath };

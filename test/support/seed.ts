@@ -1,4 +1,4 @@
-/** What stands in the table before a test begins. */
+/** Adds features to the table before a test. */
 import { randomUUID } from "node:crypto";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -12,7 +12,7 @@ interface Seed {
   environments?: Readonly<Record<string, readonly Variant[]>>;
 }
 
-/** A feature that no other test knows; its name. */
+/** Adds a feature with a unique name, and returns the name. */
 export async function addFeature(
   burgee: Burgee,
   {
@@ -30,7 +30,7 @@ export async function addFeature(
   return name;
 }
 
-/** A variant as it is stored: of the only one in a list, the weight is the whole. */
+/** A stored variant that is the only one in its list, so that its weight is 1000. */
 export function variant(name: string, rest: Partial<Variant> = {}): Variant {
   return { name, weight: 1000, weightType: "variable", stickiness: "default", ...rest };
 }

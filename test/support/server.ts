@@ -1,4 +1,4 @@
-/** The local server as a person starts it: a process, its output, and requests to it. */
+/** Starts the local server as a user does: a process, its output, and requests to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 
 export interface LocalServer {
   url: string;
-  /** Of its DynamoDB engine. */
+  /** The address of its DynamoDB engine. */
   engine: string;
-  /** What was printed up to the ready line. */
+  /** The output up to the ready line. */
   lines: string[];
   process: ChildProcess;
   put(feature: string, tag: string): Promise<Response>;
@@ -60,7 +60,7 @@ export async function startServerIn(
   };
 }
 
-/** A start that is expected to fail. */
+/** Runs the server to its end: for starts that are expected to fail. */
 export async function runServer(...options: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = spawn(process.execPath, [program, ...options], { env: plainEnvironment() });
   const texts = Promise.all(
@@ -71,7 +71,7 @@ export async function runServer(...options: string[]): Promise<{ code: number; o
   return { code, out, err };
 }
 
-/** Without what other tests have set for their own services. */
+/** The environment without the variables that other tests set for their own services. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { AWS_ENDPOINT_URL_DYNAMODB, TABLE_NAME, KEY_CACHE_SECONDS, ...rest } = process.env;
   return rest;

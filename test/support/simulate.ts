@@ -1,4 +1,4 @@
-/** Callers that patch one feature in closed loops, against a simulated engine, in virtual time. */
+/** Simulates callers that patch one feature in closed loops, on a simulated engine in virtual time. */
 import { ApiError } from "../../lib/contract/errors.ts";
 import { patchFeature } from "../../lib/features/patch-feature.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
@@ -9,13 +9,13 @@ export interface Simulation extends EngineOptions {
   callers: number;
   seconds?: number;
   seed?: number;
-  /** Of the callers, so many patch the last environment alone. */
+  /** How many of the callers patch only the last environment. */
   ofOneEnvironment?: number;
-  /** Of the callers, so many send an ETag in If-Match. */
+  /** How many of the callers send an ETag in If-Match. */
   withPrecondition?: number;
-  /** How often a caller dies once it has a ticket. */
+  /** The probability that a caller dies once it has a ticket. */
   deaths?: number;
-  /** How often a patch turns out invalid. */
+  /** The probability that a patch is invalid. */
   invalid?: number;
 }
 
@@ -25,15 +25,15 @@ export interface Outcome {
   p99: number;
   longest: number;
   longestRefusal: number;
-  /** Of callers that patch one environment alone. */
+  /** The p99 of callers that patch only one environment. */
   p99OfOne: number;
   callsPerSuccess: number;
   unitsPerSuccess: number;
   conflictsPerSuccess: number;
   throttled: number;
-  /** By their status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** Acknowledged writes that are not in the revisions of the environments. */
+  /** Acknowledged writes that are missing from the revisions of the environments. */
   lost: number;
 }
 
@@ -54,7 +54,7 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
   let written = 0;
   let longestRefusal = 0;
 
-  /** Resolves when the caller can send another one: with the response, or when another caller takes its place. */
+  /** Resolves when the caller can send the next request: after the response, or after it was replaced. */
   async function request(index: number): Promise<void> {
     if (random() >= deaths) return answered(index, engine.store);
     return new Promise((resolve) => answered(index, mortal(engine.store, resolve)));
@@ -93,7 +93,7 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
 
-  /** Of a caller that makes no further call after it has taken a ticket. */
+  /** The store of a caller that makes no further call after it has taken a ticket. */
   function mortal(store: VariantStore, die: () => void): VariantStore {
     let isDead = false;
     const untilDeath = <Arguments extends unknown[], Result>(

@@ -1,4 +1,4 @@
-/** A store of one feature as DynamoDB would have it: calls take time, and an item takes so many write units a second. */
+/** Simulates DynamoDB for one feature: calls take time, and items have a limit of write units a second. */
 import { featureEtag } from "../../lib/features/etag.ts";
 import type { EnvironmentState, Feature } from "../../lib/features/feature.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
@@ -8,17 +8,17 @@ export interface EngineOptions {
   environments?: number;
   /** Write units a second that one item takes. */
   itemLimit?: number;
-  /** Of a write of an environment; one that fails its condition costs as much. */
+  /** The units of a write of an environment; a failed condition costs as much. */
   writeUnits?: number;
-  /** Milliseconds of a call: the middle, and how far it is off at most. */
+  /** Milliseconds of a call: the mean, and the largest deviation. */
   callMs?: [middle: number, spread: number];
-  /** Milliseconds of processor that a call takes its caller, at most. */
+  /** The most milliseconds of processor time that a call costs its caller. */
   processorMs?: number;
-  /** How often the SDK takes a second ticket, because the answer with the first was lost. */
+  /** The probability that the SDK takes a second ticket, because the first response was lost. */
   doubledTickets?: number;
-  /** How often the item of the queue is lost. */
+  /** The probability that the queue's item is lost. */
   lostQueues?: number;
-  /** The last ticket of a queue in which nobody waits. */
+  /** The last ticket of a queue without waiting requests. */
   staleTickets?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Engine {
   store: VariantStore;
   spent: { calls: number; units: number; conflicts: number; throttled: number };
   states: EnvironmentState[];
-  /** Of the whole feature, as it is now. */
+  /** The current ETag of the feature. */
   etag(): string;
 }
 
@@ -53,7 +53,7 @@ export function createEngine(time: VirtualTime, random: () => number, options: E
   const queues = states.map(() => ({ lastTicket: staleTickets, givenUp: 0 }));
   const buckets = new Map<string, { units: number; at: number }>();
 
-  /** A tenth of a second's units may be saved up. */
+  /** Unused units accumulate up to a tenth of a second's. */
   function isThrottled(item: string, units: number): boolean {
     const most = itemLimit / 10;
     const bucket = buckets.get(item) ?? { units: most, at: 0 };
@@ -65,7 +65,7 @@ export function createEngine(time: VirtualTime, random: () => number, options: E
     return false;
   }
 
-  /** Half of its time on the way there. A throttled call is sent again, as lib/store/client.ts does. */
+  /** A call takes half of its time to arrive. A throttled call is retried, as in lib/store/client.ts. */
   async function call<Result>(item: string, units: number, run: () => Result): Promise<Result> {
     for (let retries = 0; ; retries++) {
       const half = () => time.sleep((callMs[0] + (2 * random() - 1) * callMs[1]) / 2);

@@ -1,4 +1,4 @@
-/** Whatever the tests, and the processes that they start, put into the folder for temporary files is gone after them. */
+/** Removes the temporary files of the tests and of the processes that they start. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

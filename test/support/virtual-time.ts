@@ -1,9 +1,9 @@
-/** Time that passes only when everything waits for it: seconds of a simulation take milliseconds. */
+/** Virtual time, which passes only when everything waits for it: simulated seconds take milliseconds. */
 
 export interface VirtualTime {
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Until this time. What still waits then waits for ever. */
+  /** Runs until this time; whatever still waits then never resumes. */
   run(untilMs: number): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ interface Sleeper {
 
 export function createVirtualTime(): VirtualTime {
   let time = 0;
-  /** The next to wake is the last. */
+  /** The next one to wake is the last. */
   const sleepers: Sleeper[] = [];
 
   return {
@@ -33,7 +33,7 @@ export function createVirtualTime(): VirtualTime {
       }),
     async run(untilMs) {
       for (;;) {
-        // By then, all that the last one woken goes on to do without waiting is done.
+        // Lets the last one that was woken run until it waits again.
         await new Promise((resolve) => setImmediate(resolve));
         const next = sleepers.at(-1);
         if (!next || next.at > untilMs) break;

@@ -1,4 +1,4 @@
-/** The wire between the SDK and the engine: it counts the calls, and breaks them as a test wants. */
+/** A proxy between the SDK and the engine, which counts the calls and injects faults. */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ export interface Call {
   /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
   operation: string;
   input: Record<string, unknown>;
-  /** 1, and more when the SDK repeats a call. */
+  /** 1, and more when the SDK retries a call. */
   attempt: number;
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
@@ -27,7 +27,7 @@ export type Fate =
 export interface Wire {
   endpoint: string;
   calls: Call[];
-  /** Whether a failed condition returns the item that failed it, where the call asks for it. */
+  /** Whether a failed condition returns the item that failed it, if the call requests it. */
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
@@ -50,7 +50,7 @@ export async function createWire(engine: string): Promise<Wire> {
     if (decided === "cut before it is done") return void outgoing.destroy();
     if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
     const answer = await forward(engine, agent, incoming.headers, metered(call)).catch(() => undefined);
-    // The wire was closed while the engine had the call, which nobody waits for any more.
+    // The wire was closed while the engine had the call, so its response is discarded.
     if (!answer) return void outgoing.destroy();
     call.units = unitsOf(answer);
     if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
@@ -102,7 +102,7 @@ function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
   };
 }
 
-/** The same call, which tells its cost as well. */
+/** The same call, which also returns its cost. */
 function metered({ input }: Call): Buffer {
   return Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: "TOTAL" }));
 }

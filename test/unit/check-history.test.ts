@@ -1,19 +1,27 @@
 /** The checker of `npm run soak` finds what it is there to find. */
 import { describe, expect, it } from "vitest";
 import { checkHistory } from "../soak/check-history.ts";
-import type { Sent, Standing, Try } from "../soak/history.ts";
+import type { Attempt, Sent, Standing } from "../soak/history.ts";
 
-const at = (sentAt: number, answeredAt: number, status = 200, patched = ["production"]): Try => ({
+const at = (sentAt: number, answeredAt: number, status = 200, patched = ["production"]): Attempt => ({
   ...{ sentAt, answeredAt, status },
   patched: status < 300 ? patched : [],
 });
 
-function patch(id: string, tries: Try[], rest: Partial<Sent> = {}): Sent {
-  return { id, feature: "f", environments: ["production"], kind: "patch", isHarmless: false, tries, ...rest };
+function patch(id: string, attempts: Attempt[], rest: Partial<Sent> = {}): Sent {
+  return {
+    id,
+    feature: "f",
+    environments: ["production"],
+    kind: "patch",
+    isHarmless: false,
+    attempts,
+    ...rest,
+  };
 }
 
-function tagging(kind: "add tag" | "remove tag", tries: Try[], rest: Partial<Sent> = {}): Sent {
-  return { ...patch(`${kind} t`, tries), environments: [], kind, tag: "t", ...rest };
+function tagging(kind: "add tag" | "remove tag", attempts: Attempt[], rest: Partial<Sent> = {}): Sent {
+  return { ...patch(`${kind} t`, attempts), environments: [], kind, tag: "t", ...rest };
 }
 
 function standing(

@@ -10,7 +10,7 @@ import { type Change, planChanges } from "../plan/changes.ts";
 import { describe, removesSomething } from "../plan/describe.ts";
 import { format } from "../plan/format.ts";
 import { merge } from "../plan/merge.ts";
-import { refuseStrangers } from "../plan/refuse-strangers.ts";
+import { refuseDangling } from "../plan/refuse-dangling.ts";
 import { toTarget } from "../plan/target.ts";
 import { wantedOf } from "../plan/wanted.ts";
 import { readAll } from "../read-all.ts";
@@ -24,17 +24,17 @@ interface ApplyOptions extends Options {
 }
 
 const details = `
-Without --prune nothing goes away: what the file leaves out stays as it is, be it a feature, a key, an
-environment or a tag. The variants of an environment that the file names are replaced as a whole. A feature
-without "environments" gets all of its project's and keeps the variants that it has. With --prune each list
-that the file has is all there is of its kind; a list that it does not have is left alone, so a file without
-"apiKeys" never takes a key away; a feature without "environments" then has no variants.
+Without --prune nothing is removed: features, keys, environments and tags that the file does not have stay as
+they are. The variants of an environment that the file names are replaced as a whole. A feature without
+"environments" gets all of its project's and keeps its variants. With --prune, what the lists of the file lack
+is removed, and a feature without "environments" loses its variants; a list that the file does not have is left
+alone, so a file without "apiKeys" never removes a key.
 
-With --dry-run --exit-code, as a pipeline needs it, the exit code is 0 if there are no differences, 2 if there are
-some, and 1 for every error, wrong usage included. --json has each difference as data.
+With --dry-run --exit-code, for pipelines, the exit code is 0 if there are no differences, 2 if there are some,
+and 1 for every error, wrong usage included. --json has each difference as data.
 
-A wrong file is refused whole, with everything that is wrong about it. What is as it should be is not
-written; the command can be run again at any time.`;
+An invalid file is refused as a whole, with all of its errors. Only differences are written, so the command can
+be run again at any time.`;
 
 export function applyCommand(): Command {
   return command("apply", "Create and update what a state file describes", {
@@ -42,20 +42,20 @@ export function applyCommand(): Command {
     examples: [
       ["apply state.json --dry-run", "see what would change"],
       ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
-      ["apply state.json --prune", "make the file all there is"],
+      ["apply state.json --prune", "remove what the file lacks"],
       ["--data here export | burgee --data there apply -", "copy from one place to another"],
     ],
   })
-    .argument("<file>", 'the state file; "-" is the standard input')
+    .argument("<file>", 'the state file; "-" for standard input')
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
     .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
-    .option("-y, --yes", "do not ask before anything is removed")
+    .option("-y, --yes", "do not ask before removing")
     .action(action(apply));
 }
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
-  if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code is for --dry-run: give both");
+  if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
   const { state, lists } = readLists(file);
   const wanted = wantedOf(state);
   await withTable(
@@ -64,7 +64,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
       const stored = await readAll(session);
       const now = toTarget(stored);
       const target = merge(now, wanted, options.prune ? { prune: lists } : {});
-      refuseStrangers(now, target);
+      refuseDangling(now, target);
       const plan = planChanges(stored, target);
       if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
       await carryOut(session, plan, options);

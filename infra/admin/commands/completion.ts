@@ -6,11 +6,11 @@ import { print } from "../terminal/output.ts";
 type Shell = "bash" | "zsh";
 
 const details = `
-Completes commands, options and their choices, and files where nothing else fits. The script is that of this
-version; with eval "$(burgee completion bash)" in ~/.bashrc it is always that of the installed one.`;
+Completes commands, options and their choices, and otherwise file names. The script is for this version;
+eval "$(burgee completion bash)" in ~/.bashrc always loads that of the installed one.`;
 
 export function completionCommand(): Command {
-  return command("completion", "Print a script with which a shell completes what is typed", {
+  return command("completion", "Print a completion script for a shell", {
     details,
     examples: [
       ["completion bash >> ~/.bashrc", "complete in each new bash"],
@@ -21,7 +21,7 @@ export function completionCommand(): Command {
     .action((shell: Shell, _: object, self: Command) => print(scriptOf(self.parent ?? self, shell)));
 }
 
-/** zsh runs the script as bash does. */
+/** zsh runs the bash script, by its bashcompinit. */
 function scriptOf(program: Command, shell: Shell): string {
   const all = withSubcommands(program);
   const options = all.flatMap(({ command }) => command.options).filter(takesValue);
@@ -49,7 +49,7 @@ complete -o default -F _burgee burgee`;
 }
 
 interface Found {
-  /** Each name after a space: " key create". The program itself has none. */
+  /** The command's names, each after a space: " key create"; empty for the program itself. */
   path: string;
   command: Command;
 }

@@ -7,7 +7,7 @@ import { command, type Options, onTable } from "../command.ts";
 import { toFlagd } from "../export/flagd.ts";
 import { type Scope, selectFeatures } from "../export/select.ts";
 import { toUnleash } from "../export/unleash.ts";
-import { strangersOf } from "../plan/refuse-strangers.ts";
+import { danglingIn } from "../plan/refuse-dangling.ts";
 import { toState, toTarget } from "../plan/target.ts";
 import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
@@ -22,15 +22,15 @@ interface ExportOptions extends Options, Partial<Scope> {
 }
 
 const details = `
-The same content always gives the same text. What a key was is not known, so its hash stands in the file;
-applied elsewhere, it makes the same key valid there.
+The same content always gives the same text. The file has the hashes of API keys, as only these are stored;
+applied elsewhere, it makes the same keys valid there.
 
-With --as, print the features of one environment as the SDKs of flagd (flag definitions) or Unleash (what
-/api/client/features answers) load them: without keys or hashes. Every feature is on, for everyone: what decides
-are the variants, with their weights, stickiness, overrides and payloads. What the format cannot express is
-reported on the standard error; with --strict, nothing is exported if an SDK would answer otherwise.`;
+With --as, print the features of one environment in the format that the SDKs of flagd (flag definitions) or
+Unleash (/api/client/features) load, without keys or hashes. Every feature is on, for everyone; its variants
+decide, with their weights, stickiness, overrides and payloads. What the format cannot express is reported on
+the standard error; with --strict, nothing is exported if an SDK would evaluate a feature differently.`;
 
-/** What decides an SDK's answer, unlike tags for example. */
+/** Omitting these changes what an SDK evaluates; omitting tags, for example, does not. */
 const decisive = new Set(["payload", "stickiness", "overrides"]);
 
 export function exportCommand(): Command {
@@ -40,8 +40,8 @@ export function exportCommand(): Command {
     {
       details,
       examples: [
-        ["export state.json", "keep what there is in a file"],
-        ["export | jq '.features[].name'", "print it for another program"],
+        ["export state.json", "save everything to a file"],
+        ["export | jq '.features[].name'", "pipe it to another program"],
         ["export --as flagd --environment production flags.json", "the flag definitions of flagd"],
         ["export --as unleash --environment production --project web", "what an Unleash SDK loads"],
       ],
@@ -53,7 +53,7 @@ export function exportCommand(): Command {
     )
     .option("--environment <name>", "with --as: the variants of this environment")
     .option("--project <id>", "with --as: only the features of this project")
-    .option("--strict", "with --as: export nothing if an SDK would answer otherwise than stored")
+    .option("--strict", "with --as: export nothing if an SDK would evaluate a feature differently")
     .action(onTable(exportAll));
 }
 
@@ -61,10 +61,10 @@ async function exportAll(session: Session, options: ExportOptions, file?: string
   const { as, environment, project, strict } = options;
   if (as === undefined) {
     if (environment === undefined && project === undefined && !strict) return exportState(session, file);
-    throw new UsageError("--environment, --project and --strict are for --as: a state file has everything");
+    throw new UsageError("--environment, --project and --strict need --as: a state file has everything");
   }
   if (environment === undefined) {
-    throw new UsageError("--as needs --environment: a document is of one environment");
+    throw new UsageError("--as needs --environment: a document covers one environment");
   }
   const all = toTarget(await readAll(session));
   const omissions = createOmissions();
@@ -73,16 +73,16 @@ async function exportAll(session: Session, options: ExportOptions, file?: string
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
   if (strict && leftOut.some(({ what }) => decisive.has(what))) {
-    throw new Refusal("nothing was exported, because an SDK would not answer as stored");
+    throw new Refusal("nothing was exported, because an SDK would evaluate a feature differently");
   }
   write(document, file);
 }
 
 async function exportState(session: Session, file?: string): Promise<void> {
   const all = toTarget(await readAll(session));
-  const strangers = strangersOf(all);
-  if (strangers.length > 0) {
-    note(`This does not fit together, and \`apply\` will refuse it:\n${andMore(strangers, 20, "  ")}`);
+  const dangling = danglingIn(all);
+  if (dangling.length > 0) {
+    note(`The stored state is inconsistent, and \`apply\` will refuse it:\n${andMore(dangling, 20, "  ")}`);
   }
   // Contains the hashes of keys, so only its owner may read it.
   write(toState(all), file, 0o600);

@@ -7,8 +7,8 @@ import { showFeatureCommand } from "./feature/show.ts";
 
 export function featureCommand(): Command {
   return new Command("feature")
-    .summary("List, show, make and delete features")
-    .description("List, show, make and delete features.")
+    .summary("List, show, create and delete features")
+    .description("List, show, create and delete features.")
     .addCommand(listFeaturesCommand())
     .addCommand(showFeatureCommand())
     .addCommand(createFeatureCommand())

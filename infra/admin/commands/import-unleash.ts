@@ -5,7 +5,7 @@ import { action, command, type Options } from "../command.ts";
 import { withTable } from "../place.ts";
 import { planChanges } from "../plan/changes.ts";
 import { merge } from "../plan/merge.ts";
-import { refuseStrangers } from "../plan/refuse-strangers.ts";
+import { refuseDangling } from "../plan/refuse-dangling.ts";
 import { toTarget } from "../plan/target.ts";
 import { readAll } from "../read-all.ts";
 import { print } from "../terminal/output.ts";
@@ -15,23 +15,23 @@ import { reportNotKept } from "../unleash/not-kept.ts";
 import { readExport } from "../unleash/read-export.ts";
 
 const details = `
-The files are what POST /api/admin/features-batch/export of Unleash responds with, one for each environment. Taken
-over are features with their project, tags and environments, and the variants as they are. A new project has
-its environments in the order of the files; one that is there keeps its order, and new ones come last.
+Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment. Features
+are imported with their project, tags, environments and variants. A new project gets its environments in the
+order of the files; an existing one keeps its order, and new environments come last.
 
 Nothing is removed. Variants that were changed here are changed back to those in the files. What is left out
-is reported with the reason; variants are taken as a whole list or not at all. What is as in the files is not
-written: the command can be run again, and goes on where it was interrupted.`;
+is reported with the reason; a list of variants is imported as a whole or not at all. Only differences are
+written, so the command can be run again, and continues after an interruption.`;
 
 export function importUnleashCommand(): Command {
-  return command("import-unleash", "Take over the features that Unleash exported", {
+  return command("import-unleash", "Import the features that Unleash exported", {
     details,
     examples: [
       ["import-unleash development.json production.json", "two environments, in this order"],
       ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
     ],
   })
-    .argument("<files...>", 'exports of Unleash; "-" is the standard input')
+    .argument("<files...>", 'exports of Unleash; "-" for standard input')
     .option("--dry-run", "print the differences, and change nothing")
     .action(action(importUnleash));
 }
@@ -47,7 +47,7 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
       const wanted = convert(exports, now, omissions);
       for (const one of exports) reportNotKept(one, omissions);
       const target = merge(now, wanted, { order: "stored first" });
-      refuseStrangers(now, target);
+      refuseDangling(now, target);
       const leftOut = omissions.list();
       await carryOut(session, planChanges(stored, target), options, { leftOut });
       if (!options.json) print(formatLeftOut(leftOut));

@@ -7,8 +7,8 @@ import { rotateKeyCommand } from "./key/rotate.ts";
 
 export function keyCommand(): Command {
   const key = new Command("key")
-    .summary("Make, list, revoke and rotate API keys")
-    .description("Make, list, revoke and rotate API keys.");
+    .summary("Create, list, revoke and rotate API keys")
+    .description("Create, list, revoke and rotate API keys.");
   for (const each of [createKeyCommand(), listKeysCommand(), revokeKeyCommand(), rotateKeyCommand()]) {
     key.addCommand(each);
   }

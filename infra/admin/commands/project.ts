@@ -5,8 +5,8 @@ import { putProjectCommand } from "./project/put.ts";
 
 export function projectCommand(): Command {
   return new Command("project")
-    .summary("List projects, and make or change them")
-    .description("List projects, and make or change them.")
+    .summary("List, create and change projects")
+    .description("List, create and change projects.")
     .addCommand(listProjectsCommand())
     .addCommand(putProjectCommand());
 }

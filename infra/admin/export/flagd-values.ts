@@ -6,7 +6,7 @@ type Value = string | number | object;
 
 type Payload = NonNullable<Variant["payload"]>;
 
-/** A number in JSON's grammar. */
+/** A number by JSON's grammar. */
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 const wholeNumber = new RegExp(`^${number.source}$`);
 /** Strings are matched too, so that digits within them are not taken for numbers. */
@@ -23,7 +23,7 @@ export function toValues(
   if (present.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
   const types = new Set(present.map((value) => typeof value));
   const isPartial = present.length < variants.length;
-  if (isPartial) omissions.add("absent payload", "an empty value stands for it", feature);
+  if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
   const reason = whyStrings(types, isPartial);
   if (reason !== undefined) omissions.add("payload", `${reason}: all values are strings`, feature);
   const empty = types.has("object") ? {} : "";
@@ -37,7 +37,7 @@ export function toValues(
 
 function whyStrings(types: ReadonlySet<string>, isPartial: boolean): string | undefined {
   if (types.size > 1) return "they differ in type";
-  return isPartial && types.has("number") ? "no number is empty" : undefined;
+  return isPartial && types.has("number") ? "a number cannot be empty" : undefined;
 }
 
 /** Falls back to the stored text where flagd has no exact counterpart. */
@@ -47,15 +47,15 @@ function typedValue({ type, value }: Payload, feature: string, omissions: Omissi
     return value;
   };
   if (type === "number") {
-    if (!wholeNumber.test(value)) return text("not a number as JSON has it");
-    return isExact(value) ? Number(value) : text("a number of more digits than flagd keeps");
+    if (!wholeNumber.test(value)) return text("not a JSON number");
+    return isExact(value) ? Number(value) : text("a number with more digits than flagd keeps");
   }
   if (type !== "json") return value;
   const parsed: object = JSON.parse(value);
-  if (Array.isArray(parsed)) return text("flagd's objects are not lists");
+  if (Array.isArray(parsed)) return text("flagd has objects, but no lists");
   const tokens = value.match(stringsAndNumbers) ?? [];
   if (tokens.every((token) => token.startsWith('"') || isExact(token))) return parsed;
-  return text("a number of more digits than flagd keeps");
+  return text("a number with more digits than flagd keeps");
 }
 
 /** Whether a number survives the conversion to a double. */

@@ -48,7 +48,7 @@ function toFlag({ name, project, variants }: SelectedFeature, omissions: Omissio
   };
 }
 
-/** Pairs of a condition and the variant it leads to. The first that holds wins, as in Unleash's SDKs. */
+/** Pairs of a condition and its variant. The first that matches wins, as in Unleash's SDKs. */
 function toOverrides(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
   return variants.flatMap(({ name, overrides = [] }) => {
     const conditions = overrides.map(({ contextName, values }) => ({
@@ -60,7 +60,7 @@ function toOverrides(feature: string, variants: readonly Variant[], omissions: O
   });
 }
 
-/** The last part of the rules: what applies where no override does. */
+/** The last rule, which applies where no override does. */
 function toSpread(
   feature: string,
   variants: readonly Variant[],

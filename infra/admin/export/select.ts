@@ -1,4 +1,4 @@
-/** Selects the features that a document for a flag SDK has: those of one environment, and of one project or all. */
+/** Selects the features of one environment, in one project or all, for an SDK's document. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../../lib/features/tags.ts";
 import { Refusal } from "../../refusal.ts";
@@ -18,7 +18,7 @@ export interface SelectedFeature {
   variants: readonly Variant[];
 }
 
-/** In order of name, so that the same content gives the same text. */
+/** Sorts by name, so that the same content gives the same text. */
 export function selectFeatures(all: Target, scope: Scope, omissions: Omissions): SelectedFeature[] {
   requireScope(all, scope);
   return [...all.features.values()]

@@ -1,4 +1,4 @@
-/** Converts features to what Unleash answers its SDKs at `/api/client/features`. */
+/** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import type { Omissions } from "../unleash/left-out.ts";
 import type { Scope, SelectedFeature } from "./select.ts";
 

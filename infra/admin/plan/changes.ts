@@ -1,4 +1,4 @@
-/** What has to be done to bring the table from what it holds to what it shall hold. */
+/** Plans the changes that turn the stored state into the target. */
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
@@ -26,9 +26,9 @@ export interface FeatureChange extends Difference<"feature", WholeFeature> {
 export type Change = ProjectChange | FeatureChange | ApiKeyChange;
 
 export interface Plan {
-  /** In the order in which they are done: a project before its features, and after them when it is removed. */
+  /** In order of execution: a project is created before its features, and removed after them. */
   changes: Change[];
-  /** How many are as they shall be. */
+  /** How many already match the target. */
   unchanged: number;
 }
 
@@ -58,7 +58,7 @@ function compare<Kind extends string, Value>(
     .filter(({ before, after }) => !isSame(before, after));
 }
 
-/** Maps with the same members in another order are equal to Node; the order of environments counts. */
+/** To Node, maps with another order of members are equal; here the order of environments matters. */
 function isSame(before: unknown, after: unknown): boolean {
   return isDeepStrictEqual(before, after) && isDeepStrictEqual(namesOf(before), namesOf(after));
 }
@@ -68,7 +68,7 @@ function namesOf(value: unknown): unknown {
   return isFeature && value.environments instanceof Map ? [...value.environments.keys()] : undefined;
 }
 
-/** A key is itself by its hash, whatever its name was; one that takes the name of another replaces it. */
+/** A key is identified by its hash, not its name; a key that gets the name of another replaces it. */
 function compareKeys({ apiKeys, revokedKeys }: Stored, target: readonly NewApiKey[]): ApiKeyChange[] {
   const items = new Map([...revokedKeys, ...apiKeys].map((item) => [keyHashOf(item), item]));
   const current = new Map(apiKeys.map(toApiKey).map((key) => [key.keyHash, key]));

@@ -1,4 +1,4 @@
-/** What is different about a feature. */
+/** Lists the differences between two versions of a feature. */
 import { isDeepStrictEqual } from "node:util";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";

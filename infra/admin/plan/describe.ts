@@ -1,4 +1,4 @@
-/** A change as data: what becomes of which thing, and each difference with what it was and what it will be. */
+/** Describes a change as data: the action, its subject, and each difference with the old and the new value. */
 import { isDeepStrictEqual } from "node:util";
 import type { Permit } from "../../../lib/contract/permissions.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
@@ -27,7 +27,7 @@ export function describe(change: Change): Described {
   return { action, kind, name, differences: action === "remove" ? [] : differences(change) };
 }
 
-/** Whether it removes what `--prune` has to ask about. */
+/** Whether the change removes something, so that `--prune` asks for confirmation. */
 export function removesSomething({ action, differences }: Described): boolean {
   const isRemoval = ({ what, to }: Difference) => (what === "tag" || what === "environment") && to === null;
   return action === "remove" || differences.some(isRemoval);

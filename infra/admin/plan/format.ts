@@ -1,4 +1,4 @@
-/** A described change for people: what becomes of which thing, and below it each difference. */
+/** Formats a described change for a terminal: a line for the action, and below it each difference. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { printable } from "../../printable.ts";
 import { formatPermit } from "../permits.ts";
@@ -12,7 +12,7 @@ export function format({ action, kind, name, differences }: Described): string {
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }
 
-/** A line each; the variants of an environment share one. */
+/** One line for each difference; the variants of an environment share one. */
 function differencesOf(differences: readonly Difference[]): string[] {
   const lines: string[] = [];
   let environment: string | undefined;
@@ -47,7 +47,7 @@ function line(difference: Difference): string {
     case "variant":
       return variant(difference.from, difference.to);
     case "variant order":
-      return `~ environment "${difference.where}": another order of its variants`;
+      return `~ environment "${difference.where}": variants reordered`;
     case "name":
       return `was named "${difference.from}"`;
     case "keyHash":

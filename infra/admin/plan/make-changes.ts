@@ -1,4 +1,4 @@
-/** Does what a plan says, many features at a time. What was done stays done if it is interrupted. */
+/** Executes a plan, many features at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
 import { projectKey } from "../../../lib/store/items.ts";
@@ -16,7 +16,7 @@ import type { Change, FeatureChange } from "./changes.ts";
 /** As many concurrent calls as the SDK keeps connections for. */
 const width = 40;
 
-/** Neighbours of one kind are done side by side, kinds one after the other. */
+/** Adjacent changes of one kind run in parallel, different kinds one after the other. */
 export async function makeChanges(
   session: OperatorSession,
   changes: readonly Change[],

@@ -1,4 +1,4 @@
-/** What the table shall hold, from what it holds and what is wanted of it. */
+/** Merges a wanted state into the stored one. */
 import { sortTags } from "../../../lib/features/tags.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import type { StateList } from "../../state/state-file.ts";
@@ -8,13 +8,13 @@ import type { Target } from "./target.ts";
 import type { Wanted, WantedFeature } from "./wanted.ts";
 
 export interface MergeOptions {
-  /** The lists of which nothing stays but what is wanted. */
+  /** The lists from which everything that is not wanted is removed. */
   prune?: ReadonlySet<StateList>;
-  /** Whose order the environments of a project have. */
+  /** Which order of a project's environments wins. */
   order?: "wanted first" | "stored first";
 }
 
-/** Nothing is removed that is not to be pruned: no feature, no environment, no tag. Variants are a whole. */
+/** Removes no feature, environment or tag outside the pruned lists. A list of variants is replaced as a whole. */
 export function merge(
   stored: Target,
   wanted: Wanted,
@@ -52,7 +52,7 @@ function mergeFeature(
   return { name, project, tags: sortTags([...all.values()]), environments: lists };
 }
 
-/** In the project's order; what the project does not have comes last, and is refused before anything is written. */
+/** In the project's order; environments that it lacks come last, and are refused before anything is written. */
 function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeature {
   const ofProject = projects.get(feature.project) ?? [];
   const order = [...new Set([...ofProject, ...feature.environments.keys()])];
@@ -63,7 +63,7 @@ function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeat
   return { ...feature, environments: new Map(lists) };
 }
 
-/** A key takes the place of the current one of its name; one that comes under another name gets that name. */
+/** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
 function mergeApiKeys({ apiKeys }: Target, wanted: Wanted, prune: ReadonlySet<StateList>): Target["apiKeys"] {
   if (prune.has("apiKeys")) return wanted.apiKeys;
   const isRetiring = ({ retiredAt }: NewApiKey) => retiredAt !== undefined;

@@ -1,4 +1,4 @@
-/** What the table shall hold, or does. */
+/** The content of the table, stored or wanted, and its conversion to a state file. */
 import type { Permit } from "../../../lib/contract/permissions.ts";
 import { compareCodePoints, sortTags } from "../../../lib/features/tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
@@ -9,7 +9,7 @@ import { isUnfinishedMove } from "../../store/update-feature.ts";
 import { inOrder } from "./variant-order.ts";
 
 export interface Target {
-  /** Their environments in order, by their ids. */
+  /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, WholeFeature>;
   apiKeys: readonly NewApiKey[];
@@ -39,7 +39,7 @@ export function toApiKey(item: ApiKeyItem): NewApiKey {
   };
 }
 
-/** An environment without its item is being removed, and counts no more. */
+/** An environment without its item is being removed, so it is left out. */
 export function toFeature({ item, environments }: Required<StoredFeature>): WholeFeature {
   const lists = item.environments.flatMap((name) => {
     const environment = environments.get(name);
@@ -57,7 +57,7 @@ export function toFeature({ item, environments }: Required<StoredFeature>): Whol
   };
 }
 
-/** The same text for the same content, whatever order the table gives it in. */
+/** Sorts everything, so that the same content gives the same text. */
 export function toState({ projects, features, apiKeys }: Target): State {
   return {
     projects: [...projects]

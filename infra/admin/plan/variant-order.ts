@@ -1,4 +1,4 @@
-/** A variant with its members in the order in which people write them; the table gives them in any. */
+/** Orders the members of a variant as people write them; DynamoDB returns them in any order. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 
 export function inOrder({

@@ -1,4 +1,4 @@
-/** What a state file or an export of Unleash asks of the table. */
+/** The wanted state: of a state file, or of an export of Unleash. */
 
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
@@ -17,7 +17,7 @@ export interface WantedFeature {
   name: string;
   project: string;
   tags: readonly Tag[];
-  /** Without variants where an environment is to be there, whatever variants it has. */
+  /** Undefined where the environment must exist, with whatever variants. */
   environments: ReadonlyMap<string, Variant[] | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function wantedOf({ projects, features, apiKeys }: State): Wanted {
   };
 }
 
-/** The schema cannot see that a key and a hash are the same key. */
+/** The schema cannot detect that a key and a hash are the same key. */
 function hashed(apiKeys: readonly ApiKeyState[]): NewApiKey[] {
   const seen = new Map<string, number>();
   return apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }, index) => {

@@ -1,4 +1,4 @@
-/** The first few of many lines, and how many more there are. */
+/** Joins the first lines of many, and says how many more there are. */
 export function andMore(lines: readonly string[], most: number, indent = ""): string {
   const shown = lines.slice(0, most);
   const more = lines.length - shown.length;

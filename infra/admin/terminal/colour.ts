@@ -1,6 +1,6 @@
-/** Colours for people at a terminal. There are none in a pipe, nor where NO_COLOR asks for none. */
+/** Colours lines for a terminal; not in a pipe, nor where NO_COLOR is set. */
 
-/** Gets lines that are safe to print, and adds codes for the terminal. */
+/** Adds terminal codes to a line that is already safe to print. */
 export type Paint = (line: string, index: number) => string;
 
 const bold = [1, 22] as const;

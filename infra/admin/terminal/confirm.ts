@@ -6,15 +6,15 @@ import { note } from "./output.ts";
 
 interface Options {
   yes?: boolean | undefined;
-  /** More than fits in a question. */
+  /** Printed before the question. */
   what?: string;
 }
 
-/** The question goes to the standard error: a script may be reading the output. */
+/** Prints the question on standard error, as a script may be reading the output. */
 export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Refusal("this cannot be undone, and there is no terminal to ask at: give --yes");
+    throw new Refusal("this cannot be undone, and there is no terminal to confirm at: give --yes");
   }
   if (what !== undefined) note(what);
   const isMeant = await confirm({ message: printable(question), default: false }, { output: process.stderr });

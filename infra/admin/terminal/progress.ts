@@ -2,14 +2,14 @@
 import { Presets, SingleBar } from "cli-progress";
 
 export interface Progress {
-  /** To so many; or by one. */
+  /** Sets the count to a value, or increments it. */
   reach(value?: number): void;
   end(): void;
 }
 
 const delayMs = 1000;
 
-/** Without a total there is no bar, but the count grows. */
+/** Without a total it shows a growing count and no bar. */
 export function createProgress(label: string, total?: number): Progress {
   let value = 0;
   const bar = isWatched() ? createBar(label, total) : undefined;
@@ -37,7 +37,7 @@ function isWatched(): boolean {
 function createBar(label: string, total: number | undefined): SingleBar {
   const format =
     total === undefined ? `${label} {value}` : `${label} {bar} {value}/{total} {duration_formatted}`;
-  // A cursor that is hidden stays so when the program is ended.
+  // A hidden cursor would stay hidden after the program is killed.
   const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: false, fps: 10 };
   return new SingleBar(options, Presets.shades_classic);
 }

@@ -1,4 +1,4 @@
-/** Rows as columns that fit the terminal. */
+/** Formats rows as columns that fit the terminal. */
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { printable } from "../../printable.ts";
@@ -6,7 +6,7 @@ import { printable } from "../../printable.ts";
 const gap = 2;
 const leastWidth = 8;
 
-/** As wide as it needs to be where there is no terminal; in one, the widest columns are wrapped. */
+/** The widest columns are wrapped at a terminal; elsewhere the width is not limited. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -32,7 +32,7 @@ function formatRow(row: readonly string[], widths: readonly number[]): string[] 
   );
 }
 
-/** Most cells fit, and wrapping costs more than seeing that. */
+/** Tests for the common case first, as wrapping is slower. */
 function wrap(cell: string, width: number): string[] {
   return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split("\n");
 }
@@ -41,7 +41,7 @@ function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** What is too much is taken from the widest. */
+/** Takes the excess from the widest columns. */
 function shrink(widths: readonly number[], most: number): number[] {
   const shrunk = [...widths];
   for (let excess = shrunk.reduce((sum, one) => sum + one, 0) - most; excess > 0; excess--) {
@@ -52,7 +52,7 @@ function shrink(widths: readonly number[], most: number): number[] {
   return shrunk;
 }
 
-/** In columns of a terminal, of which some characters take two and some none. */
+/** In terminal columns: some characters take two, some none. */
 function widthOf(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }

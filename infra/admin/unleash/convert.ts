@@ -1,4 +1,4 @@
-/** What several exports of Unleash, one for each environment, come to as one state. */
+/** Converts exports of Unleash, one for each environment, into one wanted state. */
 
 import { type Tag, tagSchema } from "../../../lib/contract/tags.ts";
 import { summarize, validate } from "../../../lib/contract/validate.ts";
@@ -98,7 +98,7 @@ function notListed(feature: string, listed: ReadonlySet<string>): string | undef
   return listed.has(feature) ? undefined : "their feature is not in the export";
 }
 
-/** A list without one of its variants would have other weights than were chosen: it is taken whole or not at all. */
+/** Takes a list as a whole or not at all: without one of its variants the others would get other weights. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
   const { value, issues } = validate(variantsStateSchema, given.map(withoutNulls));
   if (issues) omissions.add("variants", `not valid: ${summarize(issues)}`, where);

@@ -1,4 +1,4 @@
-/** What an import leaves out, and why. */
+/** Collects and formats what an import or an export leaves out, and why. */
 import { printable } from "../../printable.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { formatTable } from "../terminal/table.ts";
@@ -11,7 +11,7 @@ export interface LeftOut {
 }
 
 export interface Omissions {
-  /** The same thing may be left out of several files, and counts once. */
+  /** The same thing in several files counts once. */
   add(what: string, why: string, which: string): void;
   list(): LeftOut[];
 }

@@ -1,4 +1,4 @@
-/** What Unleash has and Burgee does not keep, wherever it stands in an export. */
+/** Reports what an export has and Burgee does not keep. */
 import type { Omissions } from "./left-out.ts";
 import type { UnleashExport } from "./schema.ts";
 
@@ -9,13 +9,13 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
   for (const [list, entries] of Object.entries(exported)) {
     if (read.has(list) || !Array.isArray(entries)) continue;
     for (const [index, entry] of entries.entries()) {
-      omissions.add(list, "has no place in Burgee", nameOf(entry) ?? `number ${index + 1}`);
+      omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
     }
   }
   for (const { name, ...members } of exported.features) {
     for (const [member, value] of Object.entries(members)) {
       const saysNothing = value === null || value === false || value === "" || readOfFeatures.has(member);
-      if (!saysNothing) omissions.add(member, "not kept of a feature", name);
+      if (!saysNothing) omissions.add(member, "not kept for a feature", name);
     }
   }
   for (const { featureName, environment, enabled } of exported.featureEnvironments) {
@@ -34,7 +34,7 @@ function nameOf(entry: unknown): string | undefined {
   const [named] = [name, feature, featureName, id].filter((text) => typeof text === "string");
   if (named === undefined) return undefined;
   const isOfAnother = typeof featureName === "string" && featureName !== named;
-  // Strategies have the same name everywhere; their ids tell them apart, but not to a person.
+  // Strategies of several features share a name, so the feature and a short id follow it.
   return isOfAnother
     ? `${named} of ${featureName}${typeof id === "string" ? ` (${id.slice(0, 8)})` : ""}`
     : named;

@@ -1,4 +1,4 @@
-/** What Unleash's `POST /api/admin/features-batch/export` gives (6.10.1), as far as it is read. */
+/** The parts that are read of an export by `POST /api/admin/features-batch/export` of Unleash 6.10.1. */
 import * as z from "zod/mini";
 import { list } from "../../../lib/contract/zod-extensions.ts";
 
@@ -11,7 +11,7 @@ const featureSchema = z.looseObject({
 const featureEnvironmentSchema = z.looseObject({
   featureName: z.string(),
   environment: z.string(),
-  /** Validated one by one, so that an invalid list does not cost the rest. */
+  /** Validated one by one, so that an invalid list does not fail the import. */
   variants: z.optional(z.nullable(z.array(z.unknown()))),
 });
 

@@ -5,14 +5,14 @@ import type { Name } from "./handler.ts";
 
 export interface Case {
   operation: string;
-  /** What is stored, in words. */
+  /** Describes the stored item. */
   item: string;
   size: object;
   handler: Name;
-  /** What the sandbox has served already: so it knows the key, and environments are as large as they stay. */
+  /** Requests served before: so the key is cached, and environments have reached their final size. */
   before(feature: string): object[];
   request(feature: string): object;
-  /** In another sandbox, which has served nobody. */
+  /** Whether it runs in a new sandbox. */
   isCold?: boolean;
 }
 
@@ -67,7 +67,7 @@ function ofVariants(operation: string, size: typeof small, other: Other = {}): C
   };
 }
 
-/** An environment remembers its last writes: it is as large as it stays only after these. */
+/** An environment remembers its last writes, so it reaches its final size only after these. */
 function wear(feature: string): object[] {
   return Array.from({ length: limits.rememberedWrites }, (_, number) =>
     patch(feature, by(`attribute-${number}`)),

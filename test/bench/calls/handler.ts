@@ -1,4 +1,4 @@
-/** The built functions in this process, as a sandbox has them. */
+/** Loads the built functions into this process, as a sandbox does. */
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -7,7 +7,7 @@ type Handle = (event: object, timeoutMs?: number) => Promise<{ statusCode: numbe
 
 const require = createRequire(import.meta.url);
 
-/** The one that is warm, or one that has not served anybody yet. */
+/** The warm handler, or a new one that has served no request. */
 export function loadHandler(name: Name, { isNew = false } = {}): Handle {
   const file = path.resolve(`dist/${name}.cjs`);
   const warm = require.cache[file];

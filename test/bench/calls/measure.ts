@@ -1,4 +1,4 @@
-/** DynamoDB calls and request units of each operation, as the engine counts them, by the size of the items. */
+/** Counts the DynamoDB calls and request units of each operation, by the size of the items. */
 import type { BenchEngine, Charge } from "../engine/start.ts";
 import { quietly } from "../quietly.ts";
 import { stateWith } from "../requests.ts";
@@ -7,14 +7,14 @@ import { loadHandler } from "./handler.ts";
 
 export interface OperationCost {
   operation: string;
-  /** What is stored, in words. */
+  /** Describes the stored item. */
   item: string;
   calls: string[];
   reads: number;
   writes: number;
 }
 
-/** In this process, on the engine that the environment names. */
+/** Runs in this process, on the engine that the environment names. */
 export async function measureOperations(engine: BenchEngine): Promise<OperationCost[]> {
   const costs: OperationCost[] = [];
   for (const [
@@ -25,7 +25,7 @@ export async function measureOperations(engine: BenchEngine): Promise<OperationC
     await engine.store(stateWith({ name: feature, ...size }));
     const run = async (event: object, isNew: boolean) => {
       const { statusCode, body } = await loadHandler(handler, { isNew })(event);
-      if (statusCode >= 300) throw new Error(`${operation} (${item}) answered ${statusCode}: ${body}`);
+      if (statusCode >= 300) throw new Error(`${operation} (${item}) returned ${statusCode}: ${body}`);
     };
     await quietly(async () => {
       for (const event of before(feature)) await run(event, false);

@@ -1,4 +1,4 @@
-/** What the sources take from zod/mini, from the classic build: it has all of it, some under another name. */
+/** Exports from Zod's classic build what the sources import from zod/mini, some of it under another name. */
 // biome-ignore lint/style/noRestrictedImports: the classic build is what is compared with.
 const zod = require("zod");
 module.exports = { ...zod, ZodMiniArray: zod.ZodArray, ZodMiniObject: zod.ZodObject };

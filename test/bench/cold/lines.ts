@@ -1,4 +1,4 @@
-/** What the samples of all set-ups come to. */
+/** Summarises the samples of all set-ups. */
 import type { Line } from "../report.ts";
 import { ratio, ratioOfQuickest, summarize } from "../statistics.ts";
 import { type Handler, handlers, keyOf, type Samples } from "./measure.ts";

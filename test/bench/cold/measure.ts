@@ -1,4 +1,4 @@
-/** Cold starts and warm calls of every set-up in turn, each in a process of its own. */
+/** Measures cold starts and warm calls of every set-up in turn, each in a process of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -35,14 +35,14 @@ export async function measure({
   const lines = handlers.flatMap((handler) => setups.map((setup) => ({ handler, setup })));
   const samples: Samples = new Map();
   for (let round = 0; round < rounds; round++) {
-    // Each has each place in the line, so that none always follows the one that left the machine warm.
+    // The order rotates, so that no set-up always follows the same one.
     const from = round % lines.length;
     for (const { handler, setup } of [...lines.slice(from), ...lines.slice(0, from)]) {
       const job = { file: setup.fileOf(handler), event: requests[handler].event, calls, number: round };
       const sample = await run(node, job, environment);
       const key = keyOf(setup.name, handler);
       if (setup.name !== "empty" && sample.status !== requests[handler].status) {
-        throw new Error(`${key} answered ${sample.status}, not ${requests[handler].status}`);
+        throw new Error(`${key} returned ${sample.status}, not ${requests[handler].status}`);
       }
       samples.set(key, [...(samples.get(key) ?? []), sample]);
     }
@@ -55,7 +55,7 @@ async function run(node: string, job: Job, env: Record<string, string>): Promise
   const probe = path.resolve("dist/bench/probe.mjs");
   const stdio = ["ignore", "ignore", "inherit", "pipe"] as const;
   const child = spawn(node, [probe, JSON.stringify(job)], { env, stdio: [...stdio] });
-  const [told, [code]] = await Promise.all([(child.stdio[3] as Readable).toArray(), once(child, "close")]);
+  const [output, [code]] = await Promise.all([(child.stdio[3] as Readable).toArray(), once(child, "close")]);
   if (code !== 0) throw new Error(`a sandbox of ${job.file} ended with exit code ${code}`);
-  return JSON.parse(told.join(""));
+  return JSON.parse(output.join(""));
 }

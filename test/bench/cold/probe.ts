@@ -1,34 +1,34 @@
-/** One sandbox: loads a handler, calls it, and tells what that took. */
+/** Acts as one sandbox: loads a handler, calls it, and reports what that took. */
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 
 export interface Job {
   file: string;
-  /** API Gateway events; "{n}" in a body becomes a number that no other call has. */
+  /** API Gateway events; "{n}" in a body becomes a unique number. */
   event: { body: string };
   /** Calls after the first, half of them to warm up. */
   calls: number;
-  /** Told apart from those of other sandboxes. */
+  /** The number of this sandbox, which makes its requests unique. */
   number: number;
 }
 
 export interface Sample {
-  /** Milliseconds of processor, of all threads. */
+  /** Milliseconds of processor time, of all threads. */
   init: number;
   /** Of the init and the first call. */
   first: number;
-  /** As `first`, with the call on the share of a processor that Lambda gives it; the init has a whole one. */
+  /** As `first`, with the call at Lambda's share of a processor; the init has a whole one. */
   caller: number;
   warm: number;
-  /** The same by the clock. */
+  /** The init in wall-clock time. */
   initWall: number;
   firstWall: number;
-  /** The most that was resident after the first call, in MB. */
+  /** The peak resident memory after the first call, in MB. */
   peak: number;
   status: number;
 }
 
-/** Of 1,024 MB: 1,769 MB have a whole processor. */
+/** The share of a processor that 1,024 MB get; 1,769 MB get a whole one. */
 const share = 1024 / 1769;
 const job: Job = JSON.parse(process.argv[2] ?? "");
 const require = createRequire(import.meta.url);
@@ -37,7 +37,7 @@ const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 60_000 
 const startedAt = performance.now();
 const usage = process.cpuUsage();
 const { handler } = require(job.file);
-// Lambda's runtime asks for the first event in the next turn of the loop.
+// Lambda's runtime requests the first event in the next turn of the event loop.
 await new Promise((resolve) => setImmediate(resolve));
 const init = cpu();
 const initWall = performance.now() - startedAt;

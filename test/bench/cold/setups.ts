@@ -1,4 +1,4 @@
-/** What is measured: the functions as they are deployed, and what they are compared with. */
+/** Builds the set-ups to measure: the functions as they are deployed, and those they are compared with. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -10,7 +10,7 @@ export interface Setup {
   fileOf(handler: string): string;
 }
 
-/** Its log line is written nowhere, and never made. */
+/** The log line is neither made nor written. */
 const withoutLog: Plugin = {
   name: "without-log",
   setup({ onLoad }) {
@@ -21,7 +21,7 @@ const withoutLog: Plugin = {
 };
 
 /**
- * As most projects ship: the packages unbundled in node_modules, all of the SDK and of Zod's classic build among them.
+ * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build.
  * Our own sources are one file here too, and CommonJS; both are in its favour.
  */
 const usualBuild: BuildOptions = {

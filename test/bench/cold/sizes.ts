@@ -1,4 +1,4 @@
-/** How much is deployed, compressed. */
+/** Measures the compressed size of what is deployed. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ export function gzipKilobytes(file: string): number {
   return gzipSync(readFileSync(file)).length / 1024;
 }
 
-/** Of all packages that the usual set-up deploys with a function. */
+/** The size of all packages that the usual set-up deploys with a function. */
 export function packagesKilobytes(): number {
   const list = ["ls", "--omit=dev", "--all", "--parseable"];
   const folders = execFileSync("npm", list, { encoding: "utf8" }).trim().split("\n");
@@ -17,7 +17,7 @@ export function packagesKilobytes(): number {
     .reduce((sum, folder) => sum + ofFolder(folder), 0);
 }
 
-/** Packages within packages are in the list themselves. */
+/** Skips nested packages, which are in the list themselves. */
 function ofFolder(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const inside = path.join(folder, entry.name);

@@ -1,6 +1,6 @@
 /**
- * A certificate for this machine that nobody else trusts, made when it is needed: Node can read X.509 but not write it,
- * and not every machine has openssl. RFC 5280 section 4.1 says what stands where.
+ * Makes a self-signed certificate for this machine when it is needed: Node can read X.509 but not write it,
+ * and not every machine has openssl. RFC 5280 section 4.1 has the structure.
  */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
@@ -14,7 +14,7 @@ const commonName = oid("550403");
 const subjectAltName = oid("551d11");
 const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
 
-/** For `localhost`, a day long. */
+/** Valid for `localhost`, for a day. */
 export function makeCertificate(): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const name = sequence(der(0x31, sequence(commonName, text(0x0c, "localhost"))));
@@ -42,7 +42,7 @@ export function makeCertificate(): Certificate {
   };
 }
 
-/** A tag, the length of what follows, and what follows. */
+/** Encodes a tag, the length of the content, and the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,4 +1,4 @@
-/** dynalite in a process of its own, so that its time is nobody else's. It counts what it is asked, and what AWS would charge. */
+/** Runs dynalite in a process of its own, to separate its time. Counts its calls, and what AWS would charge for them. */
 import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -13,9 +13,9 @@ let charges: Charge[] = [];
 
 async function measured(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { headers, method, url } = request;
-  const asked = Buffer.concat(await request.toArray());
-  // Without a body it is no call, and dynalite knows what to say.
-  const body = asked.length === 0 ? asked : withCapacity(asked);
+  const received = Buffer.concat(await request.toArray());
+  // A request without a body is no call; dynalite refuses it.
+  const body = received.length === 0 ? received : withCapacity(received);
   const { end } = response;
   response.end = (chunk?: unknown, ...rest: unknown[]) => {
     const call = String(headers["x-amz-target"]).split(".")[1] ?? "";
@@ -36,7 +36,7 @@ function unitsIn(answer: unknown): number {
 }
 
 const certificate = makeCertificate();
-// The SDK does not speak plain HTTP as it speaks TLS, so what is measured speaks TLS; who fills the table need not.
+// The SDK behaves differently over plain HTTP, so measured calls use TLS; those that fill the table need not.
 const servers = [createTlsServer(certificate, measured), createPlainServer(measured)];
 for (const server of servers) server.listen(0, "127.0.0.1");
 await Promise.all(servers.map((server) => once(server, "listening")));

@@ -1,4 +1,4 @@
-/** Starts the engine, with a table in it. */
+/** Starts the engine and creates the table. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -12,15 +12,15 @@ import { openSession, type Session } from "../../../lib/store/session.ts";
 
 export interface Charge {
   call: string;
-  /** Request units: of writes or of reads, as the call is one or the other. */
+  /** Write units or read units, depending on the call. */
   units: number;
 }
 
 export interface BenchEngine {
-  /** What a function finds in its environment. */
+  /** The environment variables of a function. */
   environment: Record<string, string>;
   store(state: State): Promise<void>;
-  /** What was asked since the last time. */
+  /** Returns the calls since the last time. */
   takeCharges(): Promise<Charge[]>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** A sandbox in a process of its own, as on Lambda: it serves one request after another. */
+/** Acts as a Lambda sandbox in a process of its own, which serves one request after another. */
 import { loadHandler } from "../calls/handler.ts";
 import { patch } from "../requests.ts";
 import { loop } from "./loop.ts";
@@ -8,7 +8,7 @@ export interface Job {
   seconds: number;
 }
 
-/** As API Gateway gives up after thirty seconds, and our functions after ten. */
+/** The timeout of our functions; API Gateway's is 30 seconds. */
 const timeoutMs = 10_000;
 const handle = loadHandler("variants");
 process.stdout.write = () => true;

@@ -1,4 +1,4 @@
-/** Clients of a server, each over a connection that it keeps. */
+/** Runs clients of a server, each over a kept-alive connection. */
 import { Agent, request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Target } from "../load/target.ts";

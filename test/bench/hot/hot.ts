@@ -1,4 +1,4 @@
-/** `npm run bench -- --hot`: callers that patch one feature, in turn with as many callers on a feature each. */
+/** `npm run bench -- --hot`: callers that patch one feature, in turn with as many callers on features of their own. */
 import { startEngine } from "../../../infra/local/engine.ts";
 import { startDynamoDbLocal } from "../../support/dynamodb-local.ts";
 import { prepareBurgee } from "../load/burgee.ts";
@@ -11,7 +11,7 @@ import { startSandboxes } from "./sandboxes.ts";
 
 const rounds = 5;
 const seconds = 8;
-/** One environment takes one write after another: the more callers, the further they fall behind those on their own. */
+/** Writes to one environment are sequential, so the ratio grows with the number of callers. */
 const counts = [
   { count: 8, goals: { perSecond: "hotRate", p99: "hotP99", calls: "hotCalls" } },
   { count: 25, goals: {} },
@@ -78,7 +78,7 @@ async function throughServer(): Promise<Setup> {
   }
 }
 
-/** What is compiled during the first round is measured in those after it. */
+/** Discards the first round, in which code is compiled. */
 async function inTurn(what: string, run: (load: Load, seconds: number) => Promise<Run>): Promise<InTurn> {
   const runs: InTurn = { "one feature": [], "own features": [] };
   for (let round = 0; round <= rounds; round++) {

@@ -1,4 +1,4 @@
-/** What callers on one feature came to, beside callers on a feature each. */
+/** Compares callers on one feature with callers on features of their own. */
 import type { goals } from "../goals.ts";
 import type { Line } from "../report.ts";
 import { ratio, summarize } from "../statistics.ts";
@@ -39,9 +39,9 @@ export function hotLines({ what, runs, goals }: Setup): Line[] {
     line("not 200", "requests", "refused", "hotNone"),
     ...(isCounted
       ? [
-          line("calls of the database", "a success", "calls"),
+          line("calls to the database", "a success", "calls"),
           line("write units", "a success", "units"),
-          line("acknowledged and not there", "patches", "lost", "hotNone"),
+          line("acknowledged but lost", "patches", "lost", "hotNone"),
         ]
       : []),
   ];

@@ -1,4 +1,4 @@
-/** One caller that sends a request as soon as it has the response to the one before. */
+/** Runs one caller, which sends a request as soon as it has the response to the previous one. */
 
 export interface Looped {
   /** Milliseconds of each successful request. */
@@ -6,7 +6,7 @@ export interface Looped {
   refused: number;
 }
 
-/** Each request writes a value that was never there before. */
+/** Each request writes a new value. */
 export async function loop(send: (value: string) => Promise<number>, seconds: number): Promise<Looped> {
   const until = performance.now() + seconds * 1000;
   const caller = Math.random().toString(36).slice(2);

@@ -1,8 +1,8 @@
-/** One run of callers at once, and what it came to. */
+/** Summarises one run of concurrent callers. */
 import { quantile } from "../statistics.ts";
 import type { Looped } from "./loop.ts";
 
-/** Either all callers patch one feature, or each patches its own. */
+/** All callers patch one feature, or each patches its own. */
 export const loads = ["one feature", "own features"] as const;
 export type Load = (typeof loads)[number];
 
@@ -13,10 +13,10 @@ export interface Run {
   p99: number;
   longest: number;
   refused: number;
-  /** Of the database, for each successful request; nothing where they cannot be counted. */
+  /** Database calls for each successful request; absent where they cannot be counted. */
   calls?: number;
   units?: number;
-  /** Acknowledged patches that are not there. */
+  /** Acknowledged patches that are missing. */
   lost?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Sandboxes on one engine that is some milliseconds away, as DynamoDB is. */
+/** Runs sandboxes on one engine with some milliseconds of latency, like DynamoDB's. */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import type { Job } from "./caller.ts";
 import type { Looped } from "./loop.ts";
 import { type Load, type Run, toRun } from "./run.ts";
 
-/** Added to each call of the database: 2 to 8 ms. */
+/** Added to each call to the database: 2 to 8 ms. */
 const delay = { least: 2, spread: 6 };
 const program = new URL("caller.mjs", import.meta.url);
 
@@ -83,7 +83,7 @@ export async function startSandboxes(engine: string, count: number): Promise<San
   };
 }
 
-/** A write that fails its condition costs as much as one of the environment, which engines do not report. */
+/** A write that fails its condition costs as much as a write of the environment, which engines do not report. */
 function writeUnitsOf(calls: readonly Call[]): number {
   const units = calls.filter(({ operation }) => operation === "UpdateItem").map((call) => call.units);
   const most = Math.max(...units);

@@ -1,4 +1,4 @@
-/** autocannon, fetched when it is asked for. */
+/** Loads autocannon, which is fetched when it is first needed. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";

@@ -1,4 +1,4 @@
-/** How long servers take to start, in turn, each on its data of before. */
+/** Measures how long servers take to start, in turn, each on its existing data. */
 import { type Measured, summarize } from "../statistics.ts";
 import type { Memory } from "./memory.ts";
 import type { Target } from "./target.ts";
@@ -7,13 +7,13 @@ const rounds = 5;
 
 export interface Booted {
   target: Target;
-  /** Milliseconds to the first answer. */
+  /** Milliseconds to the first response. */
   boot: Measured;
-  /** A second later. */
+  /** Its memory a second later. */
   idle: Memory;
 }
 
-/** The last of each goes on running. */
+/** The last start of each keeps running. */
 export async function measureBoots(starts: readonly (() => Promise<Target>)[]): Promise<Booted[]> {
   const boots = starts.map((): number[] => []);
   for (let round = 1; round < rounds; round++) {

@@ -1,13 +1,13 @@
-/** The local server, with features in it. */
+/** Prepares the local server, with features. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { apiKey, key, stateWith } from "../requests.ts";
 import { megabytesOf, readProcesses, startedBy } from "./memory.ts";
 import { findPort, startProcess } from "./server-process.ts";
-import { features, type Prepared, richFeatures, type Target, untilAnswered } from "./target.ts";
+import { features, type Prepared, richFeatures, type Target, untilReady } from "./target.ts";
 
-/** Starts on the same data each time, which the first start has stored. */
+/** Every start has the same data, which the first one stored. */
 export async function prepareBurgee(): Promise<Prepared> {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-bench-"));
   const file = path.join(folder, "state.json");
@@ -31,7 +31,7 @@ async function start(...options: string[]): Promise<Target> {
   const port = await findPort();
   const server = startProcess(["dist/tools/start.mjs", "--port", String(port), ...options], process.env);
   const url = `http://127.0.0.1:${port}`;
-  await untilAnswered(`${url}/api/admin/features/${features[0]}/tags`, { authorization: key });
+  await untilReady(`${url}/api/admin/features/${features[0]}/tags`, { authorization: key });
   const boot = performance.now() - startedAt;
   return {
     url,

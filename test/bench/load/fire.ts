@@ -1,4 +1,4 @@
-/** One load on one server, and what it came to. */
+/** Runs one load on one server, and summarises it. */
 import type { Autocannon } from "./autocannon.ts";
 import { type Operation, operations } from "./operations.ts";
 import { features, richFeatures, type Target } from "./target.ts";
@@ -8,7 +8,7 @@ export interface Load {
   operation: Operation;
   connections: number;
   seconds: number;
-  /** Of one feature alone, in place of all. */
+  /** On one feature, instead of all. */
   isHot?: boolean;
   /** On features whose variants have a payload and overrides. */
   isRich?: boolean;
@@ -19,7 +19,7 @@ export interface LoadLine extends Load {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** What did not end in 2xx. */
+  /** Responses that were not 2xx. */
   refused: number;
   memory: MemoryOverTime;
 }

@@ -1,4 +1,4 @@
-/** What loads came to. */
+/** Formats the results of loads, and reports those that failed. */
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import type { Measured } from "../statistics.ts";
 import type { LoadLine } from "./fire.ts";
@@ -19,11 +19,11 @@ export function formatLoads(lines: readonly LoadLine[]): string {
 
 export function formatBoot({ median }: Measured, { server, database }: Memory): string {
   const memory = `server ${server.toFixed(0)} MB, engine ${database.toFixed(0)} MB`;
-  return `from its start to its first answer: ${(median / 1000).toFixed(2)} s; then idle: ${memory}`;
+  return `from start to first response: ${(median / 1000).toFixed(2)} s; idle after that: ${memory}`;
 }
 
-/** A leak of a few bytes a request would show in the longest load, which is the last. */
-export function tell(lines: readonly LoadLine[]): number {
+/** Returns the exit code. A leak of a few bytes a request would show in the longest load, which is the last. */
+export function reportMissed(lines: readonly LoadLine[]): number {
   const { memory } = lines.at(-1) ?? {};
   const parts = (["server", "database"] as const).filter(
     (part) => memory && memory.end[part] > memory.begin[part] * 1.1,
@@ -31,6 +31,6 @@ export function tell(lines: readonly LoadLine[]): number {
   for (const part of parts) console.error(`MISSED: the memory of the ${part} grows`);
   const refused = lines.filter((line) => line.refused > 0);
   for (const { operation, connections } of refused)
-    console.error(`MISSED: not every ${operation} at ${connections} was answered with 2xx`);
+    console.error(`MISSED: not every ${operation} at ${connections} returned 2xx`);
   return parts.length + refused.length === 0 ? 0 : 1;
 }

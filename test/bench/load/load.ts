@@ -1,15 +1,15 @@
-/** `npm run bench -- --load`: the local server, its engine in a process of its own, under autocannon in this one. */
+/** `npm run bench -- --load`: loads the local server and its engine, by autocannon in this process. */
 import { writeReport } from "../machine.ts";
 import type { Options } from "../options.ts";
 import { loadAutocannon } from "./autocannon.ts";
 import { measureBoots } from "./boots.ts";
 import { prepareBurgee } from "./burgee.ts";
 import { fire, type Load, type LoadLine } from "./fire.ts";
-import { formatBoot, formatLoads, tell } from "./lines.ts";
+import { formatBoot, formatLoads, reportMissed } from "./lines.ts";
 
 const seconds = 8;
 const loads: Load[] = (["tag update", "variant patch"] as const).flatMap((operation) => [
-  // What is compiled during the first is measured in those after it.
+  // The first load is discarded: code is compiled during it.
   { operation, connections: 10, seconds: 3 },
   ...[1, 10, 50].map((connections) => ({ operation, connections, seconds })),
 ]);
@@ -33,13 +33,13 @@ export async function load({ minutes }: Options): Promise<number> {
     }
     console.log(`\n${formatLoads(lines)}\n\n${formatBoot(boot, idle)}`);
     await writeReport("load", { node: process.version, boot, idle, lines });
-    return tell(lines);
+    return reportMissed(lines);
   } finally {
     await burgee.remove();
   }
 }
 
-/** Whether memory grows shows in the minutes, not in the seconds. */
+/** Growing memory shows after minutes, not seconds. */
 function longest(minutes: number): Load {
   return { operation: "one or the other", connections: 10, seconds: minutes * 60 };
 }

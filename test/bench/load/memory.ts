@@ -1,4 +1,4 @@
-/** What processes hold, and all that they have started. */
+/** Measures the memory of processes and of all processes they have started. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -31,7 +31,7 @@ export function startedBy(processes: readonly Process[], pid: number): Process[]
   return [...children, ...children.flatMap((child) => startedBy(processes, child.pid))];
 }
 
-/** What several processes share counts once, where the system tells. */
+/** Counts shared memory once, where the system reports it. */
 export async function megabytesOf(processes: readonly Process[]): Promise<number> {
   const each = await Promise.all(
     processes.map(async ({ pid, megabytes }) => (await readProportional(pid)) ?? megabytes),
@@ -39,7 +39,7 @@ export async function megabytesOf(processes: readonly Process[]): Promise<number
   return each.reduce((sum, one) => sum + one, 0);
 }
 
-/** Linux: each process's share of a page is one of as many as have the page. */
+/** Reads the proportional set size on Linux: a shared page is divided among its processes. */
 async function readProportional(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];

@@ -1,4 +1,4 @@
-/** Both operations, as the load makes them: each request changes what the one before left. */
+/** Makes the requests of the load: each one changes what the previous one left. */
 import type { Shot } from "./autocannon.ts";
 
 type Aim = (project: string, feature: string, number: number) => Shot;

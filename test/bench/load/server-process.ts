@@ -1,4 +1,4 @@
-/** A server as a process of which nobody reads the output: each line that this process reads would slow down the load. */
+/** Starts a server and discards its output: reading each line in this process would slow down the load. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

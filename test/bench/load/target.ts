@@ -1,4 +1,4 @@
-/** A server under load: how it is reached, what it takes, and how it ends. */
+/** Defines a server under load: its address, its processes, and how to stop it. */
 import type { Memory } from "./memory.ts";
 
 export interface Target {
@@ -7,14 +7,14 @@ export interface Target {
   /** The project that a feature is in, and one of the feature's environments. */
   projectOf(feature: string): string;
   environment: string;
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   boot: number;
   readMemory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
 export interface Prepared {
-  /** On the same data each time. */
+  /** Every start has the same data. */
   start(): Promise<Target>;
   remove(): Promise<void>;
 }
@@ -22,11 +22,11 @@ export interface Prepared {
 const named = (prefix: string) => Array.from({ length: 100 }, (_, index) => `${prefix}-${index}`);
 
 export const features = named("feature");
-/** Their variants have a payload and overrides. */
+/** Features whose variants have a payload and overrides. */
 export const richFeatures = named("rich");
 
-/** Until it answers with 2xx; for a minute at most. */
-export async function untilAnswered(url: string, headers: Record<string, string> = {}): Promise<void> {
+/** Waits until it returns 2xx, for a minute at most. */
+export async function untilReady(url: string, headers: Record<string, string> = {}): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     const answer = await fetch(url, { headers }).catch(() => undefined);
@@ -34,5 +34,5 @@ export async function untilAnswered(url: string, headers: Record<string, string>
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`${url} did not answer within a minute`);
+  throw new Error(`${url} did not respond within a minute`);
 }

@@ -1,10 +1,10 @@
-/** What a server holds, second by second. */
+/** Samples the memory of a server every second. */
 import type { Memory } from "./memory.ts";
 import type { Target } from "./target.ts";
 
 export interface MemoryOverTime {
   peak: Memory;
-  /** The mean of the second third, when it began to flow, and of the last. */
+  /** The mean of the second third, after the warm-up, and of the last third. */
   begin: Memory;
   end: Memory;
 }

@@ -1,4 +1,4 @@
-/** What a patch costs without I/O: our way and the plain one in turn, each in a process of its own. */
+/** Measures a patch without I/O: ours and the plain one in turn, each in a process of its own. */
 import { execFileSync } from "node:child_process";
 import { type Measured, ratio, summarize } from "../statistics.ts";
 import type { PatchCost, PatchJob } from "./program.ts";
@@ -21,7 +21,7 @@ export function measurePatches(node: string, sizes: Size[], rounds: number): Pat
   return sizes.map((size, index) => {
     const [ours, theirs] = [burgee, plain].map((costs) => costs.map((cost) => cost[index]));
     if (new Set([...(ours ?? []), ...(theirs ?? [])].map((cost) => cost?.digest)).size !== 1) {
-      throw new Error("the two ways do not come to the same lists");
+      throw new Error("the two implementations return different lists");
     }
     const [mine = [], others = []] = [ours, theirs].map((costs) =>
       costs?.map((cost) => cost?.ms ?? Number.NaN),

@@ -1,6 +1,6 @@
 /**
- * A patch as it is usually applied, to compare with: Zod's classic schemas, and the library with its own validation. It
- * lets through what it should not, and its environments share the values of the patch.
+ * Applies a patch in the usual way, for comparison: Zod's classic schemas, and the library with its own validation. It
+ * accepts invalid patches, and its environments share the values of the patch.
  */
 import { applyPatch, type Operation } from "fast-json-patch";
 // biome-ignore lint/style/noRestrictedImports: the classic build is what is compared with.
@@ -41,11 +41,13 @@ export function patchPlainly(body: string, environments: readonly Variant[][]): 
   const patch = patches.parse(JSON.parse(body)) as Operation[];
   return environments.map((list) => {
     const { newDocument } = applyPatch(list, patch, true, false);
-    return deal(variants.parse(newDocument)).sort((left, right) => left.name.localeCompare(right.name));
+    return normaliseWeights(variants.parse(newDocument)).sort((left, right) =>
+      left.name.localeCompare(right.name),
+    );
   });
 }
 
-function deal(list: readonly Variant[]): Variant[] {
+function normaliseWeights(list: readonly Variant[]): Variant[] {
   const fixed = list.filter(({ weightType }) => weightType === "fix");
   const left = 1000 - fixed.reduce((sum, { weight }) => sum + weight, 0);
   const shares = list.length - fixed.length;

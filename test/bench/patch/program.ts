@@ -1,4 +1,4 @@
-/** What a patch costs the processor, from a body to the lists that would be written, without any I/O. */
+/** Measures the processor time of a patch, from a body to the lists that would be written, without I/O. */
 import { createHash } from "node:crypto";
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
@@ -10,16 +10,16 @@ import { patchPlainly } from "./plain.ts";
 import { bodyOf, type Size } from "./sizes.ts";
 
 export interface PatchCost {
-  /** Milliseconds of processor for one patch. */
+  /** Milliseconds of processor time for one patch. */
   ms: number;
-  /** Of what it came to. */
+  /** The hash of the resulting lists. */
   digest: string;
 }
 
 export interface PatchJob {
   way: "burgee" | "plain";
   sizes: Size[];
-  /** So long each is repeated, after as long to warm up. */
+  /** How long each patch is repeated, after a warm-up of the same length. */
   ms: number;
 }
 
@@ -40,7 +40,7 @@ function measure(size: Size): PatchCost {
   return { ms: repeat(run), digest };
 }
 
-/** As the variants' function does it, but for the reads and writes. */
+/** Does what the variants function does, except for reads and writes. */
 function patchSafely(event: Parameters<typeof readBody>[1], environments: readonly Variant[][]): Variant[][] {
   const operations = readBody({ accepts: ["application/json"], schema: patchesSchema }, event) as Patch;
   return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));

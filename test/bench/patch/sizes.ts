@@ -1,4 +1,4 @@
-/** Patches of every size. */
+/** Makes patches of every size. */
 
 export interface Size {
   variants: number;
@@ -9,7 +9,7 @@ export interface Size {
 export const small: Size = { variants: 3, environments: 2, operations: 1 };
 export const large: Size = { variants: 100, environments: 10, operations: 50 };
 
-/** Of each kind that changes something; as many are added as are removed. */
+/** Mixes the operations that change something; as many variants are added as are removed. */
 export function bodyOf({ variants, operations }: Size): string {
   const kinds = [
     (index: number) => ({ op: "replace", path: `/${index % variants}/stickiness`, value: `by-${index}` }),

@@ -1,4 +1,4 @@
-/** What grows, how far, and the request whose cost is watched while it does. */
+/** The dimensions that grow, how far, and the request whose cost is measured. */
 import type { State } from "../../../infra/state/state.ts";
 import type { Name } from "../calls/handler.ts";
 import { patch, putTags, stateWith } from "../requests.ts";
@@ -6,14 +6,14 @@ import { limitOf } from "./limits.ts";
 
 export interface Dimension {
   name: string;
-  /** Of what request. */
+  /** The measured request. */
   request: string;
   counts: readonly number[];
-  /** Where it ends, in words. */
+  /** Describes the limit. */
   limit: string;
   stateOf(count: number, feature: string): State;
   handler: Name;
-  /** "{n}" in its body becomes what it was not before. */
+  /** "{n}" in its body becomes a new value. */
   eventOf(count: number, feature: string): { body: string };
 }
 
@@ -68,7 +68,7 @@ export const dimensions: readonly Dimension[] = [
   },
 ];
 
-/** They come to the same list each time, so that the next patch finds what this one did. */
+/** They always lead to the same list, so that each patch starts from the same state. */
 function others(operations: number): unknown[] {
   return Array.from({ length: operations - 1 }, (_, index) => ({
     op: "replace",
@@ -77,7 +77,7 @@ function others(operations: number): unknown[] {
   }));
 }
 
-/** Features without environments: an item each. */
+/** Adds features without environments: one item each. */
 function withOthers(state: State, count: number): State {
   const [project] = state.projects;
   const added = Array.from({ length: count - 1 }, (_, index) => ({

@@ -1,16 +1,16 @@
-/** Whether a cost grows with what it is measured against in a straight line, or less. */
+/** Checks that a cost grows linearly at most. */
 import type { Curve, Point } from "./measure.ts";
 
 export const metrics = ["cpu", "units", "calls", "memory"] as const;
 export type Metric = (typeof metrics)[number];
 
-/** Others can only make a request slower: of its time the quicker rounds are nearer to what it costs. */
+/** Other processes can only slow a request down, so the faster rounds are closer to its cost. */
 export function measureOf(point: Point, metric: Metric): number {
   return metric === "cpu" ? point.cpu.spread[0] : point[metric];
 }
 
 /**
- * The exponent of the upper half, where fixed costs weigh least: 0 is flat, 1 a straight line, 2 a square. A straight
+ * The exponent of the upper half, where fixed costs weigh least: 0 is constant, 1 linear, 2 quadratic. A straight
  * line that starts above zero has less than 1.
  */
 export function exponent({ points }: Curve, metric: Metric): number {
@@ -27,10 +27,10 @@ export function exponent({ points }: Curve, metric: Metric): number {
   return over / logs.reduce((sum, [x = 0]) => sum + (x - x0) ** 2, 0);
 }
 
-/** A square would show as 2; what lies above a straight line by less is noise. */
+/** Quadratic growth shows as 2; a smaller excess over linear growth is noise. */
 const most = 1.2;
 
-export function faultsOf(curve: Curve): string[] {
+export function issuesOf(curve: Curve): string[] {
   return metrics.flatMap((metric) => {
     const found = exponent(curve, metric);
     return found <= most ? [] : [`${metric} grows with the ${found.toFixed(2)}th power of ${curve.name}`];

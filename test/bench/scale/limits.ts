@@ -1,4 +1,4 @@
-/** Where each thing that grows meets a limit, in words. A write of an environment takes DynamoDB some 5 ms. */
+/** Describes the limit of each dimension. A write of an environment takes DynamoDB about 5 ms. */
 
 import { storedBytes } from "../../../lib/contract/item-size.ts";
 import { limits } from "../../../lib/contract/limits.ts";
@@ -6,7 +6,7 @@ import { stateWith } from "../requests.ts";
 
 const [feature] = stateWith({ variants: 500, environments: 1, tags: 2000 }).features;
 const [environment] = Object.values(feature?.environments ?? {});
-/** In a feature's item each tag is a member, named by its type and value. */
+/** In a feature's item each tag is a member named by its type and value. */
 const tagBytes = storedBytes(feature?.tags.map(({ type, value }) => `${type}:${value}`)) / 2000;
 const variantBytes = storedBytes(environment?.variants) / 500;
 

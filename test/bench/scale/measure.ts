@@ -1,4 +1,4 @@
-/** What a request costs at each size of what grows. */
+/** Measures what a request costs at each size of a dimension. */
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { loadHandler } from "../calls/handler.ts";
@@ -10,13 +10,13 @@ import type { Dimension } from "./dimensions.ts";
 
 export interface Point {
   count: number;
-  /** Milliseconds of processor for one request, without the engine's. */
+  /** Milliseconds of processor time for one request, without the engine's. */
   cpu: Measured;
-  /** Milliseconds by the clock, the engine's included. */
+  /** Milliseconds of wall-clock time, including the engine's. */
   wall: Measured;
   calls: number;
   units: number;
-  /** The most that the heap held beyond what it held before, in MB. */
+  /** The peak growth of the heap, in MB. */
   memory: number;
 }
 
@@ -44,7 +44,7 @@ export async function measureCurve(engine: BenchEngine, dimension: Dimension): P
   const timed = new Map<number, Timed[]>();
   const points: Point[] = [];
   for (const { count, feature } of places) await engine.store(dimension.stateOf(count, feature));
-  // The first round is for the compiler; then all in turn, so that none has the machine to itself.
+  // The first round warms up the compiler. Sizes take turns, so that all share the same conditions.
   for (let round = 0; round <= rounds; round++) {
     for (const { count, feature } of places) {
       const taken = await time(requestOf(dimension, count, feature), round === 0 ? toWarmUp : perRound);
@@ -72,7 +72,7 @@ function requestOf({ handler, eventOf }: Dimension, count: number, feature: stri
   return async () => {
     const body = event.body.replaceAll("{n}", `by-${number++}`);
     const { statusCode, body: answer } = await quietly(() => handle({ ...event, body }));
-    if (statusCode >= 300) throw new Error(`${feature} answered ${statusCode}: ${answer}`);
+    if (statusCode >= 300) throw new Error(`${feature} returned ${statusCode}: ${answer}`);
   };
 }
 

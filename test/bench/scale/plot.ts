@@ -1,4 +1,4 @@
-/** The curves as an SVG, to be looked at on light and dark pages. */
+/** Draws the curves as an SVG for light and dark pages. */
 import { measureOf } from "./growth.ts";
 import type { Curve } from "./measure.ts";
 
@@ -88,7 +88,7 @@ function drawLegend(): string {
   return [...lines, ...notes.map((note, index) => text(0, 84 + 20 * index, note, `fill="${grey}"`))].join("");
 }
 
-/** Where most of the way is powers of ten, equal steps are too. */
+/** Uses a logarithmic axis if the counts are mostly powers of ten. */
 function axisOf(least: number, most: number): { across: (count: number) => number; ticks: number[] } {
   if (most / (least || 1) <= 5000)
     return { across: (count) => (panel.width * count) / most, ticks: [0, most / 2, most] };
@@ -96,7 +96,7 @@ function axisOf(least: number, most: number): { across: (count: number) => numbe
   return { across: (count) => panel.width * share(count), ticks: [least, Math.sqrt(least * most), most] };
 }
 
-/** To the next round number, with some room. */
+/** Rounds up to a round number, with some room. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value || 1));
   return ([1, 2, 4, 6, 8, 10, 20].find((step) => step * power >= 1.05 * value) ?? 20) * power;

@@ -1,11 +1,11 @@
-/** `npm run bench -- --scale`: how costs grow. */
+/** `npm run bench -- --scale`: measures how costs grow. */
 import { writeFileSync } from "node:fs";
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import { startEngine } from "../engine/start.ts";
 import { writeReport } from "../machine.ts";
 import { apiKey } from "../requests.ts";
 import { dimensions } from "./dimensions.ts";
-import { exponent, faultsOf, measureOf, metrics } from "./growth.ts";
+import { exponent, issuesOf, measureOf, metrics } from "./growth.ts";
 import { type Curve, measureCurve } from "./measure.ts";
 import { plot } from "./plot.ts";
 
@@ -16,7 +16,7 @@ export async function scale(): Promise<number> {
   try {
     await engine.store(apiKey);
     const curves: Curve[] = [];
-    // What comes first is compiled meanwhile: it is measured again.
+    // A first measurement is discarded: code is compiled during it.
     for (const dimension of dimensions.slice(0, 1)) await measureCurve(engine, dimension);
     for (const dimension of dimensions) {
       console.log(`${dimension.name}: up to ${dimension.counts.at(-1)}`);
@@ -27,7 +27,7 @@ export async function scale(): Promise<number> {
     writeFileSync(picture, plot(curves));
     await writeReport("scale", { node: process.version, curves });
     console.log(`drawn in ${picture}`);
-    const issues = curves.flatMap(faultsOf);
+    const issues = curves.flatMap(issuesOf);
     for (const fault of issues) console.error(`MISSED: ${fault}`);
     return issues.length === 0 ? 0 : 1;
   } finally {

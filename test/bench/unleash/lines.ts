@@ -1,4 +1,4 @@
-/** Both servers beside each other. */
+/** Compares both servers, and reports the lines on which Unleash is ahead. */
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import type { Booted } from "../load/boots.ts";
 import type { LoadLine } from "../load/fire.ts";
@@ -9,7 +9,7 @@ export interface Line {
   what: string;
   burgee: number;
   unleash: number;
-  /** So many times better than the other. */
+  /** How many times better Burgee is. */
   ahead: number;
 }
 
@@ -18,7 +18,7 @@ export interface Both<What> {
   unleash: What;
 }
 
-/** Of loads that were fired in turn. */
+/** The lines of loads that were run in turn. */
 export function loadLines({ burgee, unleash }: Both<LoadLine[]>): Line[] {
   const [first] = burgee;
   const connections = `${first?.connections} connection${first?.connections === 1 ? "" : "s"}`;
@@ -45,19 +45,19 @@ export function otherLines({ burgee, unleash }: Both<Booted>, fired: Both<LoadLi
   const most = [fired.burgee, fired.unleash].map(peakOf);
   return [
     less(
-      "start to first answer, ms",
+      "start to first response, ms",
       [burgee.boot, unleash.boot].map(({ median }: Measured) => median),
     ),
     less("memory of server and database, idle, MB", idle.map(total)),
-    less("memory of server and database, most, MB", most.map(total)),
+    less("memory of server and database, peak, MB", most.map(total)),
   ];
 }
 
-/** Which of its processes holds what is each one's own matter: there is nothing to be ahead in. */
+/** How memory is split between its processes is each server's own matter, so it is not compared. */
 export function memoryRows(fired: Both<LoadLine[]>): string[][] {
   const [ours, theirs] = [fired.burgee, fired.unleash].map(peakOf);
   return (["server", "database"] as const).map((part) => [
-    `of which the ${part}, at its most`,
+    `of which the ${part}, at its peak`,
     ...[ours, theirs].map((memory) => memory?.[part].toFixed(0) ?? ""),
     "",
   ]);
@@ -86,7 +86,7 @@ export function format(lines: readonly Line[], more: readonly string[][]): strin
   return formatTable(["what", "burgee", "unleash", "ahead"], [...rows, ...more], Number.POSITIVE_INFINITY);
 }
 
-export function tell(lines: readonly Line[]): number {
+export function reportBehind(lines: readonly Line[]): number {
   const behind = lines.filter(({ ahead }) => ahead < 1);
   for (const { what, ahead } of behind) console.error(`MISSED: ${what}: ${ahead.toFixed(2)} x`);
   return behind.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Whether changes that were acknowledged are there, when they overlap. */
+/** Counts how many acknowledged concurrent patches are stored. */
 import { features, type Target } from "../load/target.ts";
 
 export interface Kept {
@@ -9,7 +9,7 @@ export interface Kept {
 const times = 10;
 const atOnce = 5;
 
-/** Each patch adds a variant of another name. */
+/** Each patch adds a variant with a new name. */
 export async function overlap({ url, authorization, projectOf, environment }: Target): Promise<Kept> {
   const headers = { authorization, "content-type": "application/json" };
   const kept = { acknowledged: 0, there: 0 };

@@ -1,4 +1,4 @@
-/** PostgreSQL on data of its own, which needs no root and no Docker. */
+/** Starts PostgreSQL on its own data, without Docker. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,13 +13,13 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to be root. */
+/** The user `nobody`: PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
-/** In the package's folder. */
+/** `folder` is the package's. */
 export async function startPostgres(folder: string): Promise<Postgres> {
-  // The package's symbolic links, which its install script would make.
+  // Creates the package's symbolic links, as its install script would.
   execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
   const data = mkdtempSync(path.join(tmpdir(), "burgee-postgres-"));
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
@@ -27,7 +27,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const settings = ["-U", "unleash", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
   execFileSync(program("initdb"), ["-D", data, ...settings], { ...user, cwd: data, stdio: "pipe" });
   const port = await findPort();
-  // Neither engine waits for the disk: what a process has written survives that process, not the machine.
+  // As with dynalite, writes survive the process but not the machine.
   const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", port, fsync: "off" };
   const given = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(program("postgres"), ["-D", data, ...given], { ...user, cwd: data });

@@ -1,4 +1,4 @@
-/** The features of the bench, through Unleash's own API. */
+/** Creates the features of the bench through Unleash's own API. */
 import { features, richFeatures, type Target } from "../load/target.ts";
 import { stateWith } from "../requests.ts";
 
@@ -9,7 +9,7 @@ export async function seed({ url, authorization, projectOf }: Target): Promise<v
   const call = async (method: string, path: string, json: unknown) => {
     const headers = { authorization, "content-type": "application/json" };
     const answer = await fetch(url + path, { method, headers, body: JSON.stringify(json) });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
   };
   for (const name of [...features, ...richFeatures]) {

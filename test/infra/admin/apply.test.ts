@@ -28,7 +28,7 @@ describe("apply", () => {
   it("writes nothing where all is as it should be", async () => {
     const file = folder.file("same.json", base);
 
-    expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 as they were.\n"));
+    expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
     expect(line.writes()).toEqual([]);
   });
 
@@ -76,10 +76,10 @@ describe("apply", () => {
     + environment "staging": a 1
 + key "ci"
     permissions: none
-Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they were.
+Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
 `),
     );
-    expect(applied).toEqual(done("3 created, 3 updated, 0 removed, 1 as they were.\n"));
+    expect(applied).toEqual(done("3 created, 3 updated, 0 removed, 1 unchanged.\n"));
     const { json } = await line.burgee.putTags("checkout", { addedTags: [], removedTags: [] });
     expect(json.tags.map(({ value }: { value: string }) => value)).toEqual(["team-a", "team-b"]);
     // Given as they are: no weights are dealt, and the handlers go on from there.
@@ -130,7 +130,7 @@ Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they wer
 
     const unconfirmed = await line.run("apply", file, "--prune");
     expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to ask at: give --yes"),
+      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
     );
     expect(line.writes()).toEqual([]);
     const { created, updated, removed, unchanged } = await line.json("apply", file, "--prune", "--yes");
@@ -178,7 +178,7 @@ Nothing was changed. It would be: 3 created, 3 updated, 0 removed, 1 as they wer
 
     expect({ code, err }).toEqual({
       code: 1,
-      err: `burgee: nothing was changed, because it would not fit together:
+      err: `burgee: nothing was changed, because the result would be inconsistent:
   feature "checkout": environment "development" is not an environment of project "default"
   feature "search": environment "development" is not an environment of project "default"
 `,

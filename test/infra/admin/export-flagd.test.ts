@@ -174,9 +174,19 @@ features       1  without variants                 empty
 describe("payloads that are not of one type", () => {
   it.each([
     ["differ", [payload("json", '{"a":1}'), payload("number", "5")], ['{"a":1}', "5"], "they differ in type"],
-    ["are missing", [payload("number", "5"), {}], ["5", ""], "no number is empty"],
-    ["are lists", [payload("json", "[1]"), payload("json", "[2]")], ["[1]", "[2]"], "objects are not lists"],
-    ["are no numbers", [payload("number", "0x10"), payload("number", "7")], ["0x10", "7"], "not a number"],
+    ["are missing", [payload("number", "5"), {}], ["5", ""], "a number cannot be empty"],
+    [
+      "are lists",
+      [payload("json", "[1]"), payload("json", "[2]")],
+      ["[1]", "[2]"],
+      "has objects, but no lists",
+    ],
+    [
+      "are no numbers",
+      [payload("number", "0x10"), payload("number", "7")],
+      ["0x10", "7"],
+      "not a JSON number",
+    ],
     [
       "would be rounded",
       [payload("json", '{"id":12345678901234567890}'), payload("number", "0.12345678901234567890")],
@@ -213,7 +223,7 @@ it.each([
   const { flag, notes } = await exportOnly(half("a", given), half("b", { overrides }));
 
   expect(core.getFlag(flag)?.evaluate({ u: "b" })).toMatchObject({ variant: "b", value: empty });
-  expect(notes).toMatch(/^absent payload +1 {2}an empty value stands for it {2}F$/m);
+  expect(notes).toMatch(/^absent payload +1 {2}exported as an empty value {2}F$/m);
 });
 
 describe("stickiness that flagd does not have", () => {

@@ -144,15 +144,15 @@ it("reports stickiness that is not the same for all variants", async () => {
   expect(strict).toEqual({
     code: 1,
     out: "",
-    err: `${err}burgee: nothing was exported, because an SDK would not answer as stored\n`,
+    err: `${err}burgee: nothing was exported, because an SDK would evaluate a feature differently\n`,
   });
 });
 
 it.each([
-  ["--as unleash", "--as needs --environment: a document is of one environment"],
+  ["--as unleash", "--as needs --environment: a document covers one environment"],
   [
     "--environment production",
-    "--environment, --project and --strict are for --as: a state file has everything",
+    "--environment, --project and --strict need --as: a state file has everything",
   ],
 ])("export %s is wrong usage", async (given, message) => {
   expect(await line.run("export", ...given.split(" "))).toEqual(misused(message));

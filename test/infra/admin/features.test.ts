@@ -32,7 +32,7 @@ describe("project", () => {
     const changed = await line.run("project", "put", "default", "production", "staging", "development");
 
     expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
-    expect(changed).toEqual(done("0 created, 2 updated, 0 removed, 0 as they were.\n"));
+    expect(changed).toEqual(done("0 created, 2 updated, 0 removed, 0 unchanged.\n"));
     expect((await line.burgee.storedFeature("checkout")).environments).toEqual([
       "production",
       "staging",
@@ -66,7 +66,7 @@ describe("feature", () => {
   it("create makes one that can be patched in all environments of its project", async () => {
     const made = await line.run("feature", "create", "new", "--project", "default");
 
-    expect(made).toEqual(done('The feature "new" is made in project "default" (development, production).\n'));
+    expect(made).toEqual(done('Created the feature "new" in project "default" (development, production).\n'));
     expect(await line.burgee.patch("new", [add])).toMatchObject({ status: 200 });
     expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
   });
@@ -87,9 +87,9 @@ describe("feature", () => {
     const deleted = await line.run("feature", "delete", "checkout", "--yes");
 
     expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to ask at: give --yes"),
+      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
     );
-    expect(deleted).toEqual(done('The feature "checkout" is deleted.\n'));
+    expect(deleted).toEqual(done('Deleted the feature "checkout".\n'));
     const deletions = line.burgee.wire.calls.filter(({ operation }) => operation === "DeleteItem");
     expect(deletions.map(({ input }) => (input as { Key: { sk: { S: string } } }).Key.sk.S)).toEqual([
       "FEATURE",

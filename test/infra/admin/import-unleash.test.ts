@@ -14,16 +14,16 @@ it("takes over what Unleash exported, and the handlers go on from there", async 
   const { code, out, err } = await line.run("import-unleash", ...recorded);
 
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 as they were.
+  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT              WHY                                       WHICH
-featureStrategies  1  has no place in Burgee                    flexibleRollout of checkout-button (55f5a6c1)
-contextFields      3  has no place in Burgee                    appName, sessionId, userId
-tagTypes           2  has no place in Burgee                    simple, team
-description        1  not kept of a feature                     checkout-button
-type               4  not kept of a feature                     checkout-button, only-tags, plain-flag, and 1 more
-impressionData     1  not kept of a feature                     checkout-button
-stale              1  not kept of a feature                     plain-flag
+featureStrategies  1  not kept by Burgee                        flexibleRollout of checkout-button (55f5a6c1)
+contextFields      3  not kept by Burgee                        appName, sessionId, userId
+tagTypes           2  not kept by Burgee                        simple, team
+description        1  not kept for a feature                    checkout-button
+type               4  not kept for a feature                    checkout-button, only-tags, plain-flag, and 1 more
+impressionData     1  not kept for a feature                    checkout-button
+stale              1  not kept for a feature                    plain-flag
 enabled            8  features are not switched on or off here  checkout-button in development, only-tags in development, plain-flag in development, and 5 more
 `);
   expect(await line.json("project", "list")).toEqual([
@@ -74,7 +74,7 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
   });
   expect(leftOut[1]).toEqual({
     what: "contextFields",
-    why: "has no place in Burgee",
+    why: "not kept by Burgee",
     count: 3,
     which: ["appName", "sessionId", "userId"],
   });
@@ -173,9 +173,9 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
       count: 1,
       which: ["bad in development"],
     },
-    { what: "segments", why: "has no place in Burgee", count: 1, which: ["beta"] },
-    { what: "dependencies", why: "has no place in Burgee", count: 1, which: ["good"] },
-    { what: "links", why: "has no place in Burgee", count: 1, which: ["number 1"] },
+    { what: "segments", why: "not kept by Burgee", count: 1, which: ["beta"] },
+    { what: "dependencies", why: "not kept by Burgee", count: 1, which: ["good"] },
+    { what: "links", why: "not kept by Burgee", count: 1, which: ["number 1"] },
   ]);
   const { features } = JSON.parse(await line.exported());
   expect(features).toEqual([
@@ -242,7 +242,7 @@ it("writes nothing the second time, and reads without a call for each feature", 
 
   expect({ code, first: out.split("\n")[0] }).toEqual({
     code: 0,
-    first: "0 created, 0 updated, 0 removed, 6 as they were.",
+    first: "0 created, 0 updated, 0 removed, 6 unchanged.",
   });
   expect(line.writes()).toEqual([]);
   expect(line.burgee.wire.calls.length).toBeLessThan(6);
@@ -273,7 +273,7 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect({ signal: child.signalCode, code }).toEqual({ signal: "SIGKILL", code: 0 });
   expect(left).toBeGreaterThan(10);
   expect(left).toBeLessThan(110);
-  expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} as they were.`);
+  expect(out.split("\n")[0]).toBe(`${120 - left} created, 0 updated, 0 removed, ${left + 2} unchanged.`);
   // Environments of features that were being created are written again, as they could be left of a deletion.
   const written = line.writes().filter(({ attempt }) => attempt === 1);
   expect(written).toHaveLength(3 * (120 - left));

@@ -48,7 +48,7 @@ describe("key create", () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: expect.stringMatching(keyPattern),
-      err: 'This is the key "script". It is shown this once: only its hash is stored.\n',
+      err: 'This is the key "script". It cannot be shown again: only its hash is stored.\n',
     });
     expect(await statusOf(out)).toBe(201);
     expect(await line.exported()).not.toContain(out.trim());
@@ -99,7 +99,7 @@ describe("key create", () => {
   });
 
   it.concurrent.each<[string, string, string]>([
-    ['there is a key "admin" already: rotate it, or choose another name', "admin", "ADMIN"],
+    ['the key "admin" already exists: rotate it, or choose another name', "admin", "ADMIN"],
     ['there is no project "defualt" (did you mean "default"?)', "n", "ADMIN:defualt"],
     ['there is no environment "prod" in project "default"', "n", "ADMIN:default:prod"],
     [
@@ -203,7 +203,7 @@ describe("key rotate", () => {
     const failed = await line.run("key", "rotate", "kept");
 
     line.burgee.wire.reset();
-    expect(failed).toEqual(refused("AWS does not permit it: not you"));
+    expect(failed).toEqual(refused("AWS denied the call: not you"));
     expect(await statusOf(old)).toBe(201);
     expect(await keysNamed("kept")).toMatchObject([{ state: "active" }]);
   });
@@ -248,7 +248,7 @@ describe("key revoke", () => {
     const revoked = await line.run("key", "revoke", "leaked", "--yes");
 
     expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to ask at: give --yes"),
+      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
     );
     expect(revoked).toEqual(done('Revoked 1 key named "leaked".\n'));
     expect(await statusOf(key)).toBe(401);

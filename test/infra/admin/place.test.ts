@@ -10,7 +10,7 @@ const line = await useCommandLine();
 
 it("a command fails in one line when nothing says where the data is", async () => {
   const message =
-    "where is the data? Give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
+    "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
     "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
   const [nothing, noCredentials] = await Promise.all([
@@ -35,7 +35,7 @@ it.concurrent.each([
   ],
   [
     ["--endpoint", "http://127.0.0.1:9"],
-    refused("nothing answers at http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
+    refused("no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
   ],
 ])("the data is refused as %j", async (given, answer) => {
   expect(await runProcess([...given, "export"])).toEqual(answer);
@@ -68,7 +68,7 @@ it.concurrent.each([
   expect(await runProcess(["--data", typo, ...command.split(" ")])).toEqual(
     refused(
       `there is no data in the folder ${typo}: is the path right? ` +
-        "apply, import-unleash, project put and key create start with an empty table there",
+        "apply, import-unleash, project put and key create would create an empty table there",
     ),
   );
   expect(existsSync(typo)).toBe(false);
@@ -109,7 +109,7 @@ it("the data is in no AWS profile that does not exist, or that has no region or 
 
 it("the data may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
   const at = ["--data", folder.path];
-  const empty = 'The table "burgee" is empty so far.\n';
+  const empty = 'The table "burgee" is empty.\n';
 
   const made = await runProcess([...at, "project", "put", "default", "development"]);
   const [one, other] = await Promise.all([
@@ -117,7 +117,7 @@ it("the data may be a folder, which stays as it is from command to command, and 
     runProcess([...at, "project", "list"]),
   ]);
 
-  expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 as they were.\n", err: empty });
+  expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 unchanged.\n", err: empty });
   const [listed, locked] = one.code === 0 ? [one, other] : [other, one];
   expect(listed).toEqual({ code: 0, out: "PROJECT  ENVIRONMENTS\ndefault  development\n", err: "" });
   const inUse = `the data in ${folder.path} is in use by another process; npm start prints the --endpoint of its engine`;
@@ -125,7 +125,7 @@ it("the data may be a folder, which stays as it is from command to command, and 
   expect([refused(inUse), listed]).toContainEqual(locked);
   const { code, err } = await runProcess([...at, "--table", "x", "export"]);
   expect(code).toBe(1);
-  expect(err).toMatch(/^burgee: DynamoDB refused it: ValidationException: TableName must be .*\n$/);
+  expect(err).toMatch(/^burgee: DynamoDB refused the call: ValidationException: TableName must be .*\n$/);
 });
 
 it("the data may be AWS, where no table is made", async () => {

@@ -16,9 +16,9 @@ it.concurrent.each([
   ['there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
   ['there is no feature "something-else"', "feature show something-else"],
   ['there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
-  ['there is a feature "checkout" already, in project "default"', "feature create checkout --project empty"],
+  ['the feature "checkout" already exists, in project "default"', "feature create checkout --project empty"],
   [
-    'there is no project "defalt" (did you mean "default"?): `project put` makes one',
+    'there is no project "defalt" (did you mean "default"?): `project put` creates one',
     "feature create x --project defalt",
   ],
   ['there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
@@ -27,7 +27,7 @@ it.concurrent.each([
 });
 
 it.concurrent.each([
-  ['environment "a" is there twice', "project put p a a"],
+  ['environment "a" is listed twice', "project put p a a"],
   [
     "the project's environments/0 must not be one of __proto__, constructor, prototype",
     "project put p prototype",

@@ -81,7 +81,7 @@ describe("a state file that is wrong is refused whole", () => {
     [
       "names an environment twice",
       folder.file("environments.json", { projects: [{ id: "p", environments: ["a", "b", "a"] }] }),
-      '  /projects/0/environments/2 "a" is there twice',
+      '  /projects/0/environments/2 "a" is listed twice',
     ],
   ])("where it %s", async (_, file, message) => {
     const { code, err } = await line.run("apply", file);
@@ -149,7 +149,7 @@ describe("export", () => {
     const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
     const second = await run([...elsewhere, "export"]);
 
-    expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 as they were.\n" });
+    expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
     expect(second).toEqual(done(first));
     expect(first).not.toContain("a-key-of-sixteen-characters");
     expect(JSON.parse(first).apiKeys[1]).toMatchObject({

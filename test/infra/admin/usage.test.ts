@@ -77,16 +77,16 @@ it("a command that is typed wrongly cannot command the terminal through the mess
 });
 
 it.each([
-  ["AccessDeniedException", "AWS does not permit it: because"],
+  ["AccessDeniedException", "AWS denied the call: because"],
   [
     "UnrecognizedClientException",
-    "AWS does not take these credentials (because): log in again, or choose others with AWS_PROFILE",
+    "AWS rejected the credentials (because): log in again, or choose others with AWS_PROFILE",
   ],
   [
     "ExpiredTokenException",
-    "AWS does not take these credentials (because): log in again, or choose others with AWS_PROFILE",
+    "AWS rejected the credentials (because): log in again, or choose others with AWS_PROFILE",
   ],
-  ["ValidationException", "DynamoDB refused it: ValidationException: because"],
+  ["ValidationException", "DynamoDB refused the call: ValidationException: because"],
 ])("reports %s in one line", async (error, message) => {
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
@@ -126,7 +126,7 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
   line.burgee.wire.reset();
   expect(child.exitCode).toBe(130);
   expect(Buffer.concat(err).toString()).toBe(
-    "\nburgee: stopped; what was done so far stays, and the same command goes on from there\n",
+    "\nburgee: interrupted; completed changes are kept, and the same command continues from there\n",
   );
 });
 

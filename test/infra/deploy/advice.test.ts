@@ -9,7 +9,7 @@ it.each(["CREATE_COMPLETE", "UPDATE_COMPLETE"])(
   (status) => {
     expect(inState(status)).toEqual({
       canDeploy: true,
-      text: `the stack burgee-prod is ${status}: whole, and serving`,
+      text: `the stack burgee-prod is ${status}: complete, and serving`,
     });
   },
 );
@@ -24,13 +24,13 @@ it("where there is no stack a deployment makes one", () => {
 it("a deployment that was rolled back left all as it was, and the next one may begin", () => {
   expect(inState("UPDATE_ROLLBACK_COMPLETE")).toEqual({
     canDeploy: true,
-    text: expect.stringContaining("as it was before, and serves"),
+    text: expect.stringContaining("rolled back to the state before, and serving"),
   });
 });
 
 it.each([
-  ["CREATE_COMPLETE", "npm run deploy -- --stage prod"],
-  ["UPDATE_ROLLBACK_COMPLETE", "Mend the reason and deploy again"],
+  ["CREATE_COMPLETE", "Run npm run deploy -- --stage prod"],
+  ["UPDATE_ROLLBACK_COMPLETE", "Fix the cause and deploy again"],
 ])("a stack that is %s before it has an address serves nobody yet: %s", (status, todo) => {
   const text = `the stack burgee-prod is ${status}: nothing is deployed yet. ${todo}`;
 
@@ -42,7 +42,7 @@ it.each([
   ["ROLLBACK_COMPLETE", "npm run remove -- --stage prod, then deploy"],
   ["REVIEW_IN_PROGRESS", "npm run remove -- --stage prod, then deploy"],
   ["DELETE_FAILED", "npm run remove -- --stage prod again"],
-  ["CREATE_IN_PROGRESS", "Wait until npm run status -- --stage prod tells of its end"],
+  ["CREATE_IN_PROGRESS", "Wait until npm run status -- --stage prod reports that it is done"],
   ["UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "Wait until npm run status"],
   ["UPDATE_ROLLBACK_IN_PROGRESS", "Wait until npm run status"],
   ["DELETE_IN_PROGRESS", "Wait until npm run status"],

@@ -45,7 +45,7 @@ const page = readFileSync("infra/OPERATIONS.md", "utf8");
 describe("the operations page says how many request units a request takes:", () => {
   it.each([
     ["a tag update", () => tag("one"), { read: 0, write: 1 }],
-    ["a tag update that asks for nothing", nothing, { read: 1, write: 0 }],
+    ["a tag update that changes nothing", nothing, { read: 1, write: 0 }],
     ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
     ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
     ["a patch of one environment", () => patchProduction("two-b"), { read: 2, write: 1 }],

@@ -89,7 +89,7 @@ describe("a first start", () => {
 
 const { path: folder, file } = newFolder();
 const stateFile = file("state.json", stateOf(100));
-const part = `the first start has stored only a part of its state (${stateFile}); npm start completes it`;
+const part = `the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`;
 
 /** Kills a first start as soon as the engine has so many bytes on disk. */
 async function startAndKill(data: string, bytes: number): Promise<void> {
@@ -130,7 +130,7 @@ it("a first start that is killed is completed by the next one, after others were
     code: 1,
     out: "",
     err:
-      `burgee: ${data} has only a part of another state (${stateFile}): its first start was interrupted; ` +
+      `burgee: ${data} has only a part of another state (${stateFile}), as its first start was interrupted; ` +
       "start with that state again to complete it, or delete that folder\n",
   });
   expect(next.lines).toContain(`API key: ${apiKey}`);

@@ -151,7 +151,7 @@ describe("--data DIR", () => {
     expect(answers.map((answer) => answer?.status)).toEqual(tags.map(() => 201));
     const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
     expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
-    expect(server.lines.join("\n")).toContain(`It goes on with the data that was there in ${data}.`);
+    expect(server.lines.join("\n")).toContain(`It continues with the existing data in ${data}.`);
   });
 
   it("refuses a folder that cannot be one, in one line", async () => {

@@ -2,17 +2,16 @@
 import { readFileSync } from "node:fs";
 import { expect, inject, it, vi } from "vitest";
 import { readRoutes } from "../../../infra/local/routes.ts";
-import type { Content } from "../../../infra/reference/responses.ts";
-import { document, faultsAt } from "../../support/document.ts";
+import { type Content, document, faultsAt, type Operation } from "../../support/document.ts";
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 it("the committed document has the responses that the handlers give now", async () => {
   // The handlers read their settings when they are loaded.
   vi.resetModules();
-  const { createDocument, render } = await import("../../../infra/reference/document.ts");
+  const { createDocument } = await import("../../../infra/reference/document.ts");
 
-  const fresh = render(await createDocument(inject("engine")));
+  const fresh = await createDocument(inject("engine"));
 
   const committed = readFileSync("infra/reference/openapi.json", "utf8");
   expect(fresh === committed, "infra/reference/openapi.json is out of date: npm run openapi").toBe(true);
@@ -51,21 +50,23 @@ it.each([
   }
 });
 
-it("describes every schema, every member and every header", () => {
+it("describes every operation, parameter, response, header, schema and member", () => {
   const schemas = Object.entries(document.components.schemas);
-  const described = [
+  const described: [name: string, unknown][] = [
+    ...Object.entries(document.components.parameters),
     ...schemas,
     ...schemas.flatMap(([name, { properties = {} }]) =>
-      Object.entries(properties).map(([member, schema]) => [`${name}.${member}`, schema] as const),
+      Object.entries(properties).map(([member, schema]): [string, unknown] => [`${name}.${member}`, schema]),
     ),
-    ...operations.flatMap(({ operationId, responses }) =>
-      Object.values(responses).flatMap(({ headers = {} }) =>
-        Object.entries(headers).map(([name, header]) => [`${operationId} ${name}`, header] as const),
-      ),
-    ),
+    ...operations.flatMap(({ operationId, summary, responses }): [string, unknown][] => [
+      [operationId, { description: summary }],
+      ...Object.entries(responses),
+      ...Object.values(responses).flatMap(({ headers = {} }) => Object.entries(headers)),
+    ]),
   ];
 
-  expect(described.filter(([, value]) => !Object(value).description).map(([name]) => name)).toEqual([]);
+  const missing = described.filter(([, value]) => /^$|undefined/.test(Object(value).description ?? ""));
+  expect(missing.map(([name]) => name)).toEqual([]);
 });
 
 it.each(operations.flatMap(examples))(
@@ -84,7 +85,7 @@ interface Example {
   value: unknown;
 }
 
-function examples({ operationId, requestBody, responses }: (typeof operations)[number]): Example[] {
+function examples({ operationId, requestBody, responses }: Operation): Example[] {
   const contents: [place: string, Content | undefined][] = [
     ...Object.entries(requestBody?.content ?? {}),
     ...Object.entries(responses).map(([status, { content }]): [string, Content | undefined] => [

@@ -158,9 +158,9 @@ it.each<[string, object, ...[path: string, message: string][]]>([
       features: [defaultFeature, defaultFeature],
       apiKeys: [apiKey, apiKey],
     },
-    ["/projects/1/id", '"default" is there twice'],
-    ["/features/1/name", '"f" is there twice'],
-    ["/apiKeys/1/name", '"k" is there twice'],
+    ["/projects/1/id", '"default" is listed twice'],
+    ["/features/1/name", '"f" is listed twice'],
+    ["/apiKeys/1/name", '"k" is listed twice'],
   ],
   [
     "a retiring key that does not expire",
@@ -170,12 +170,12 @@ it.each<[string, object, ...[path: string, message: string][]]>([
   [
     "an environment twice in a project",
     { projects: [{ id: "p", environments: ["a", "b", "a"] }] },
-    ["/projects/0/environments/2", '"a" is there twice'],
+    ["/projects/0/environments/2", '"a" is listed twice'],
   ],
   [
     "a feature of a project that is not there",
     { projects: [defaultProject], features: [{ ...defaultFeature, project: "other" }] },
-    ["/features/0/project", 'is "other", which is no project here'],
+    ["/features/0/project", 'is "other", but there is no such project'],
   ],
   [
     "a feature in an environment that its project has not, and be it an inherited name",

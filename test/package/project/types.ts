@@ -1,9 +1,9 @@
-/** What a strict project can write, and what it cannot. It has no types but these: neither Node's nor Zod's. */
+/** What type-checks in a strict project and what does not, without the types of Node or Zod. */
 import { type State, startBurgee } from "burgee/local";
 
 const projects = [{ id: "mine", environments: ["live"] }];
 const apiKeys = [
-  { name: "ci", key: "a key of ours, long enough", permissions: [{ permission: "ADMIN" }] },
+  { name: "ci", key: "a long enough key of ours", permissions: [{ permission: "ADMIN" }] },
 ] as const;
 
 export async function use(given: State): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Every call that the functions make of DynamoDB, with what can come back: answers, refusals, failures. */
+/** Every DynamoDB call of the functions, with the possible responses: results, refusals, failures. */
 import type { ApiKeyStore } from "../../../lib/access/authenticate.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
 import { toMemory } from "../../../lib/store/remembered-writes.ts";

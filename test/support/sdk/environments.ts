@@ -1,4 +1,4 @@
-/** Variables that a function may find in its environment, as far as they change what the SDK sends. */
+/** Environment variables of a function that change what the SDK sends. */
 
 /** As Lambda sets them. */
 export const usual: Record<string, string> = {

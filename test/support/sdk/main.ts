@@ -1,6 +1,6 @@
 /**
- * Makes every call in this process, once with and once without lambda-sdk.mjs in its bundle, and prints what was sent
- * and what came of it.
+ * Makes every call in this process, which is bundled with and without lambda-sdk.mjs, and prints what was sent and
+ * what was returned.
  */
 import "./steady.ts";
 import { createClient } from "../../../lib/store/client.ts";
@@ -46,7 +46,7 @@ function open(): Stores {
   };
 }
 
-/** All of an error but its stack and the answer that it came with. */
+/** All of an error except its stack and its raw response. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return { thrown: error };
   const { $response, ...members } = { ...error } as Record<string, unknown>;

@@ -1,9 +1,9 @@
-/** Where Lambda's runtime keeps the trace of an invocation, besides the environment. */
+/** Imitates the store in which Lambda's runtime keeps the trace of an invocation. */
 const runtime: { awslambda?: unknown } = globalThis;
 let trace: string | undefined;
 const awslambda = { InvokeStore: { getXRayTraceId: () => trace } };
 
-/** The SDK's own store would install itself where there is none. */
+/** Must run first: the SDK installs its own store where there is none. */
 export function installRuntimeStore(): void {
   runtime.awslambda = awslambda;
 }

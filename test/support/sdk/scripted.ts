@@ -1,4 +1,4 @@
-/** Stands in the place of AWS: keeps every byte that a client sends, and answers by a script. */
+/** A fake AWS that records every byte that a client sends, and responds by a script. */
 import { once } from "node:events";
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
@@ -6,12 +6,12 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export type Answer = "hang up" | { status?: number; headers?: Record<string, string>; body?: unknown };
 
-/** A client that asks once more than its script has answers gets one that nobody repeats. */
+/** The response to calls beyond the script: an error that is not retried. */
 const atTheEnd: Answer = { status: 400, body: { __type: "EndOfScript" } };
 
 export interface Scripted {
   answers: Answer[];
-  /** Each as it came over the wire, after the address that it was for. */
+  /** Each request as it was received, after the address that it was sent to. */
   requests: string[];
   close(): void;
 }
@@ -25,7 +25,7 @@ export async function startScripted(): Promise<Scripted> {
   return scripted;
 }
 
-/** Whatever the address: in plain text to this server, so that what TLS would hide can be read. */
+/** Redirects every address to this server, in plain text instead of TLS. */
 function redirect(port: number, requests: string[]): void {
   const { request } = http;
   for (const [scheme, module] of Object.entries({ http, https })) {

@@ -1,4 +1,4 @@
-/** Time stands still and chance repeats itself, so that what a process sends can be compared byte for byte. */
+/** Fixes time and random values, so that what a process sends can be compared byte for byte. */
 
 const RealDate = Date;
 const now = RealDate.parse("2026-01-02T03:04:05Z");
@@ -18,5 +18,5 @@ globalThis.Date = SteadyDate as DateConstructor;
 let count = 0;
 globalThis.crypto.randomUUID = () => `00000000-0000-4000-8000-${String(count++).padStart(12, "0")}`;
 
-/** No pause before a repetition either: it is drawn from zero to the longest. */
+/** Also removes the backoff before a retry, which is a random share of the longest. */
 Math.random = () => 0;

@@ -17,7 +17,7 @@ interface CreateOptions extends Options {
 }
 
 export function createFeatureCommand(): Command {
-  return command("create", "Make a feature in a project, in all of its environments and without variants", {
+  return command("create", "Create a feature in all environments of a project, without variants", {
     examples: [["feature create checkout --project default", "a feature to add variants and tags to"]],
   })
     .argument("<name>", "the name of the feature")
@@ -34,17 +34,17 @@ async function createFeature(
   const environments = environmentsOf(await readProjectsAndKeys(session), project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) {
-    throw new Refusal(`there is a feature "${name}" already, in project "${stored.item.project}"`);
+    throw new Refusal(`the feature "${name}" already exists, in project "${stored.item.project}"`);
   }
   const lists = new Map(environments.map((environment) => [environment, []]));
   const after = { name, project, tags: [], environments: lists };
   await makeChanges(session, [{ kind: "feature", name, stored, before: undefined, after }]);
   if (json) return printJson({ name, project, environments });
   const where = environments.length === 0 ? "no environments" : environments.join(", ");
-  print(`The feature "${name}" is made in project "${project}" (${where}).`);
+  print(`Created the feature "${name}" in project "${project}" (${where}).`);
 }
 
-/** Stricter than state files, which may hold names that earlier versions accepted: Unleash refuses these, too. */
+/** Stricter than state files, which may have names that earlier versions accepted; Unleash refuses these too. */
 function refuseInvalid(name: string, project: string): void {
   const { issues: [first] = [] } = validate(featureStateSchema, { name, project });
   if (first) throw new UsageError(`the feature's ${first.path.slice(1)} ${first.message}`);
@@ -60,6 +60,6 @@ function environmentsOf({ projects }: Stored, id: string): string[] {
   const project = projects.get(id);
   if (project) return project.environments;
   throw new Refusal(
-    `there is no project "${id}"${didYouMean(id, projects.keys())}: \`project put\` makes one`,
+    `there is no project "${id}"${didYouMean(id, projects.keys())}: \`project put\` creates one`,
   );
 }

@@ -14,7 +14,7 @@ interface DeleteOptions extends Options {
 export function deleteFeatureCommand(): Command {
   return command("delete", "Delete a feature with its tags and all of its variants", {
     examples: [
-      ["feature delete checkout", "after a question"],
+      ["feature delete checkout", "asks for confirmation"],
       ["feature delete checkout --yes", "in a script"],
     ],
   })
@@ -29,5 +29,5 @@ async function removeFeature(session: Session, { json, yes }: DeleteOptions, nam
   await confirmed(`Delete the feature "${name}" ${where}, with its variants in all environments?`, { yes });
   await deleteFeature(session, name, found);
   if (json) printJson({ deleted: name });
-  else print(`The feature "${name}" is deleted.`);
+  else print(`Deleted the feature "${name}".`);
 }

@@ -16,7 +16,7 @@ interface ListOptions extends Options {
 }
 
 export function listFeaturesCommand(): Command {
-  return command("list", "List the features: where they are, how many variants and which tags they have", {
+  return command("list", "List the features with their project, number of variants and tags", {
     examples: [
       ["feature list", "all features"],
       ["feature list --project default --json", "those of one project, for a script"],

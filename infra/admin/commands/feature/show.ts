@@ -16,7 +16,7 @@ import { formatTable } from "../../terminal/table.ts";
 export function showFeatureCommand(): Command {
   return command(
     "show",
-    "Show a feature: its tags, its variants in each environment, and who changed them last",
+    "Show a feature: its tags, its variants in each environment, and the authors of the last changes",
     {
       examples: [
         ["feature show checkout", "for people"],

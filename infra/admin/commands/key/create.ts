@@ -23,14 +23,14 @@ interface CreateOptions extends Options {
 const details = `
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags), UPDATE_FEATURE_VARIANTS and
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change variants: both are needed, the second for each environment).
-It holds everywhere, or in a project, or in an environment of it: PERM, PERM:project,
-PERM:project:environment, or PERM::environment for that environment of every project. Give --permission
-again for each further one, or separate them by commas.
+It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
+or PERM::environment for that environment of every project. For several permissions, repeat --permission or
+separate them by commas.
 
 The key is printed alone on the standard output, once; only its hash is stored.`;
 
 export function createKeyCommand(): Command {
-  return command("create", "Make an API key, and show it this once", {
+  return command("create", "Create an API key, and print it once", {
     details,
     examples: [
       ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
@@ -40,13 +40,13 @@ export function createKeyCommand(): Command {
       ],
     ],
   })
-    .argument("<name>", "by which it is listed and logged")
+    .argument("<name>", "its name in lists and in the log")
     .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
-    .option("--expires <time>", "valid until then (RFC 3339, or a day)")
+    .option("--expires <time>", "when it expires (RFC 3339, or a date)")
     .action(onTable(createKey, { mayCreate: true }));
 }
 
-/** Not variadic: an option that takes several values would take the name too. */
+/** Not variadic: an option with several values would consume the name too. */
 function addPermissions(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(",")];
 }
@@ -59,7 +59,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   refuseInvalid({ ...members, keyHash });
   const { apiKeys, projects } = await readProjectsAndKeys(session);
   if (keysNamed(apiKeys, name).some((one) => !isRetiring(one))) {
-    throw new Refusal(`there is a key "${name}" already: rotate it, or choose another name`);
+    throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
   refuseUnknownScopes(permissions, projects);
   const newStamp = await createStamps(session);
@@ -68,7 +68,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   showKey(key, members, options);
 }
 
-/** Of two commands that create a key of one name at the same time, at most one succeeds: the later sees both keys. */
+/** Of two concurrent commands that create a key of one name, at most one succeeds: the later one reads both keys. */
 async function refuseDuplicate(
   session: OperatorSession,
   name: string,
@@ -81,7 +81,7 @@ async function refuseDuplicate(
   throw new Refusal(`another command changed the key "${name}" at the same time; run the command again`);
 }
 
-/** What a state file may not hold, no command makes. */
+/** Applies the rules of a state file, so that every key can be exported and applied again. */
 function refuseInvalid(key: object): void {
   const { issues: [first] = [] } = validate(apiKeyStateSchema, key);
   if (first) throw new UsageError(`the key's ${first.path.slice(1)} ${first.message}`);

@@ -1,4 +1,4 @@
-/** Revokes every key of a name, but for one that may be kept. */
+/** Revokes every key of a name, except one that may be kept. */
 import type { Stamp } from "../../../../lib/features/stores.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
@@ -8,7 +8,7 @@ import { keysNamed, readKeys } from "../../keys.ts";
 
 const attempts = 10;
 
-/** Reads until none is left: a concurrent rotation may have made another one. Returns how many it revoked. */
+/** Reads until none is left, as a concurrent rotation may have created another one. Returns how many it revoked. */
 export async function revokeAll(
   session: Session,
   name: string,

@@ -13,16 +13,16 @@ interface RevokeOptions extends Options {
 }
 
 const details = `
-Every key of the name is revoked, those that "key rotate" left valid for a while too, and the name is free
-again. A function that has just seen a key accepts it for as long as it keeps valid keys in memory
-(KEY_CACHE_SECONDS, 30 unless set otherwise). A state file that still has a revoked key makes it valid again
-when it is applied. To disable a key for a while, apply a state file in which it has "disabled": true.`;
+Every key of the name is revoked, retiring ones included, and the name is free again. A warm function may
+accept a revoked key until its cache expires (KEY_CACHE_SECONDS, 30 by default). A state file that still has a
+revoked key makes it valid again when it is applied. To disable a key for a while, apply a state file in which
+it has "disabled": true.`;
 
 export function revokeKeyCommand(): Command {
   return command("revoke", "Revoke every API key of a name, for good", {
     details,
     examples: [
-      ["key revoke ci", "after a question"],
+      ["key revoke ci", "asks for confirmation"],
       ["key revoke ci --yes", "in a script"],
     ],
   })

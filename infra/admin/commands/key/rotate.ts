@@ -21,22 +21,22 @@ interface RotateOptions extends Options {
 }
 
 const details = `
-The new key has the name, the permissions and, unless --expires is given, the expiry of the old one. The old
-one keeps its name and stays valid for --grace: "key list" shows it as retiring, and until when. An
-Idempotency-Key is remembered by that name, so a retry with the new key is still recognised. --grace 0s
-revokes every older key of the name at once, those of earlier rotations too.`;
+The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one. The old
+key keeps its name and stays valid for --grace: "key list" shows it as retiring, and until when. Idempotency
+keys are scoped to that name, so a retry with the new key is still recognised. --grace 0s revokes every older
+key of the name at once, those of earlier rotations too.`;
 
 export function rotateKeyCommand(): Command {
-  return command("rotate", "Make a new API key in place of one, which stays valid for a while", {
+  return command("rotate", "Replace an API key by a new one; the old one stays valid for a while", {
     details,
     examples: [
-      ["key rotate ci --grace 24h", "a day to bring the new key to where it is used"],
-      ["key rotate ci --grace 0s", "after a leak: every older key ends now"],
+      ["key rotate ci --grace 24h", "a day to roll out the new key"],
+      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
     ],
   })
     .argument("<name>", "the name of the key")
     .option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w", "24h")
-    .option("--expires <time>", "the new one is valid until then (RFC 3339, or a day)")
+    .option("--expires <time>", "when the new one expires (RFC 3339, or a date)")
     .action(onTable(rotateKey));
 }
 
@@ -50,7 +50,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
   const newStamp = await createStamps(session);
   const until = await replace(session, current, { successor: { ...members, keyHash }, graceMs, newStamp });
-  // Shown as soon as it is in use: what follows may fail.
+  // Printed as soon as it is valid: the next step may fail.
   showKey(key, members, options);
   if (graceMs === 0) {
     await revokeAll(session, name, { newStamp, keep: keyHash });
@@ -77,8 +77,8 @@ function requireValid(
 }
 
 /**
- * Stores the new key first, and revokes it if the old one was changed in the meantime: then that was revoked or rotated
- * by another command. Returns until when the old one is valid.
+ * Stores the new key first, and revokes it if another command has revoked or rotated the old one meanwhile.
+ * Returns when the old one expires.
  */
 async function replace(
   session: Session,
@@ -91,13 +91,13 @@ async function replace(
     for (const old of current) ends.push(await retire(session, old, graceMs, newStamp()));
     return ends[0];
   } catch (error) {
-    // What failed first is reported; a key that is left over was shown to no one, and the next rotation ends it.
+    // The first failure is reported. A key that is left over was never printed, and the next rotation revokes it.
     await revokeApiKey(session, stored, newStamp()).catch(() => {});
     throw error instanceof ConflictError ? new Refusal(`key "${successor.name}": ${error.message}`) : error;
   }
 }
 
-/** Until when it is valid from now on; undefined if it is valid no longer. */
+/** Returns when the key expires from now on; undefined if it is no longer valid. */
 async function retire(
   session: Session,
   old: ApiKeyItem,

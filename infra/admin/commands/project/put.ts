@@ -8,17 +8,17 @@ import { carryOut } from "../../carry-out.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import type { OperatorSession } from "../../operator.ts";
 import { planChanges } from "../../plan/changes.ts";
-import { refuseStrangers } from "../../plan/refuse-strangers.ts";
+import { refuseDangling } from "../../plan/refuse-dangling.ts";
 import { type Target, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
 
 const details = `
-The environments are all that the project has, in this order; a patch responds with the
-first one's variants. An environment that is new to a project which is there already comes to all of its features,
-without variants. One that a feature still has cannot be left out.`;
+The environments are all that the project has, in this order; a patch responds with the first one's variants.
+A new environment of an existing project is added to all of its features, without variants. An environment that
+a feature still has cannot be left out.`;
 
 export function putProjectCommand(): Command {
-  return command("put", "Make a project, or give one these environments", {
+  return command("put", "Create a project, or set its environments", {
     details,
     examples: [["project put default development staging production", "three environments, in this order"]],
   })
@@ -38,9 +38,9 @@ async function putProject(
   const stored = await readAll(session);
   const now = toTarget(stored);
   const target = withProject(now, id, environments);
-  refuseStrangers(now, target);
+  refuseDangling(now, target);
   const { changes } = planChanges(stored, target);
-  // The project last: were it interrupted before, the environment would still be new, and come to the rest.
+  // The project comes last, so that a run after an interruption adds the environment to the remaining features.
   const plan = { changes: changes.reverse(), unchanged: changes.length === 0 ? 1 : 0 };
   await carryOut(session, plan, options);
 }
@@ -58,7 +58,7 @@ function withProject(now: Target, id: string, environments: readonly string[]): 
   };
 }
 
-/** What is no longer among them stays, to be refused. */
+/** Keeps the environments that were left out, so that they are refused. */
 function inOrder(
   feature: WholeFeature,
   environments: readonly string[],
@@ -76,5 +76,5 @@ function refuseInvalid(id: string, environments: readonly string[]): void {
   const { issues: [first] = [] } = validate(projectStateSchema, { id, environments });
   if (first) throw new UsageError(`the project's ${first.path.slice(1)} ${first.message}`);
   const twice = environments.find((name, index) => environments.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`environment "${twice}" is there twice`);
+  if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
 }

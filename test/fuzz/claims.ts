@@ -1,4 +1,4 @@
-/** What an answer says of the table: which items may have changed, and what they hold now. */
+/** Derives from a response which items may have changed, and checks that it states what is stored. */
 import { isDeepStrictEqual } from "node:util";
 import { splitUrl } from "../../infra/local/path.ts";
 import {
@@ -13,7 +13,7 @@ import type { Answer } from "./send.ts";
 import type { Taken } from "./steps.ts";
 import type { Table } from "./table.ts";
 
-/** The items that a request may have changed, by its path and by what its answer says; nothing if there are none. */
+/** Selects the items that a request may have changed, by its path and its response; undefined if there are none. */
 export function mayChange(step: Taken, answer: Answer | undefined): ((item: Key) => boolean) | undefined {
   if (step.by === "bytes") return (item) => names(step.bytes, item.pk.slice("FEATURE#".length));
   const { address, request } = step;
@@ -26,8 +26,8 @@ export function mayChange(step: Taken, answer: Answer | undefined): ((item: Key)
   return (item) => item.pk === pk && item.sk === environmentKey(featureName, environment).sk;
 }
 
-/** A 2xx of what is not a dry run says what is stored. */
-export function untruths(step: Taken, answer: Answer | undefined, table: Table): string[] {
+/** The issues of a 2xx, unless of a dry run, that does not state what is stored. */
+export function falseClaims(step: Taken, answer: Answer | undefined, table: Table): string[] {
   if (step.by === "bytes" || !answer || answer.status >= 300 || isDryRun(step, answer)) return [];
   const {
     route,
@@ -42,16 +42,16 @@ export function untruths(step: Taken, answer: Answer | undefined, table: Table):
     const isSame =
       stored.length === tags.length &&
       stored.every((tag) => tags.some((each: unknown) => isDeepStrictEqual(each, tag)));
-    return isSame ? [] : [`it says that the tags are ${answer.body}`];
+    return isSame ? [] : [`the response has tags that are not stored: ${answer.body}`];
   }
   const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
   const stored = item(first) as EnvironmentItem | undefined;
   return isDeepStrictEqual(stored?.variants, variants)
     ? []
-    : [`it says that the variants are ${answer.body}`];
+    : [`the response has variants that are not stored: ${answer.body}`];
 }
 
-/** Only a write can be one: a read takes no notice of it. */
+/** Only a write can be a dry run; a read ignores the option. */
 function isDryRun(step: Exclude<Taken, { by: "bytes" }>, { status }: Answer): boolean {
   if (status !== 200 || !/^(PUT|PATCH)$/.test(step.request.method)) return false;
   if (step.by === "event") return step.event.queryStringParameters?.dryRun === "true";
@@ -62,7 +62,7 @@ function saysWritten({ status, body }: Answer): boolean {
   return status < 300 || body.includes('"outcome":"patched"');
 }
 
-/** Whether these bytes name a feature, in whatever way. */
+/** Whether these bytes contain the name of a feature, encoded or not. */
 function names(bytes: Buffer, feature: string): boolean {
   const decoded = bytes
     .toString("latin1")

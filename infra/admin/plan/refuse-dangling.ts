@@ -1,23 +1,25 @@
-/** Refuses what would leave a feature without its project, or with an environment that its project does not have. */
+/** Refuses a target in which a feature lacks its project, or has an environment that its project lacks. */
 
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
-import { type Contradiction, strangers } from "../../state/contradictions.ts";
+import { type Contradiction, danglingReferences } from "../../state/contradictions.ts";
 import type { WholeFeature } from "../../store/stored.ts";
 import { andMore } from "../terminal/and-more.ts";
 import type { Target } from "./target.ts";
 
-/** What did not fit together before this change is not refused. */
-export function refuseStrangers(now: Target, after: Target): void {
-  const before = new Set(strangersOf(now));
-  const added = strangersOf(after).filter((line) => !before.has(line));
+/** References that were dangling before this change are accepted. */
+export function refuseDangling(now: Target, after: Target): void {
+  const before = new Set(danglingIn(now));
+  const added = danglingIn(after).filter((line) => !before.has(line));
   if (added.length === 0) return;
-  throw new Refusal(`nothing was changed, because it would not fit together:\n${andMore(added, 20, "  ")}`);
+  throw new Refusal(
+    `nothing was changed, because the result would be inconsistent:\n${andMore(added, 20, "  ")}`,
+  );
 }
 
-export function strangersOf({ projects, features }: Target): string[] {
+export function danglingIn({ projects, features }: Target): string[] {
   const list = [...features.values()];
-  const found = strangers(
+  const found = danglingReferences(
     [...projects].map(([id, environments]) => ({ id, environments })),
     list.map(({ name, project, environments }) => ({
       name,

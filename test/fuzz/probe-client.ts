@@ -1,10 +1,10 @@
-/** Questions to the probe in the server's process, each with its answer. */
+/** Calls the probe in the server's process, and awaits its replies. */
 import type { ChildProcess } from "node:child_process";
 import type { Question, Reply } from "./probe.ts";
 
-type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, "id"> : never) : never;
+type Call = Question extends infer Each ? (Each extends Question ? Omit<Each, "id"> : never) : never;
 
-export function asking(child: ChildProcess): (question: Asked) => Promise<Reply["answer"]> {
+export function connectProbe(child: ChildProcess): (question: Call) => Promise<Reply["answer"]> {
   const waiting = new Map<number, { resolve(answer: Reply["answer"]): void; reject(error: Error): void }>();
   let last = 0;
   child.on("message", ({ id, answer }: Reply) => {

@@ -1,16 +1,16 @@
-/** What is wrong with an answer, by the routes' documented answers: the OpenAPI document is the one list of them. */
+/** Checks responses against what the OpenAPI document declares for their routes. */
 import * as z from "zod/mini";
 import { errorSchema } from "../../lib/contract/error-body.ts";
-import { previewSchema } from "../../lib/contract/preview.ts";
+import { variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import { document } from "../support/document.ts";
 import type { Answer } from "./send.ts";
 import { keys } from "./world.ts";
 
-export interface Asked {
+export interface Target {
   method: string;
-  /** As it is declared; none where the path fits no route. */
+  /** The declared path; undefined if no route matches. */
   route: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const shapes = {
   error: z.strictObject(errorSchema.shape),
   tags: z.strictObject(tagsSchema.shape),
   variants: z.strictObject(featureVariantsSchema.shape),
-  preview: z.strictObject(previewSchema.shape),
-  /** What the gateway says itself. */
+  preview: z.strictObject(variantsPreviewSchema.shape),
+  /** The body of the gateway's own responses. */
   message: z.strictObject({ message: z.string() }),
 };
 
@@ -30,20 +30,23 @@ const alongside: Record<number, string[]> = {
   201: ["location"],
 };
 
-/** Of an answer that a function gave. */
-export function faultsOfAnswer(answer: Answer, { method, route }: Asked): string[] {
+/** The issues of a function's response. */
+export function issuesOfAnswer(answer: Answer, { method, route }: Target): string[] {
   const { status, headers, body } = answer;
   const documented = statusesOf(method, route);
   const issues = leaks(answer);
-  if (status >= 500 || !documented.includes(status)) issues.push(`${status} is not one of ${documented}`);
+  if (status >= 500 || !documented.includes(status))
+    issues.push(`the status ${status} is not one of ${documented}`);
   for (const [name, value] of Object.entries(always)) {
     if (headers[name] !== value) issues.push(`the header ${name} is ${headers[name]}`);
   }
   for (const name of alongside[status] ?? []) {
     if (!headers[name]) issues.push(`the header ${name} is missing`);
   }
-  if (status === 304 || method === "HEAD") return body === "" ? issues : [...issues, "it has a body"];
-  if (headers["content-type"] !== "application/json") issues.push(`its type is ${headers["content-type"]}`);
+  if (status === 304 || method === "HEAD")
+    return body === "" ? issues : [...issues, "the response has a body"];
+  if (headers["content-type"] !== "application/json")
+    issues.push(`the header content-type is ${headers["content-type"]}`);
   return [
     ...issues,
     ...misshapen(
@@ -53,29 +56,29 @@ export function faultsOfAnswer(answer: Answer, { method, route }: Asked): string
   ];
 }
 
-/** Of an answer that the local server gave where no function did. */
-export function faultsOfGateway(answer: Answer, method: string, statuses: readonly number[]): string[] {
+/** The issues of a response of the local server itself. */
+export function issuesOfGateway(answer: Answer, method: string, statuses: readonly number[]): string[] {
   const { status, body } = answer;
   const issues = leaks(answer);
-  if (!statuses.includes(status)) issues.push(`${status} is not one of ${statuses}`);
-  // Of a request that is no HTTP, Node's own server says so without a body.
+  if (!statuses.includes(status)) issues.push(`the status ${status} is not one of ${statuses}`);
+  // Node's own server refuses what is not HTTP without a body.
   const isBare = method === "HEAD" || ((status === 400 || status === 431) && body === "");
   return isBare ? issues : [...issues, ...misshapen(body, ["message"])];
 }
 
-/** Of whatever came back over a connection: any number of answers, each of them one of those that there are. */
-export function faultsOfBytes(bytes: Buffer): string[] {
+/** The issues of all bytes of a connection: any number of responses, each with a known status. */
+export function issuesOfBytes(bytes: Buffer): string[] {
   const text = bytes.toString("latin1");
   const heads = [...text.matchAll(/(?:^|(?<=\r\n\r\n|\}))HTTP\/1\.1 (\d{3}) /g)];
   const odd = heads.map(([, status]) => Number(status)).filter((status) => !known.has(status));
   return [
-    ...(text === "" || text.startsWith("HTTP/1.1 ") ? [] : [`it begins with ${text.slice(0, 50)}`]),
-    ...odd.map((status) => `${status} is no status of ours`),
+    ...(text === "" || text.startsWith("HTTP/1.1 ") ? [] : [`the response begins with ${text.slice(0, 50)}`]),
+    ...odd.map((status) => `the status ${status} is not documented`),
     ...leaks({ status: 0, headers: {}, body: text }),
   ];
 }
 
-/** Node's own server adds what it says of requests that are no HTTP. */
+/** Includes the statuses of Node's own server for what is not HTTP. */
 const known = new Set([
   100,
   400,
@@ -105,16 +108,16 @@ function misshapen(body: string, any: readonly (keyof typeof shapes)[]): string[
     const json: unknown = JSON.parse(body);
     return any.some((name) => shapes[name].safeParse(json).success)
       ? []
-      : [`it is no ${any.join(" or ")}: ${body}`];
+      : [`the body is not of the shape ${any.join(" or ")}: ${body}`];
   } catch {
-    return [`it is no JSON: ${body}`];
+    return [`the body is not JSON: ${body}`];
   }
 }
 
-/** What no answer may hold: a key, or a word of the code. */
+/** Finds what no response may contain: an API key, or internals of the code. */
 function leaks({ headers, body }: Answer): string[] {
   const text = JSON.stringify(headers) + body;
   const inside = /\b(?:Type|Range|Reference|URI)Error\b| {4}at |node_modules|\.cjs\b/.exec(text)?.[0];
   const key = Object.values(keys).find((each) => text.includes(each));
-  return [inside, key].filter((word) => word !== undefined).map((word) => `it holds ${word}`);
+  return [inside, key].filter((word) => word !== undefined).map((word) => `the response contains ${word}`);
 }

@@ -1,4 +1,4 @@
-/** The result of a mutation run: every surviving mutant needs a reason in survivors.json, and every reason a mutant. */
+/** Checks the report of a mutation run: every survivor needs a reason in survivors.json, and every reason a survivor. */
 import { readFileSync } from "node:fs";
 
 /**
@@ -9,8 +9,8 @@ import { readFileSync } from "node:fs";
 
 const leastKilled = 95;
 
-/** The exit code. A part of the code is held to its reasons only. @param {Report} report */
-export function judge({ files }, isWhole = true) {
+/** Returns the exit code. A run on a part of the code is not compared with the score. @param {Report} report */
+export function checkReport({ files }, isWhole = true) {
   const mutants = Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants.map(({ status, replacement, location: { start } }) => {
       const line = source.split("\n")[start.line - 1] ?? "";

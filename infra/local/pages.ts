@@ -1,0 +1,72 @@
+/** The pages of the local server: the reference with its document, and the preview of patches. All files are local. */
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { projectFile } from "../project-file.ts";
+
+/** Responds to a request for one of these pages, and returns whether it was one. */
+export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const require = createRequire(import.meta.url);
+const swagger = path.dirname(require.resolve("swagger-ui-dist/package.json"));
+
+const files = new Map([
+  ["/", projectFile("infra/reference/page/index.html")],
+  ["/openapi.json", projectFile("infra/reference/openapi.json")],
+  ["/reference/start.js", projectFile("infra/reference/page/start.js")],
+  ["/reference/swagger-ui.css", path.join(swagger, "swagger-ui.css")],
+  ["/reference/swagger-ui-bundle.js", path.join(swagger, "swagger-ui-bundle.js")],
+  ["/reference/favicon.png", path.join(swagger, "favicon-32x32.png")],
+  ["/patch", projectFile("infra/patch-page/index.html")],
+  ["/patch/main.js", projectFile("dist/patch-page.js")],
+  ["/patch/page.css", projectFile("infra/patch-page/page.css")],
+  ["/patch/icon.svg", projectFile("infra/patch-page/icon.svg")],
+]);
+
+const types: Readonly<Record<string, string>> = {
+  ...{ ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".png": "image/png" },
+  ...{ ".js": "text/javascript; charset=utf-8", ".json": "application/json", ".svg": "image/svg+xml" },
+};
+
+/** Swagger UI writes style attributes, and draws its icons from data URLs. */
+const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+
+/** The preview page calls any Burgee that it is given the address of, and writes no markup. */
+const patchPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** With a key, the pages have it filled in: anyone who can reach them can read it there. */
+export function createPages({ key = "" }: { key?: string | undefined } = {}): Pages {
+  const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return (request, response) => {
+    const [url = ""] = (request.url ?? "").split("?");
+    const file = files.get(url);
+    if (file === undefined || !["GET", "HEAD"].includes(request.method ?? "")) return false;
+    const content = readFileSync(file);
+    const type = path.extname(file);
+    const body =
+      type === ".html"
+        ? content.toString().replace('data-key=""', () => `data-key="${attribute}"`)
+        : type === ".json"
+          ? withServer(JSON.parse(content.toString()), request)
+          : content;
+    const policy = url === "/patch" ? patchPolicy : referencePolicy;
+    response.writeHead(200, {
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": `${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "content-type": types[type],
+      "content-length": Buffer.byteLength(body),
+    });
+    response.end(body);
+    return true;
+  };
+}
+
+/** The server is named as the client named it: a page may only call the host that it came from. */
+function withServer(document: object, { headers: { host }, socket }: IncomingMessage): string {
+  const url = `http://${host ?? `127.0.0.1:${socket.localPort}`}`;
+  return JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
+}

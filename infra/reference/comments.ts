@@ -1,0 +1,28 @@
+/** Doc comments of the sources, which the document has as texts: in the functions' bundles they cost nothing. */
+import { readFileSync } from "node:fs";
+import { limits } from "../../lib/contract/limits.ts";
+import { projectFile } from "../project-file.ts";
+
+/** Relies on Biome's layout: declarations are not indented, members are and have lines of their own. */
+const pattern = /^(?: *\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n)?( *)(?:(?:export|const|class|interface) )*(\w+)/gm;
+
+/** By `declaration`, by `declaration.member`, and by `.member` the first of that name in the file. */
+export function readComments(file: string): Readonly<Record<string, string>> {
+  const comments: Record<string, string> = {};
+  let declaration = "";
+  for (const [, comment, indent, name = ""] of readFileSync(projectFile(file), "utf8").matchAll(pattern)) {
+    if (!indent) declaration = name;
+    if (comment === undefined) continue;
+    comments[indent ? `${declaration}.${name}` : name] = toText(comment);
+    if (indent) comments[`.${name}`] ??= toText(comment);
+  }
+  return comments;
+}
+
+/** A blank line ends a paragraph, and a link to a limit becomes its value. */
+function toText(comment: string): string {
+  const paragraphs = comment.replaceAll(/\n *\* ?/g, "\n").replaceAll(/(?<!\n)\n(?!\n)/g, " ");
+  return paragraphs.trim().replaceAll(/\{@link limits\.(\w+)\}/g, (_, name: keyof typeof limits) => {
+    return name.endsWith("Bytes") ? `${limits[name] / 1024} KiB` : String(limits[name]);
+  });
+}
