@@ -3,7 +3,7 @@ import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
 v8.setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
+const collectGarbage: (options?: { type: "minor" }) => void = runInNewContext("gc");
 
 /** Of the first run that costs at most `enough`, or of the cheapest: what costs too much does so in each run. */
 function cheapest(measure: () => number, enough: number, runs = 20): number {
@@ -37,7 +37,7 @@ export function megabytes(run: () => unknown, enough: number): number {
     profiler.start();
     // The result is part of what a run needs.
     const results = [run()];
-    collectGarbage();
+    collectGarbage({ type: "minor" });
     results.length = 0;
     const left = profiler.stop()?.statistics.map(({ afterGC }) => afterGC.heapStatistics.usedHeapSize) ?? [];
     return (Math.max(...left) - before) / 1024 / 1024;

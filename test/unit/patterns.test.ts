@@ -53,6 +53,6 @@ describe("the search", () => {
   });
 
   it.each(["new RegExp(name)", "RegExp(name)"])("rejects a pattern that is made of a text: %s", (code) => {
-    expect(() => patternsOf("a.ts", code)).toThrow("a.ts makes a pattern of a text");
+    expect(() => patternsOf("a.ts", code)).toThrow("a.ts builds a pattern from a string");
   });
 });
