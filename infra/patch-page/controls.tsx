@@ -1,50 +1,41 @@
-/** Labelled controls, and text that the server sent. */
-import type { ButtonHTMLAttributes, InputHTMLAttributes } from "preact";
-import { printableLines } from "../printable.ts";
+/** Elements and values of the page's forms, and text that the server sent. */
+import { printable, printableLines } from "../printable.ts";
 
-/** Never markup; and nothing in it hides, or reorders what stands around it. */
+type Values = Record<string, string>;
+
+/** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
   return <bdi>{printableLines(String(value))}</bdi>;
 }
 
-export function Button(props: ButtonHTMLAttributes) {
-  return <button type="button" {...props} />;
-}
-
-export function Field({ label, ...input }: { label: string } & InputHTMLAttributes) {
+export function button(label: string, run: () => void) {
   return (
-    <label>
+    <button type="button" onClick={run}>
       {label}
-      <input autocomplete="off" spellcheck={false} {...input} />
-    </label>
+    </button>
   );
 }
 
-export function valuesOf(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+export function options(values: readonly string[]) {
+  return [...new Set(values)].map((value) => (
+    <option key={value} value={value}>
+      {printable(value) || "all, in order"}
+    </option>
+  ));
 }
 
-interface Choice {
-  label: string;
-  name?: string;
-  value?: string;
-  /** Values, and what they are called if that is something else. */
-  options: readonly (string | readonly [string, string])[];
-  choose?(value: string): void;
+export function element<Type extends HTMLElement>(selector: string): Type {
+  const found = document.querySelector<Type>(selector);
+  if (!found) throw new Error(`no element is ${selector}`);
+  return found;
 }
 
-export function Choice({ label, options, choose, ...select }: Choice) {
-  const pairs = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
-  return (
-    <label>
-      {label}
-      <select {...select} onChange={(event) => choose?.(event.currentTarget.value)}>
-        {pairs.map(([value, called]) => (
-          <option key={value} value={value}>
-            {printableLines(called)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** Handles the values of a form, and with "submit" those of its button, instead of sending them. */
+export function onForm(selector: string, type: "input" | "submit", handle: (values: Values) => void): void {
+  const form = element<HTMLFormElement>(selector);
+  form.addEventListener(type, (event) => {
+    event.preventDefault();
+    const submitter = event instanceof SubmitEvent ? event.submitter : null;
+    handle(Object.fromEntries(new FormData(form, submitter)) as Values);
+  });
 }

@@ -1,42 +1,29 @@
-/** Draws the environments of a feature side by side, as they are and as the patch would leave them. */
+/** Draws environments side by side, each variant before and after a patch. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Outcome } from "./api.ts";
-import { differing, find, membersOf } from "./compare.ts";
+import type { Environment, PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
-import { applied } from "./draft.ts";
-import { named, steps, type View } from "./look.ts";
+import { applied, readPatch } from "./patch.ts";
+import { named } from "./preview.ts";
 
-const labels: Record<Outcome, string> = {
-  patched: "will be patched",
-  unchanged: "stays as it is",
-  failed: "stops here",
-  "not attempted": "not attempted",
-};
+type Props = { before: Environment[]; after: Environment[]; request: PatchRequest; note?: string };
 
-export function Environments({ view }: { view: View }) {
-  const columns = toColumns(view);
-  const names = columns.flatMap(({ before, after }) => [...before, ...after].map(({ name }) => name));
+export function Environments({ before, after, request, note = "" }: Props) {
+  const columns = before.map((stored) => toColumn(stored, after, request));
+  const names = columns.flatMap((column) => [...column.before, ...column.after].map(({ name }) => name));
   const rows = [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
-  const isIndexed = view.draft.form === "index";
   return (
-    <div class="environments">
-      {columns.map((column, place) => (
-        <section
-          key={column.name}
-          class={`environment ${column.step ?? ""}`}
-          style={{ gridRow: `span ${rows.length + 1}` }}
-          aria-labelledby={`environment-${place}`}
-        >
+    <div class="environments" style={{ "--rows": rows.length + 1 }}>
+      {columns.map((column) => (
+        <section key={column.environment} class={column.outcome} aria-label={column.environment + note}>
           <header>
-            <h3 id={`environment-${place}`}>{text(column.name)}</h3>
-            {column.step && <span class="badge">{labels[column.step]}</span>}
-            {column.message && <p class="issue">{text(column.message)}</p>}
+            <h3>{text(column.environment)}</h3>
+            {column.outcome !== "unchanged" && <mark>{column.outcome}</mark>}
+            {column.message && <p>{text(column.message)}</p>}
           </header>
-          <ol style={{ gridRow: `span ${Math.max(1, rows.length)}` }}>
+          <ol>
             {rows.map((name) => (
-              <Row key={name} {...{ name, column, isIndexed }} first={columns[0] ?? column} />
+              <Row key={name} {...{ name, column }} first={columns[0] ?? column} />
             ))}
-            {rows.length === 0 && <li class="variant absent">no variants</li>}
           </ol>
         </section>
       ))}
@@ -44,66 +31,71 @@ export function Environments({ view }: { view: View }) {
   );
 }
 
-/** `asked` is what the patch leaves, before normalisation. */
-function toColumns({ current, planned, request: { patch, form } }: View) {
-  const outcomes = steps(planned);
-  return current.map(({ environment: name, variants: before }) => {
-    const plan = named(planned, name);
-    const step = plan && patch.length > 0 ? outcomes[planned.indexOf(plan)] : undefined;
-    const isPatched = plan && step === "patched";
-    const asked: Variant[] = (isPatched && applied(before, patch, form)) || [];
-    return { name, step, message: plan?.message, before, after: isPatched ? plan.variants : before, asked };
-  });
+/** `written` is what the patch leaves, before normalisation. */
+function toColumn(stored: Environment, plan: Environment[], { text, form }: PatchRequest) {
+  const planned = named(plan, stored.environment) ?? stored;
+  const written =
+    planned.outcome === "will be patched" ? applied(stored.variants, readPatch(text), form) : [];
+  const after = planned.outcome === "not attempted" ? stored.variants : planned.variants;
+  return { ...planned, before: stored.variants, after, written, isByIndex: form === "index" };
 }
 
-type Column = ReturnType<typeof toColumns>[number];
+type Column = ReturnType<typeof toColumn>;
 
 /** A variant in an environment, compared with what the first environment has. */
-function Row(row: { name: string; column: Column; first: Column; isIndexed: boolean }) {
-  const { name, column, first, isIndexed } = row;
-  const { before, after, asked } = column;
-  const [had, has, other] = [find(before, name), find(after, name), find(first.after, name)];
-  const variant = has ?? had;
-  if (!variant) return <li class={`variant ${other ? "differs" : "absent"}`}>not in this environment</li>;
-  const changed = had && has ? differing(had, has) : [];
-  const state = !had ? "added" : !has ? "removed" : changed.length > 0 ? "changed" : "";
-  const differs = !has || first === column ? [] : other ? differing(other, has) : [`no ${name} there`];
-  const [was, is, wanted] = [had?.weight ?? 0, has?.weight ?? 0, find(asked, name)?.weight];
-  const { weight: _, "weight type": __, ...members } = membersOf(variant);
+function Row({ name, column, first }: { name: string; column: Column; first: Column }) {
+  const lists = [column.before, column.after, column.written, first.after];
+  const [before, after, written, other] = lists.map((list) => list.find((variant) => variant.name === name));
+  if (!before && !after) return <li>{other && <small>not in this environment</small>}</li>;
+  const [was, is, reference] = [membersOf(before), membersOf(after), membersOf(other)];
+  const differs = Object.keys({ ...reference, ...is }).filter((member) => reference[member] !== is[member]);
+  const wrote = written?.weight === before?.weight ? "" : `the patch wrote ${written?.weight}, `;
+  const notes = [
+    written && written.weight !== after?.weight && `${wrote}normalised`,
+    after && differs.length > 0 && `differs from ${first.environment}: ${differs.join(", ")}`,
+  ];
+  const isFix = [was.weightType, is.weightType].includes("fix");
+  const [, , ...members] = Object.keys({ ...was, ...is });
   return (
-    <li class={`variant ${state}`}>
-      <p class="head">
-        {isIndexed && had && <code class="index">/{before.indexOf(had)}</code>}
+    <li>
+      <p>
+        {column.isByIndex && before && <code>/{column.before.indexOf(before)}</code>}
         <strong>{text(name)}</strong>
-        {variant.weightType === "fix" && <span class="tag">fix</span>}
-        {state && (state !== "changed" || was === is) && <span class={`tag ${state}`}>{state}</span>}
-        <span class="weight">
-          {had && was !== is && <del>{was}</del>} {has && (had && was !== is ? `→ ${is}` : is)}
-        </span>
+        {isFix && <mark>{change(was.weightType, is.weightType)}</mark>}
+        {!before && <mark class="patched">added</mark>}
+        {!after && <mark class="failed">removed</mark>}
+        {change(was.weight, is.weight)}
       </p>
-      <div class="bar" aria-hidden="true">
-        <i style={{ width: `${is / 10}%` }} />
-        {had && was !== is && <i class="was" style={{ width: `${was / 10}%` }} />}
-      </div>
-      {has && wanted !== undefined && wanted !== is && (
-        <p class="note">
-          {wanted === was && had ? "normalised" : `the patch wrote ${wanted}, normalised to ${is}`}
+      <meter aria-hidden="true" max={1000} value={after?.weight ?? 0} />
+      {members.map((member) => (
+        <p key={member}>
+          <small>{text(member)}</small> {change(before && (was[member] ?? "none"), is[member])}
         </p>
-      )}
-      <dl>
-        {Object.entries(members).map(([member, value]) => (
-          <div key={member} class={changed.includes(member) ? "changed" : ""}>
-            <dt>{text(member)}</dt>
-            {/* A long one scrolls, by keyboard too. */}
-            <dd tabIndex={value.length > 150 || value.includes("\n") ? 0 : undefined}>{text(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      {differs.length > 0 && (
-        <p class="differs">
-          differs from {text(first.name)}: {text(differs.join(", "))}
-        </p>
-      )}
+      ))}
+      {notes.map((note) => note && <small key={note}>{text(note)}</small>)}
     </li>
   );
+}
+
+function change(was: string | undefined, is = "none") {
+  if (was === undefined || was === is) return <span>{text(is)}</span>;
+  return (
+    <span>
+      <del>{text(was)}</del> → {text(is)}
+    </span>
+  );
+}
+
+/** What is shown of a variant. A default is left out. */
+function membersOf(variant: Variant | undefined): Record<string, string> {
+  if (!variant) return {};
+  const { weight, weightType, stickiness, payload, overrides = [] } = variant;
+  const lines = overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`);
+  return {
+    weight: String(weight),
+    weightType,
+    ...(stickiness !== "default" && { stickiness }),
+    ...(payload && { [`payload (${payload.type})`]: payload.value }),
+    ...(lines.length > 0 && { overrides: lines.join("\n") }),
+  };
 }

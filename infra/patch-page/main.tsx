@@ -1,159 +1,143 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { render } from "preact";
-import { useEffect, useReducer, useState } from "preact/hooks";
-import { type Environment, type PatchRequest, type Subject, send } from "./api.ts";
-import { Button, Field, text, valuesOf } from "./controls.tsx";
-import { type Draft, readPatch } from "./draft.ts";
-import { Editor } from "./editor.tsx";
+import { type Environment, type PatchRequest, type Reply, send, toCurl } from "./api.ts";
+import { button, element, onForm, options, text } from "./controls.tsx";
 import { Environments } from "./environments.tsx";
-import { type Attempt, isConflict, isUnfinished, look, steps, toProblem, type View } from "./look.ts";
-import { Curl, type Result, ResultNotice, summary, Unfinished } from "./results.tsx";
+import { applied, errorsOf, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { loadPreview, named, newKey, type Preview } from "./preview.ts";
 
-function Page({ demoKey }: { demoKey: string }) {
-  const demo = { base: location.origin, key: demoKey, project: "default", feature: "checkout" };
-  const [subject, setSubject] = useState<Subject | undefined>(demoKey ? demo : undefined);
-  const [draft, setDraft] = useState<Draft>({ text: "[]", form: "index", environment: "" });
-  const [view, setView] = useState<View>();
-  const [failure, setFailure] = useState("");
-  const [attempts, setAttempts] = useState<readonly Attempt[]>([]);
-  const [result, setResult] = useState<Result>();
-  const [isBusy, setBusy] = useState(false);
-  const [round, lookAgain] = useReducer((count: number) => count + 1, 0);
-  const { patch, issue } = readPatch(draft.text);
+const { key = "" } = document.body.dataset;
+const demo = { address: location.origin, key, project: "default", feature: key && "checkout" };
+const start = { environment: "", form: "index", text: "[]", etag: "*" } as const;
+let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey() };
+let preview: Preview | undefined;
+/** Of the last request that was to write; `seen` is what was stored before, as far as the page knew. */
+let result: { title: string; reply: Reply; seen: Environment[] } | undefined;
+/** Patches that stopped halfway, or may have, by their idempotency key. */
+const halves = new Map<string, PatchRequest>();
+let timer: ReturnType<typeof setTimeout>;
 
-  useEffect(() => {
-    if (!subject || issue !== undefined) return;
-    const abort = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        const seen = await look(subject, draft, patch, attempts, abort.signal);
-        if (abort.signal.aborted) return;
-        setView(seen);
-        setFailure("");
-      } catch (error) {
-        if (!abort.signal.aborted) setFailure((error as Error).message);
-      }
-    }, 250);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [subject, draft, attempts, round]);
+onForm("#feature", "submit", (values) => edit({ ...values, environment: "" }));
+onForm("#patch", "input", edit);
+onForm("#usual", "submit", (values) => {
+  const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
+  const operations = usualOperations(values, draft.form, variantsAfterPatch()[0] ?? [], source);
+  edit({ text: writePatch([...readPatch(draft.text), ...operations]) });
+});
+edit(draft);
 
-  async function write(request: PatchRequest, seen: readonly Environment[]) {
-    const others = attempts.filter((each) => each.request.idempotencyKey !== request.idempotencyKey);
-    const isRetry = others.length < attempts.length;
-    setBusy(true);
-    try {
-      await send(request, "write");
-      setAttempts(others);
-      const message = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
-      setResult({ message, seen });
-      if (!isRetry) setDraft({ ...draft, text: "[]" });
-    } catch (error) {
-      const problem = toProblem(error);
-      const isKept = isRetry || isUnfinished(problem);
-      // A patch that is half done says so itself.
-      setResult(isKept && !isConflict(problem) ? undefined : { message: problem.message, problem, seen });
-      if (isKept) setAttempts([...others, { request, problem }]);
-      if (isKept && !isRetry) setDraft({ ...draft, text: "[]" });
-    }
-    setBusy(false);
-    lookAgain(0);
+/** Fills the fields, and previews the patch. A changed patch has another idempotency key. */
+function edit(changed: Partial<PatchRequest>): void {
+  for (const [name, value] of Object.entries(changed)) {
+    const field = document.querySelector<HTMLInputElement>(`[name="${name}"]`);
+    if (field) field.value = value;
   }
+  const edited = { ...draft, idempotencyKey: newKey(), ...changed };
+  draft = edited;
+  result = undefined;
+  draw();
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    const loaded = edited.key && (await loadPreview(edited));
+    // A newer draft gets a preview of its own.
+    if (!loaded || edited !== draft) return;
+    preview = loaded;
+    draw();
+  }, 250);
+}
 
-  const isOfSubject = ({ request }: Attempt) =>
-    (["base", "project", "feature"] as const).every((part) => request[part] === subject?.[part]);
-  const isPreviewed = view?.draft === draft;
+async function apply({ stored, plan }: Preview): Promise<void> {
+  element("main").inert = true;
+  const reply = await send({ ...draft, etag: plan.etag }, "write");
+  element("main").inert = false;
+  const { error, status, details } = reply;
+  const isRetry = halves.delete(draft.idempotencyKey);
+  const isPatched = details.some(({ outcome }) => outcome === "patched");
+  const isHalf = error !== "" && (isRetry || isPatched || status === 0 || status === 429 || status >= 500);
+  const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
+  const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
+  if (isHalf) halves.set(draft.idempotencyKey, draft);
+  edit(error ? draft : ([...halves.values()].at(-1) ?? { text: "[]" }));
+  result = { title: error ? failure : success, reply, seen: stored };
+  draw();
+  element("article").focus();
+}
+
+function leave(): void {
+  halves.delete(draft.idempotencyKey);
+  edit({ text: "[]" });
+}
+
+/** An index is into the variants of the first environment, a name may be of any. */
+function variantsAfterPatch() {
+  const { environment, form } = draft;
+  const scope = preview?.stored.filter((each) => ["", each.environment].includes(environment)) ?? [];
+  const lists = scope.map(({ variants }) => applied(variants, readPatch(draft.text), form));
+  return form === "name" ? lists : lists.slice(0, 1);
+}
+
+function draw(): void {
+  if (!preview) return;
+  const environments = preview.stored.map(({ environment }) => environment);
+  const variants = variantsAfterPatch().flat();
+  render(options(["", draft.environment, ...environments]), element("#scopes"));
+  render(options(environments), element("#sources"));
+  render(options(variants.map(({ name }) => name)), element("#variants"));
+  element("textarea").ariaInvalid = String(preview.plan.error !== "");
+  render(<Plan {...preview} />, element("#plan"));
+  render(<Outcome {...preview} />, element("#preview"));
+}
+
+function Plan(preview: Preview) {
+  const { plan, stop, changed } = preview;
+  const patch = readPatch(draft.text);
+  const isPreviewed = preview.draft === draft;
+  const isHalf = halves.has(draft.idempotencyKey);
+  const isReady = isPreviewed && (isHalf ? plan.error === "" && stop === undefined : changed.length > 0);
+  const half = [...halves.values()].at(-1);
   return (
     <>
-      <header class="top">
-        <h1>
-          <img src="/patch/icon.svg" alt="" width={28} height={28} /> Preview a patch
-        </h1>
-        <form
-          class="fields"
-          aria-label="Feature"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { base = "", key = "", project = "", feature = "" } = valuesOf(event.currentTarget);
-            setView(undefined);
-            setResult(undefined);
-            setSubject({ base, key, project, feature });
-          }}
-        >
-          <Field label="Address" name="base" type="url" required defaultValue={demo.base} />
-          <Field label="API key" name="key" type="password" required defaultValue={demo.key} />
-          <Field label="Project" name="project" required defaultValue={demo.project} />
-          <Field label="Feature" name="feature" required defaultValue={demoKey && demo.feature} />
-          <button type="submit">Show</button>
-        </form>
-        {failure && (
-          <p class="issue" role="alert">
-            {text(failure)}
-          </p>
-        )}
-      </header>
-      {view && subject && (
-        <main>
-          <section class="patch" aria-labelledby="patch-title">
-            <h2 id="patch-title">Patch</h2>
-            <Editor
-              {...{ draft, view, patch }}
-              issue={issue ?? (isPreviewed ? view.problem?.message : undefined)}
-              change={(changed) => setDraft({ ...draft, ...changed })}
-            />
-            <Apply view={view} isReady={isPreviewed && !isBusy} write={write} />
-          </section>
-          <section class="preview" aria-labelledby="preview-title" aria-busy={!isPreviewed}>
-            <h2 id="preview-title">
-              {text(subject.feature)} in {text(subject.project)}
-            </h2>
-            {result && <ResultNotice {...{ result, view }} />}
-            {attempts.filter(isOfSubject).map((attempt) => (
-              <Unfinished
-                key={attempt.request.idempotencyKey}
-                {...{ attempt, view, isBusy, lookAgain: () => lookAgain(0) }}
-                finish={(etag) => write({ ...attempt.request, etag }, view.current)}
-                leave={() => setAttempts(attempts.filter((each) => each !== attempt))}
-              />
-            ))}
-            <p role="status" class={`summary ${steps(view.planned).find((step) => step === "failed") ?? ""}`}>
-              {text(summary(view))}
-            </p>
-            <Environments view={view} />
-          </section>
-        </main>
+      <ol aria-label="Operations">
+        {patch.map((operation, index) => (
+          <li key={String(index)}>
+            <code>{text(`${index} ${operation?.op} ${operation?.path}`)}</code>
+            {button(`Delete operation ${index}`, () => edit({ text: writePatch(patch.toSpliced(index, 1)) }))}
+            {isPreviewed && errorsOf(index, plan).map((error) => <p key={error}>{text(error)}</p>)}
+          </li>
+        ))}
+      </ol>
+      <p>
+        <button type="button" class={stop && "failed"} disabled={!isReady} onClick={() => apply(preview)}>
+          {isHalf ? "Finish it" : isReady && stop ? text(`Apply, and stop in ${stop}`) : "Apply"}
+        </button>
+        {half && button("Preview the half-done patch", () => edit(half))}
+        {isHalf && button("Leave it half done", leave)}
+      </p>
+      <details>
+        <summary>What do I send by curl?</summary>
+        <pre>{toCurl({ ...preview.draft, etag: plan.etag })}</pre>
+      </details>
+    </>
+  );
+}
+
+function Outcome({ draft, stored, plan, stop, summary }: Preview) {
+  const isConflict = [409, 412].includes(result?.reply.status ?? 0);
+  return (
+    <>
+      <h2>{text(draft.feature)}</h2>
+      {result && (
+        <article class={result.reply.error && "failed"} aria-label={result.title} tabIndex={-1}>
+          <h3>{result.title}</h3>
+          {result.reply.error && <p role="alert">{text(result.reply.error)}</p>}
+          {isConflict && <h3>Changed since the preview</h3>}
+          {isConflict && <Environments before={result.seen} after={stored} request={draft} note=" since" />}
+        </article>
       )}
+      <output id="result" class={stop && "failed"}>
+        {text(summary)}
+      </output>
+      <Environments before={stored} after={plan.environments} request={draft} />
     </>
   );
 }
-
-interface ApplyProps {
-  view: View;
-  isReady: boolean;
-  write(request: PatchRequest, seen: readonly Environment[]): void;
-}
-
-function Apply({ view, isReady, write }: ApplyProps) {
-  const outcomes = steps(view.planned);
-  const isPatched = outcomes.includes("patched");
-  const stop = isPatched ? view.planned[outcomes.indexOf("failed")] : undefined;
-  return (
-    <>
-      <div class="buttons">
-        <Button
-          class={`primary ${stop ? "failed" : ""}`}
-          disabled={!isReady || !isPatched}
-          onClick={() => write(view.request, view.current)}
-        >
-          {stop ? text(`Apply, and stop in ${stop.environment}`) : "Apply"}
-        </Button>
-      </div>
-      <Curl request={view.request} />
-    </>
-  );
-}
-
-const root = document.getElementById("page");
-if (root) render(<Page demoKey={root.dataset.key ?? ""} />, root);

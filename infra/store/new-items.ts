@@ -53,6 +53,8 @@ export function featureItem({ name, project, environments, tags, stamp }: NewFea
     environments: environmentNames,
     tags: members,
     changed: stamp,
+    // Late copies of requests to an earlier feature of this name are not for this one.
+    fence: Date.parse(stamp.at) - 1,
   };
 }
 

@@ -14,7 +14,7 @@ type Write = (session: Session, items: readonly Key[]) => Promise<void>;
 export async function writeState(
   session: Session,
   { projects, features, apiKeys }: State,
-  write: Write = replace,
+  write: Write = replaceItems,
 ): Promise<void> {
   const ofProject = new Map(projects.map((project) => [project.id, project.environments]));
   const has = (feature: FeatureState) => environmentsOf(feature, ofProject.get(feature.project) ?? []);
@@ -45,7 +45,7 @@ function environmentsOf({ environments: own }: FeatureState, ofProject: readonly
 }
 
 /** Overwrites items that have the same key. */
-async function replace({ table, send }: Session, items: readonly Key[]): Promise<void> {
+export async function replaceItems({ table, send }: Session, items: readonly Key[]): Promise<void> {
   for (let from = 0; from < items.length; from += itemsPerBatch) {
     const batch = items.slice(from, from + itemsPerBatch).map((Item) => ({ PutRequest: { Item } }));
     let requests: Record<string, typeof batch> = { [table]: batch };

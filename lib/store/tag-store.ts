@@ -5,7 +5,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge } from "./failures.ts";
+import { attemptsOf, isConditionFailure, isItemTooLarge, isThrottled } from "./failures.ts";
 import { currentItem, getItem } from "./get-item.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -27,24 +27,40 @@ export async function readTags(session: Session, feature: string): Promise<Store
   return item && toStoredTags(item);
 }
 
-/** Setting and removing members of a map has the same result however often it is retried. */
+/**
+ * Setting and removing members of a map has the same result however often it is retried, until another change follows.
+ * So a copy of the update must not arrive after its retry was acknowledged:
+ *
+ *   this update --> no response --> the SDK's retry sets the item's fence --> the first copy is late --> refused
+ */
 export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
-  try {
-    const { Attributes } = await session.send(updateOf(session.table, write));
-    return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
-  } catch (error) {
-    if (isItemTooLarge(error)) throw tooLarge(feature, error);
-    if (!isConditionFailure(error)) throw error;
-    // Its own first attempt may have been stored, and then another change have followed.
-    if (attemptsOf(error) > 1) {
-      throw new ConflictError(
-        "The change was retried after its response was lost, and the feature has changed: it is not known whether it was stored",
-      );
+  let wasRetried = false;
+  let fence = 0;
+  for (;;) {
+    const firstSentAt = Math.max(Date.now(), fence + 1);
+    const update = updateOf(session.table, write, firstSentAt);
+    const sentAt = setFenceOnRetry(update, firstSentAt);
+    try {
+      const { Attributes } = await session.send(update);
+      return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
+    } catch (error) {
+      if (isItemTooLarge(error)) throw tooLarge(feature, error);
+      if (!isConditionFailure(error)) throw error;
+      wasRetried ||= attemptsOf(error) > 1;
+      const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
+      fence = item?.fence ?? 0;
+      // The fence is another request's, whose clock may be ahead.
+      if (fence >= sentAt()) continue;
+      // Its own first attempt may have been stored, and then another change have followed.
+      if (wasRetried) {
+        throw new ConflictError(
+          "The change was retried after its response was lost, and the feature has changed: it is not known whether it was stored",
+        );
+      }
+      return { changed: false, ...(item && { current: toStoredTags(item) }) };
     }
-    const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
-    return { changed: false, ...(item && { current: toStoredTags(item) }) };
   }
 }
 
@@ -54,11 +70,59 @@ export function requireRoomForTags(feature: string, { tags, otherBytes }: Stored
   if (otherBytes + storedBytes(members) > limits.itemBytes) throw tooLarge(feature);
 }
 
-function updateOf(table: string, { feature, change, projects, ifMatch, stamp }: TagWrite): UpdateCommand {
+/** From a retry of a lost attempt on, the item refuses the earlier attempts. Returns when the latest one was sent. */
+function setFenceOnRetry(command: UpdateCommand, firstSentAt: number): () => number {
+  let sentAt = firstSentAt;
+  let isLost = false;
+  command.middlewareStack.addRelativeTo(
+    ((next: Send) => async (attempt: Attempt) => {
+      if (isLost) sentAt = Math.max(Date.now(), sentAt + 1);
+      try {
+        return await next(isLost ? { ...attempt, request: withFence(attempt.request, sentAt) } : attempt);
+      } catch (error) {
+        isLost ||= !isThrottled(error);
+        throw error;
+      }
+    }) as never,
+    // The document client adds it twice; the name makes it one.
+    { relation: "after", toMiddleware: "retryMiddleware", name: "setFenceOnRetry", override: true },
+  );
+  return () => sentAt;
+}
+
+type Send = (attempt: Attempt) => Promise<unknown>;
+
+interface Attempt {
+  request: Request;
+}
+
+interface Request {
+  body: string | Uint8Array;
+  headers: Record<string, string>;
+}
+
+function withFence(request: Request, sentAt: number): Request {
+  const input = JSON.parse(Buffer.from(request.body).toString());
+  input.UpdateExpression = input.UpdateExpression.replace(/^SET /, "SET fence = :sentAt, ");
+  input.ExpressionAttributeValues[":sentAt"] = { N: String(sentAt) };
+  const body = JSON.stringify(input);
+  return {
+    ...request,
+    body,
+    headers: { ...request.headers, "content-length": `${Buffer.byteLength(body)}` },
+  };
+}
+
+function updateOf(
+  table: string,
+  { feature, change, projects, ifMatch, stamp }: TagWrite,
+  sentAt: number,
+): UpdateCommand {
   const { added, removed } = change;
   const sets = ["changed = :stamp", ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
+  const isAhead = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // DynamoDB reserves the word "project".
   const isInProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
@@ -69,7 +133,7 @@ function updateOf(table: string, { feature, change, projects, ifMatch, stamp }: 
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, ...isInProjects, ...isMatch].join(" AND "),
+    ConditionExpression: [exists, isAhead, ...isInProjects, ...isMatch].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),
@@ -78,6 +142,7 @@ function updateOf(table: string, { feature, change, projects, ifMatch, stamp }: 
     },
     ExpressionAttributeValues: {
       ":stamp": stamp,
+      ":sentAt": sentAt,
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),

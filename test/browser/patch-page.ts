@@ -23,7 +23,7 @@ export const byName = stopping.map((operation) => ({
 export interface Opened {
   server: LocalServer;
   page: Page;
-  /** Of every request, to whatever host. */
+  /** Of every request, to any host. */
   requests: URL[];
   /** Errors of the page, and what its policy blocked. */
   complaints: string[];
@@ -67,6 +67,11 @@ export async function show(page: Page, fields: { address?: string; key: string; 
   await form.getByRole("button", { name: "Show" }).click();
 }
 
+/** The outcomes in the headers of the environments. */
+export function outcomes(page: Page): Promise<string[]> {
+  return page.locator("#preview > .environments header mark").allInnerTexts();
+}
+
 export function environment(page: Page, name: string) {
   return page.getByRole("region", { name, exact: true });
 }
@@ -75,9 +80,9 @@ export async function write(page: Page, patch: unknown): Promise<void> {
   await page.getByLabel("JSON Patch").fill(typeof patch === "string" ? patch : JSON.stringify(patch));
 }
 
-/** Waits for the preview to say so. */
+/** Waits until the preview is summed up so. */
 export async function expectSummary(page: Page, text: string | RegExp): Promise<void> {
-  await expect.poll(() => page.locator(".summary").innerText(), { timeout: 10_000 }).toMatch(text);
+  await expect.poll(() => page.locator("output").innerText(), { timeout: 10_000 }).toMatch(text);
 }
 
 export async function patchText(page: Page): Promise<unknown> {
@@ -92,7 +97,7 @@ export async function stored(server: LocalServer, environmentName: string, featu
   return variants;
 }
 
-/** A write by somebody else. */
+/** A write of another client. */
 export async function patchElsewhere(server: LocalServer, environmentName: string, patch: unknown) {
   const headers = { authorization: key, "content-type": "application/json" };
   const init = { method: "PATCH", headers, body: JSON.stringify(patch) };

@@ -1,10 +1,7 @@
-/**
- * Deliberate bugs. Each is put into a copy of the sources and must be found. A text that its file does not have ends the
- * build.
- */
+/** Deliberate bugs. Each is applied to a copy of the sources and must be found. A text that its file lacks fails the build. */
 
 /** @typedef {{ file: string, from: string, to: string }} Change */
-/** @typedef {{ name: string, foundBy: string, changes: Change[] }} Bug */
+/** @typedef {{ name: string, foundBy: string | string[], changes: Change[] }} Bug */
 
 const writing = "lib/store/write-variants.ts";
 const patching = "lib/features/patch-environment.ts";
@@ -46,7 +43,7 @@ export const bugs = [
   ),
   bug(
     "the idempotency record is written after the variants",
-    "two keyed patches of two environments",
+    "two patches of two environments with idempotency keys",
     [writing, "...(remembered && { idempotency: remembered.records }),", ""],
     [
       writing,
@@ -63,29 +60,29 @@ export const bugs = [
           }`,
     ],
   ),
-  bug("an unchanged environment counts as patched", "patches that leave an environment as it is", [
+  bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     patching,
     "return { ...planned, etag: environmentEtag(before) };",
     'return { ...planned, outcome: "patched", etag: environmentEtag(before) };',
   ]),
-  bug("only the last write is remembered", "a patch while others push it out of the list", [
+  bug("only the last write is remembered", "a write id that later writes push out of the list", [
     "lib/store/remembered-writes.ts",
     "subarray(-limits.rememberedWrites * idBytes)",
     "subarray(-idBytes)",
   ]),
-  bug("if-match is checked once only", "if-match and a patch meanwhile", [
+  bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     patching,
     "if (hasEtag(request)) {",
     "if (Math.random() > 1) {",
   ]),
-  bug("the life of the item is not in the condition", "a feature is made again", [
+  bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
     "isAtRevision",
   ]),
   bug(
-    "an idempotency record is dropped before it stands elsewhere",
-    "a keyed patch while others push it out of the list",
+    "an idempotency record is dropped before it is stored elsewhere",
+    "an idempotency record that later writes push out of the list",
     [writing, "if (moving.length > 0) await moveRecords(session, attributes.uid, moving);", ""],
     [
       writing,
@@ -94,21 +91,40 @@ export const bugs = [
           if (moving.length > 0) await moveRecords(session, attributes.uid, moving);`,
     ],
   ),
+  bug(
+    "a turn is trusted in place of the condition",
+    "two callers take turns after one that was killed",
+    [writing, "{ feature, before }: VariantsWrite,", "{ feature, before, ticket }: VariantsWrite,"],
+    [
+      writing,
+      'const isAtRevision = "#revision = :before";',
+      'const isAtRevision = ticket === undefined ? "#revision = :before" : "#revision > :before OR #revision = :before";',
+    ],
+  ),
+  bug(
+    "a queue that stands still is not passed over",
+    ["two callers take turns after one that was killed", "--faults", "0", "--preemptions", "1"],
+    ["lib/features/turns.ts", "return stalledMs < 0 ? 0 :", "return stalledMs < 1e6 ? 0 :"],
+  ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     writing,
     "; it is not known whether the write was stored",
     "",
   ]),
-  bug("a condition that fails on a retry is taken for the write's own", "two patches of one environment", [
+  bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
     "current && hasWrite(current.memory as Memory, stamp.id)",
     "current && attemptsOf(error) > 1",
   ]),
-  bug("after a conflict the earlier write is not looked for", "two keyed patches of two environments", [
-    writing,
-    "toStates(session, item ? [item] : [], idempotency)",
-    "toStates(session, item ? [item] : [], undefined)",
-  ]),
+  bug(
+    "after a conflict the earlier write is not looked for",
+    "two patches of two environments with idempotency keys",
+    [
+      writing,
+      "toStates(session, item ? [item] : [], idempotency)",
+      "toStates(session, item ? [item] : [], undefined)",
+    ],
+  ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "entry && now() < entry.until ? entry.key : undefined",
@@ -128,7 +144,7 @@ export const bugs = [
 
 /**
  * @param {string} name
- * @param {string} foundBy The scenario.
+ * @param {string | string[]} foundBy The scenario, and further options.
  * @param {[file: string, from: string, to: string][]} changes
  * @returns {Bug}
  */

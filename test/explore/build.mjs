@@ -1,4 +1,4 @@
-/** Builds the exploration with the sources as they are, or with one of the deliberate bugs in them. */
+/** Builds the exploration from the sources, with or without a deliberate bug. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";

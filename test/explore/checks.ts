@@ -1,4 +1,4 @@
-/** What must hold after every change, at every reply, and at the end, whatever the schedule. */
+/** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { falseClaims } from "./claims.ts";
 import { differs, type Environment, isOther, marksOf } from "./environment.ts";
@@ -13,8 +13,9 @@ export interface Checks {
   began(attempt: Attempt, table: Table): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
+  timedOut(attempt: Attempt): void;
   replied(attempt: Attempt): void;
-  /** When all are done; what is still on its way may arrive after it, or never. */
+  /** When all processes are done. Writes that are still on their way may arrive later, or never. */
   ended(attempts: readonly Attempt[]): void;
   fail(what: string): void;
   ledger(): Ledger;
@@ -69,7 +70,7 @@ export function checksOn(before: Ledger): Checks {
     if (String([...had, wish.id]) !== String(has)) {
       violate(`${attempt.name} made of ${had} in ${environment}: ${has}`);
     }
-    if (wish.isKeyed && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
+    if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
   }
 
   function tagsChanged(attempt: Attempt, before: Item | undefined, after: Item | undefined): void {
@@ -118,17 +119,22 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
   }
 
+  function timedOut({ name }: Attempt): void {
+    ledger = { ...ledger, late: [...ledger.late, name] };
+  }
+
   function replied(attempt: Attempt): void {
     const { name, wish, reply } = attempt;
     if (!wish || !reply?.status) return;
     const { status, json } = reply;
     if (ledger.starts[name]?.isRevoked && status !== 401 && status !== 503) {
-      violate(`${name} came with a revoked key and was answered ${status}`);
+      violate(`${name} came with a revoked key and received ${status}`);
     }
-    // No scenario sends what is invalid.
-    if (status === 400 || status === 500) violate(`${name} was answered ${status}`);
+    if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} received ${status}`);
+    const isStarved = status === 503 || String(json.message).includes("Gave up after repeated");
+    if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
-      violate(`${name} was answered 200, and its change is not in the answer`);
+      violate(`${name} received 200, and its change is not in the answer`);
     }
     checkClaims(attempt, wish);
   }
@@ -141,5 +147,5 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, read, replied, ended, fail: violate, ledger: () => ledger };
+  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }

@@ -1,8 +1,8 @@
-/** What a response says of what was done, against what was done. */
+/** Compares what a response reports with what was done. */
 import type { Effect } from "./ledger.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 
-/** Looked at with the response and again at the end: what it says is not there must not come later. */
+/** Called with the response and again at the end: what it reports as not written must not be written later. */
 export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effect[]): string[] {
   const wrong: string[] = [];
   const { name, reply } = attempt;
@@ -12,20 +12,20 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
     const own = ofWish.filter((effect) => effect.attempt === name).length;
     // A feature that is made again is another: what was done in the first does not count in it.
     const ofLast = ofWish.filter(({ life }) => life === ofWish.at(-1)?.life);
-    const times = wish.isKeyed ? ofLast.length : own;
-    const claim = `${name} was answered ${reply?.status}, "${outcome}" in ${environment}`;
+    const times = wish.isIdempotent ? ofLast.length : own;
+    const claim = `${name} received ${reply?.status}, "${outcome}" in ${environment}`;
     if (outcome === "patched" && times !== 1) wrong.push(`${claim}, and is there ${times} times`);
     if (outcome !== "patched" && outcome !== "not known" && own > 0) wrong.push(`${claim}, and wrote there`);
     if (outcome === "unchanged" && wish.marks) wrong.push(`${claim}, and it always changes something`);
     if (own > 1) wrong.push(`${name} wrote ${own} times in ${environment}`);
     const isForbidden = reply?.status === 401 || reply?.status === 403;
     if (isForbidden && own > 0)
-      wrong.push(`${name} was answered ${reply.status}, after it wrote in ${environment}`);
+      wrong.push(`${name} received ${reply.status}, after it wrote in ${environment}`);
   }
   if (!wish.tags || !reply?.status) return wrong;
   const times = effects.filter((effect) => effect.attempt === name).length;
-  if (reply.status === 201 && times === 0) wrong.push(`${name} was answered 201, and is not there`);
+  if (reply.status === 201 && times === 0) wrong.push(`${name} received 201, and is not there`);
   const isRefused = reply.status >= 400 && reply.status < 500 && !isUnsure(reply.json.message);
-  if (isRefused && times > 0) wrong.push(`${name} was answered ${reply.status}, and is there`);
+  if (isRefused && times > 0) wrong.push(`${name} received ${reply.status}, and is there`);
   return wrong;
 }

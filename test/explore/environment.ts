@@ -10,7 +10,7 @@ export interface Environment {
   variants: Variant[];
 }
 
-/** Every patch of the scenarios appends its id to a list: it tells what was done, how often, in which order. */
+/** Every patch of the scenarios appends its id to a list: it shows what was done, how often and in which order. */
 export function marksOf({ variants }: { variants: readonly Variant[] }): readonly string[] {
   return variants[0]?.overrides?.[0]?.values ?? [];
 }

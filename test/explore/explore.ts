@@ -1,6 +1,8 @@
 /** Every schedule of a scenario within its bounds. */
 
+import { queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
+import { feature } from "./requests.ts";
 import { type Bounded, begin, type Open } from "./scenario.ts";
 import { choicesOf, labelOf } from "./world/choices.ts";
 import { endOf, isKnown, stateOf } from "./world/state.ts";
@@ -15,13 +17,16 @@ export interface Result {
   /** Steps from one state to another, whether it was new or not. */
   steps: number;
   states: number;
-  /** What is stored and was answered at the ends of all of them. */
+  /** What is stored and received at the ends of all of them. */
   ends: ReadonlySet<string>;
   longest: number;
+  /** The most tickets that were taken of one queue, and whether a turn was ever given up. */
+  tickets: number;
+  isGivenUp: boolean;
   /** How often the code of one process was run from its start. */
   runs: number;
   violations: readonly Violation[];
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 export interface Options {
@@ -30,8 +35,8 @@ export interface Options {
   breadthFirst?: boolean;
   /** Of the processor: however busy the machine is, as much is explored. */
   seconds?: number;
-  /** Without it, states that were met before are gone on from again. */
-  merge?: boolean;
+  /** Without reductions: states that were met before are continued from again. */
+  isWhole?: boolean;
 }
 
 interface Waiting {
@@ -45,18 +50,21 @@ interface Path {
   before: Path | undefined;
 }
 
+/** Far beyond the longest schedule of any scenario. */
+const mostSteps = 500;
+
 /** Until the first violation. */
 export async function explore(scenario: Bounded, options: Options): Promise<Result> {
-  const { open, breadthFirst = false, seconds = 1e6, merge = true } = options;
+  const { open, breadthFirst = false, seconds = 1e6, isWhole = false } = options;
   const started = process.cpuUsage();
-  const { world, rules } = await begin(scenario, open);
-  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false };
+  const { world, rules } = await begin(scenario, open, isWhole);
+  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false, isWhole };
   const countsPreemptions = Number.isFinite(scenario.bounds.preemptions);
   const known = new Map<string, Budget[]>();
   const ends = new Set<string>();
   const violations: Violation[] = [];
   const waiting: Waiting[] = [{ world, path: undefined, length: 0 }];
-  const result = { steps: 0, longest: 0, isWhole: true };
+  const result = { steps: 0, longest: 0, tickets: 0, isGivenUp: false, isComplete: true };
 
   async function goOn({ world, path, length }: Waiting): Promise<void> {
     const what = violationIn(world, scenario);
@@ -64,13 +72,21 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
       violations.push({ what, schedule: scheduleOf(path) });
       return;
     }
-    if (isKnown(known, stateOf(world, countsPreemptions), world.left) && merge) return;
+    if (isKnown(known, stateOf(world, countsPreemptions), world.left) && !isWhole) return;
     result.longest = Math.max(result.longest, length);
+    const { lastTicket, givenUp } = (world.table.get(queueKey(feature, "dev")) ?? {}) as Record<
+      string,
+      { N: string }
+    >;
+    result.tickets = Math.max(result.tickets, Number(lastTicket?.N ?? 0) - (scenario.lastTicket ?? 0));
+    result.isGivenUp ||= givenUp !== undefined;
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
     if (choices.length === 0 && !isDone(world)) {
-      violations.push({ what: "somebody waits forever", schedule: scheduleOf(path) });
+      violations.push({ what: "a process waits forever", schedule: scheduleOf(path) });
     }
+    if (length === mostSteps)
+      violations.push({ what: "the schedule does not end", schedule: scheduleOf(path) });
     for (const choice of breadthFirst ? choices : choices.reverse()) {
       const next = await step(world, choice, rules);
       result.steps += 1;
@@ -87,7 +103,7 @@ export async function explore(scenario: Bounded, options: Options): Promise<Resu
   for (let front = 0; front < waiting.length && violations.length === 0; ) {
     visits += 1;
     if (visits % 1000 === 0 && secondsSince(started) > seconds) {
-      result.isWhole = false;
+      result.isComplete = false;
       break;
     }
     await goOn((breadthFirst ? waiting[front++] : waiting.pop()) as Waiting);

@@ -1,4 +1,4 @@
-/** What happened so far, as far as the checks need it; and what they found. */
+/** What the checks remember of a schedule, and the violations that they found. */
 
 export interface Effect {
   attempt: string;
@@ -18,6 +18,8 @@ export interface Ledger {
   reads: Readonly<Record<string, number>>;
   /** Whether the key of each attempt was revoked before it began. */
   starts: Readonly<Record<string, { isRevoked: boolean }>>;
+  /** Attempts whose deadline has passed. */
+  late: readonly string[];
   made: number;
   /** Whether an operator has put other variants in the place of those that the patches left. */
   isReplaced: boolean;
@@ -29,6 +31,7 @@ export const emptyLedger: Ledger = {
   lives: {},
   reads: {},
   starts: {},
+  late: [],
   made: 0,
   isReplaced: false,
   violations: [],

@@ -1,10 +1,10 @@
-/** Requests, while an operator changes what they are about. */
+/** Scenarios of requests while an operator changes the feature or the API key. */
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { applying, makingAgain, moving, revoking, rotating } from "./operators.ts";
 import {
   adminKey,
-  keyed,
-  keyedInOne,
+  idempotent,
+  idempotentInOne,
   limitedKey,
   once,
   patching,
@@ -17,8 +17,8 @@ import type { Fault } from "./world/world.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
-/** By which a writer cannot tell what became of its write. */
-const unclear: readonly Fault[] = ["answer-lost", "overtaken", "killed"];
+/** Faults after which a caller cannot know whether its write was stored. */
+const unclear: readonly Fault[] = ["response-lost", "overtaken", "killed"];
 
 export const operatorScenarios: readonly Scenario[] = [
   scenario(
@@ -35,8 +35,8 @@ export const operatorScenarios: readonly Scenario[] = [
     one,
     {
       a: thenUntilDone(
-        patching({ id: "a", environments: one, isKeyed: true }),
-        patching({ id: "a", environments: one, isKeyed: true, key: rotatedKey }),
+        patching({ id: "a", environments: one, isIdempotent: true }),
+        patching({ id: "a", environments: one, isIdempotent: true, key: rotatedKey }),
       ),
       operator: rotating("admin", adminKey, rotatedKey),
     },
@@ -57,26 +57,31 @@ export const operatorScenarios: readonly Scenario[] = [
     { changesKeys: true },
   ),
   scenario(
-    "a feature is made again",
+    "a feature is deleted and created again",
     two,
-    { a: keyed("a", two), operator: makingAgain(two) },
+    { a: idempotent("a", two), operator: makingAgain(two) },
     { isTorn: true },
   ),
   scenario(
-    "a feature is made again, and one environment is patched",
+    "a feature is created again while a caller waits for its turn",
     one,
     {
-      a: keyedInOne("a", "dev"),
+      a: idempotentInOne("a", "dev"),
       operator: makingAgain(one),
     },
+    { isTorn: true, lastTicket: 1 },
+  ),
+  scenario(
+    "a feature is moved",
+    two,
+    { a: idempotent("a", two), operator: moving("other") },
     { isTorn: true },
   ),
-  scenario("a feature is moved", two, { a: keyed("a", two), operator: moving("other") }, { isTorn: true }),
   scenario(
     "a feature is moved, and one environment is patched",
     one,
     {
-      a: keyedInOne("a", "dev"),
+      a: idempotentInOne("a", "dev"),
       operator: moving("other"),
     },
     { isTorn: true },
@@ -84,7 +89,7 @@ export const operatorScenarios: readonly Scenario[] = [
   scenario(
     "an operator applies a state",
     two,
-    { a: keyed("a", two), operator: applying(two) },
+    { a: idempotent("a", two), operator: applying(two) },
     { faults: unclear, isTorn: true },
   ),
 ];

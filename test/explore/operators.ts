@@ -1,4 +1,4 @@
-/** What operators do meanwhile, by the code of the command line. */
+/** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import type { StoredFeature, WholeFeature } from "../../infra/store/stored.ts";
@@ -21,7 +21,7 @@ const whole = (environments: readonly string[], project = "default"): WholeFeatu
   environments: new Map(environments.map((environment) => [environment, seededVariants])),
 });
 
-/** Run again when it was killed, or refused because the feature has changed, as an operator would. */
+/** Retried when it was killed, or refused because the feature has changed, as an operator would. */
 function operating(name: string, run: (session: Session) => Promise<void>): Script {
   return async ({ operate }) => {
     let isDone = false;

@@ -1,4 +1,4 @@
-/** What the clients of the scenarios send, and how often. */
+/** The requests of the scenarios, and how often they are retried. */
 import type { PatchOperation } from "../../lib/contract/patch.ts";
 import type { Script } from "./world/hands.ts";
 import { noAnswer, type Reply, type Wish } from "./world/wish.ts";
@@ -8,7 +8,7 @@ export const adminKey = "burgee-explorer-key-of-an-admin";
 /** May patch variants in the environment dev of the project default, and its tags. */
 export const limitedKey = "burgee-explorer-key-with-limits";
 
-/** Made by an operator in place of the admin's. */
+/** Created by an operator in place of the admin's. */
 export const rotatedKey = "burgee-explorer-key-of-an-admin-after-rotation";
 
 interface Patching {
@@ -16,25 +16,26 @@ interface Patching {
   /** Those of the feature, or the one whose path is used. */
   environments: readonly string[];
   isOfOne?: boolean;
-  isKeyed?: boolean;
+  isIdempotent?: boolean;
   patch?: PatchOperation[];
   ifMatch?: string | undefined;
+  isExhaustible?: boolean;
   key?: string;
 }
 
-/** A patch that appends its id to the list by which patches are known, unless it is another. */
-export function patching({ id, environments, isKeyed = false, patch, ...rest }: Patching): Wish {
-  const { isOfOne = false, ifMatch, key = adminKey } = rest;
+/** A patch that appends its id to the list of marks, unless `patch` is given. */
+export function patching({ id, environments, isIdempotent = false, patch, ...rest }: Patching): Wish {
+  const { isOfOne = false, ifMatch, isExhaustible = false, key = adminKey } = rest;
   const marks = [{ op: "add", path: "/0/overrides/0/values/-", value: id }];
   return {
-    ...{ id, environments, isKeyed, marks: patch === undefined },
+    ...{ id, environments, isIdempotent, isExhaustible, marks: patch === undefined },
     http: {
       method: "PATCH",
       path: variantsPath(environments, isOfOne),
       headers: {
         authorization: key,
         "content-type": "application/json",
-        ...(isKeyed && { "idempotency-key": id }),
+        ...(isIdempotent && { "idempotency-key": id }),
         ...(ifMatch !== undefined && { "if-match": ifMatch }),
       },
       body: JSON.stringify(patch ?? marks),
@@ -68,7 +69,7 @@ export function tagging(
 
 const mostAttempts = 5;
 
-/** As the README says to: the same request again, until it is answered 200. */
+/** Retries as the README recommends, until the response is 200. */
 export function untilDone(wish: Wish): Script {
   return async ({ send }) => {
     let reply: Reply = noAnswer;
@@ -76,7 +77,7 @@ export function untilDone(wish: Wish): Script {
   };
 }
 
-/** First with the one key, and from then on with the other, until that is accepted. */
+/** Sends the request with one API key, then retries with another until that is accepted. */
 export function thenUntilDone(first: Wish, wish: Wish): Script {
   return async (hands) => {
     await hands.send(first);
@@ -97,13 +98,13 @@ export const once =
     await send(wish);
   };
 
-export const inTurn =
+export const sequence =
   (...scripts: readonly Script[]): Script =>
   async (hands) => {
     for (const script of scripts) await script(hands);
   };
 
-/** Reads the variants, and patches them if they are still those. Each patch so far is a mark, and a revision. */
+/** Reads the variants, and patches them with the ETag of the response in If-Match. */
 export function ifUnchanged(patch: Patching): Script {
   return async (hands) => {
     const { environments, isOfOne = false } = patch;
@@ -115,7 +116,7 @@ export function ifUnchanged(patch: Patching): Script {
 }
 
 export const plain = (id: string, environments: readonly string[]) => once(patching({ id, environments }));
-export const keyed = (id: string, environments: readonly string[]) =>
-  untilDone(patching({ id, environments, isKeyed: true }));
-export const keyedInOne = (id: string, environment: string) =>
-  untilDone(patching({ id, environments: [environment], isOfOne: true, isKeyed: true }));
+export const idempotent = (id: string, environments: readonly string[]) =>
+  untilDone(patching({ id, environments, isIdempotent: true }));
+export const idempotentInOne = (id: string, environment: string) =>
+  untilDone(patching({ id, environments: [environment], isOfOne: true, isIdempotent: true }));

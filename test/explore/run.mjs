@@ -1,7 +1,4 @@
-/**
- * `npm run explore`: builds the program from the sources as they are, and runs it. With `--bugs` from sources that have
- * one of the deliberate bugs each, which must be found.
- */
+/** `npm run explore`: builds and runs the exploration. With `--bugs`, once for each deliberate bug, which must be found. */
 import { spawnSync } from "node:child_process";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";
@@ -30,7 +27,7 @@ async function findBugs(only) {
     const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
     await buildExplorer(program, changes);
     process.stdout.write(`\nWith the bug "${name}":\n`);
-    if (run(program, ["--shortest", "--scenario", foundBy]).status !== 1) {
+    if (run(program, ["--shortest", "--scenario", ...[foundBy].flat()]).status !== 1) {
       missed += 1;
       process.stdout.write("  NOT FOUND\n");
     }

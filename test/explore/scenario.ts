@@ -1,9 +1,13 @@
 /** What a scenario is made of, and its beginning. */
+import { marshall } from "@aws-sdk/util-dynamodb";
 import type { State } from "../../infra/state/state.ts";
 import type { Handler } from "../../lib/http/handler.ts";
+import { queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
+import { feature } from "./requests.ts";
 import { seeded, storedOf, tableName } from "./seed.ts";
+import type { Item } from "./table/values.ts";
 import type { Script } from "./world/hands.ts";
 import { createHistories, type Local } from "./world/history.ts";
 import { type Budget, type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
@@ -13,15 +17,17 @@ export interface Scenario {
   state: State;
   scripts: Readonly<Record<string, Script>>;
   faults: readonly Fault[];
-  /** Whose last attempt must be answered 200, whatever strikes. */
+  /** Callers whose last attempt must receive 200, whatever the faults. */
   succeed?: readonly string[];
-  /** Whether others may come between the items of a query. */
+  /** The last ticket of a queue in dev whose callers were killed. */
+  lastTicket?: number;
+  /** Whether other writes may come between the items of a query. */
   isTorn?: boolean;
   /** The time that an invocation has. */
   timeoutMs?: number;
-  /** Whether a failed condition brings the item along, as it does on AWS. */
+  /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem?: boolean;
-  /** Whether anybody adds, changes or removes API keys. */
+  /** Whether an operator adds, changes or removes API keys. */
   changesKeys?: boolean;
 }
 
@@ -35,7 +41,7 @@ export function scenario(
 }
 
 export interface Bounded extends Scenario {
-  /** How many faults strike in one schedule at most, and how often a process is left though it could go on. */
+  /** The most faults in one schedule, and the most switches away from a process that could proceed. */
   bounds: Budget;
 }
 
@@ -46,10 +52,22 @@ export interface Beginning {
   rules: Rules;
 }
 
-export async function begin(scenario: Bounded, open: Open): Promise<Beginning> {
-  const { state, scripts, bounds, isTorn = false, showsOldItem = true, timeoutMs = 15_000 } = scenario;
-  const table = await storedOf(state);
-  const histories = createHistories(scripts, { table: tableName, timeoutMs, open });
+export async function begin(scenario: Bounded, open: Open, isWhole = false): Promise<Beginning> {
+  const {
+    state,
+    scripts,
+    bounds,
+    isTorn = false,
+    showsOldItem = true,
+    lastTicket,
+    timeoutMs = 15_000,
+  } = scenario;
+  const table = (await storedOf(state)).copy();
+  if (lastTicket !== undefined) {
+    const key = queueKey(feature, "dev");
+    table.set(key, marshall({ ...key, lastTicket }) as Item);
+  }
+  const histories = createHistories(scripts, { table: tableName, timeoutMs, open }, isWhole);
   const locals: Local[] = [];
   const checks = checksOn(emptyLedger);
   for (const name of Object.keys(scripts)) {

@@ -1,6 +1,7 @@
-/** Who calls what at the same time, and what may go wrong meanwhile. */
+/** The scenarios: the callers, their requests and the faults that may strike. */
+import type { Variant } from "../../lib/contract/variants.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { ifUnchanged, inTurn, keyed, limitedKey, once, patching, plain, tagging } from "./requests.ts";
+import { idempotent, ifUnchanged, limitedKey, once, patching, plain, sequence, tagging } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
 
@@ -11,36 +12,50 @@ const three = ["dev", "prod", "test"];
 const sameStickiness = [{ op: "replace" as const, path: "/0/stickiness", value: "userId" }];
 const settled = seededVariants.map((variant) => ({ ...variant, stickiness: "userId" }));
 
+const [first, second] = seededVariants.flatMap((variant) => [
+  { ...variant, weight: 500 },
+  { ...variant, name: "b", weight: 500 },
+]) as [Variant, Variant];
+const removeSecond = [{ op: "remove" as const, path: "/1" }];
+const removing = (id: string) =>
+  once(patching({ id, environments: one, patch: removeSecond, isExhaustible: true }));
+
 export const scenarios: readonly Scenario[] = [
   scenario("two patches of one environment", one, { a: plain("a", one), b: plain("b", one) }),
   scenario(
-    "the same, where a failed condition does not bring the item",
+    "two patches, and a failed condition does not return the item",
     one,
     { a: plain("a", one), b: plain("b", one) },
     { showsOldItem: false },
   ),
   scenario(
-    "two keyed patches of two environments",
+    "two patches of two environments with idempotency keys",
     two,
-    { a: keyed("a", two), b: keyed("b", two) },
+    { a: idempotent("a", two), b: idempotent("b", two) },
     { succeed: ["a", "b"] },
   ),
-  scenario("two keyed patches of three environments", three, { a: keyed("a", three), b: keyed("b", three) }),
-  scenario("three keyed patches of one environment", one, {
-    a: keyed("a", one),
-    b: keyed("b", one),
-    c: keyed("c", one),
+  scenario(
+    "two patches of three environments with idempotency keys",
+    three,
+    { a: idempotent("a", three), b: idempotent("b", three) },
+    { succeed: ["a", "b"] },
+  ),
+  scenario(
+    "three patches of one environment with idempotency keys",
+    one,
+    { a: idempotent("a", one), b: idempotent("b", one), c: idempotent("c", one) },
+    { succeed: ["a", "b", "c"] },
+  ),
+  scenario("an idempotency record that later writes push out of the list", one, {
+    a: idempotent("a", one),
+    b: sequence(idempotent("b1", one), idempotent("b2", one)),
   }),
-  scenario("a keyed patch while others push it out of the list", one, {
-    a: keyed("a", one),
-    b: inTurn(keyed("b1", one), keyed("b2", one)),
-  }),
-  scenario("a patch while others push it out of the list", one, {
+  scenario("a write id that later writes push out of the list", one, {
     a: plain("a", one),
-    b: inTurn(plain("b1", one), plain("b2", one), plain("b3", one)),
+    b: sequence(plain("b1", one), plain("b2", one), plain("b3", one)),
   }),
   scenario(
-    "patches that leave an environment as it is",
+    "patches that leave an environment unchanged",
     two,
     {
       a: once(patching({ id: "a", environments: two, patch: sameStickiness })),
@@ -48,13 +63,13 @@ export const scenarios: readonly Scenario[] = [
     },
     { state: stateWith({ dev: seededVariants, prod: settled }) },
   ),
-  scenario("if-match and a patch meanwhile", one, {
+  scenario("a patch with if-match and a concurrent patch", one, {
     a: ifUnchanged({ id: "a", environments: one, isOfOne: true }),
     b: plain("b", one),
   }),
-  scenario("two with if-match and a key", one, {
-    a: ifUnchanged({ id: "a", environments: one, isKeyed: true }),
-    b: ifUnchanged({ id: "b", environments: one, isKeyed: true }),
+  scenario("two patches with if-match and idempotency keys", one, {
+    a: ifUnchanged({ id: "a", environments: one, isIdempotent: true }),
+    b: ifUnchanged({ id: "b", environments: one, isIdempotent: true }),
   }),
   scenario("without the permission in one environment", two, {
     a: once(patching({ id: "a", environments: two, key: limitedKey })),
@@ -63,7 +78,31 @@ export const scenarios: readonly Scenario[] = [
   scenario("tags", one, {
     a: once(tagging("a", ["left", "right"], [])),
     b: once(tagging("b", ["up"], ["left"])),
-    c: keyed("c", one),
+    c: idempotent("c", one),
   }),
+  scenario(
+    "two callers take turns after one that was killed",
+    one,
+    { a: plain("a", one), b: plain("b", one) },
+    { lastTicket: 1 },
+  ),
+  scenario(
+    "two callers take turns in two environments",
+    two,
+    { a: plain("a", two), b: plain("b", two) },
+    { lastTicket: 1 },
+  ),
+  scenario(
+    "three callers take turns",
+    one,
+    { a: plain("a", one), b: plain("b", one), c: plain("c", one) },
+    { lastTicket: 1, faults: ["response-lost", "overtaken", "killed"] },
+  ),
+  scenario(
+    "a turn is given up because the patch has become invalid",
+    one,
+    { a: removing("a"), b: removing("b") },
+    { lastTicket: 1, state: stateWith({ dev: [first, second] }) },
+  ),
   ...operatorScenarios,
 ];

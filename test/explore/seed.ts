@@ -1,4 +1,4 @@
-/** What stands in the table before a scenario begins, stored by the code that stores a state file. */
+/** The table before a scenario begins, written by the code that applies a state file. */
 import type { State } from "../../infra/state/state.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -7,11 +7,11 @@ import { type Response, respond } from "./table/calls.ts";
 import { createTable, type Table } from "./table/table.ts";
 import type { Item } from "./table/values.ts";
 import type { Script, Surroundings } from "./world/hands.ts";
-import { catchCalls, startProcess, tell } from "./world/process.ts";
+import { catchCalls, deliver, startProcess } from "./world/process.ts";
 
 export const tableName = "explored";
 
-/** The list to which every patch of the scenarios appends its id is in the first variant. */
+/** The first variant has the list to which every patch of the scenarios appends its id. */
 export const seededVariants: Variant[] = [
   {
     name: "a",
@@ -53,7 +53,7 @@ export async function storedOf(state: State): Promise<Table> {
   return table.copy();
 }
 
-/** Whatever it asks of the table is done at once. */
+/** Each of its calls is performed at once. */
 export async function runAlone(
   script: Script,
   table: Table,
@@ -76,6 +76,6 @@ export async function runAlone(
     let response: Response | undefined;
     do response = respond(table, call, seen);
     while (!response);
-    await tell(process, { call: number, ...response });
+    await deliver(process, { call: number, ...response });
   }
 }

@@ -86,7 +86,9 @@ function checkTags(sent: readonly Sent[], { tags }: Standing): string[] {
       const isAdded = !isHarmless && addition.attempts.some(isAcknowledged);
       const isRemoved = removals.some(({ attempts }) => attempts.some(isAcknowledged));
       if (isThere && isHarmless) return [`tag ${tag} is there, and should have left nothing`];
-      if (isThere && isRemoved) return [`tag ${tag} is there, and its removal was acknowledged`];
+      // Without an acknowledgement it may be applied at any time, after the removal too.
+      const isUncertain = addition.attempts.every(({ status }) => status >= 500);
+      if (isThere && isRemoved && !isUncertain) return [`tag ${tag} is there, and its removal was acknowledged`];
       if (!isThere && isAdded && removals.length === 0) return [`tag ${tag} was acknowledged, and is lost`];
       return [];
     }),

@@ -1,12 +1,13 @@
 /** A service for tests: both handlers on their own table in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
-import { writeState } from "../../infra/store/write-state.ts";
+import { replaceItems, writeState } from "../../infra/store/write-state.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
@@ -28,7 +29,7 @@ import {
 } from "../../lib/store/items.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
-import { createWire, type Wire } from "./wire.ts";
+import { type Call, createWire, type Wire } from "./wire.ts";
 
 export const adminKey = "burgee-test-key-of-an-admin";
 
@@ -50,27 +51,38 @@ export interface Response {
   json: any;
 }
 
+interface Query {
+  dryRun?: boolean | undefined;
+  /** The whole query of the URL, in place of dryRun. */
+  query?: string | undefined;
+}
+
 /** Which variants are meant: of all environments in the project "default", when absent. */
-export interface Place {
+export interface Place extends Query {
   project?: string | undefined;
   environment?: string | undefined;
-  dryRun?: boolean | undefined;
 }
 
 export interface Burgee {
   wire: Wire;
   session: Session;
   send(request: Request): Promise<Response>;
-  putTags(feature: string, json: unknown, options?: Partial<Request>): Promise<Response>;
+  putTags(feature: string, json: unknown, options?: Partial<Request> & Query): Promise<Response>;
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
-  getTags(feature: string, options?: Partial<Request>): Promise<Response>;
+  getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
   getVariants(feature: string, options?: Partial<Request> & Place): Promise<Response>;
+  /** The current ETag of variants. */
+  etag(feature: string, place?: Place): Promise<string>;
   /** Adds to what is stored. An API key of the tests is named like itself. */
   store(state: unknown): Promise<void>;
   /** A new key with these permissions. */
   keyWith(...permissions: Permit[]): Promise<string>;
   storedEnvironment(feature: string, environment: string): Promise<EnvironmentItem>;
   storedFeature(feature: string): Promise<FeatureItem>;
+  /** The names of the variants that are stored. */
+  names(feature: string, environment?: string): Promise<string[]>;
+  /** What calls tried to write since the wire was reset: an environment by its name, tags as "FEATURE". */
+  writes(): string[];
   /** Takes an item out of the table behind the service's back. */
   remove(key: Key): Promise<void>;
 }
@@ -113,7 +125,7 @@ export async function openBurgee(
 
   async function send(request: Request): Promise<Response> {
     const handler = request.path.includes("/projects/") ? variants : tags;
-    const result = await handler?.(toEvent(complete(request)), toContext(request));
+    const result = await handler?.(eventOf(request), toContext(request));
     const status = result?.statusCode ?? 0;
     const json = result?.body === undefined ? undefined : JSON.parse(result.body);
     // Every response must have a shape of the contract, whatever the test checks.
@@ -122,9 +134,16 @@ export async function openBurgee(
   }
 
   async function store(state: unknown): Promise<void> {
-    await writeState(session, stateSchema.parse(state) as State);
+    const items: Key[] = [];
+    await writeState(session, stateSchema.parse(state) as State, async (_, some) => void items.push(...some));
+    await replaceItems(session, items);
     wire.reset();
   }
+
+  const getVariants: Burgee["getVariants"] = (feature, options) =>
+    send({ method: "GET", path: variantsPath(feature, options), ...options });
+  const storedEnvironment: Burgee["storedEnvironment"] = (feature, environment) =>
+    stored(session, environmentKey(feature, environment));
 
   await store({ apiKeys: [{ name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] }] });
   await store(state);
@@ -134,24 +153,23 @@ export async function openBurgee(
     session,
     send,
     store,
-    putTags: (feature, json, options) => send({ method: "PUT", path: tagsPath(feature), json, ...options }),
-    patch: (feature, json, { project, environment, dryRun, ...options } = {}) =>
-      send({
-        method: "PATCH",
-        path: variantsPath(feature, { project, environment, dryRun }),
-        json,
-        ...options,
-      }),
-    getTags: (feature, options) => send({ method: "GET", path: tagsPath(feature), ...options }),
-    getVariants: (feature, { project, environment, ...options } = {}) =>
-      send({ method: "GET", path: variantsPath(feature, { project, environment }), ...options }),
+    putTags: (feature, json, options) =>
+      send({ method: "PUT", path: tagsPath(feature, options), json, ...options }),
+    patch: (feature, json, options) =>
+      send({ method: "PATCH", path: variantsPath(feature, options), json, ...options }),
+    getTags: (feature, options) => send({ method: "GET", path: tagsPath(feature, options), ...options }),
+    getVariants,
+    etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
     async keyWith(...permissions) {
       const key = `burgee-test-key-${randomUUID()}`;
       await store({ apiKeys: [{ name: key, key, permissions }] });
       return key;
     },
-    storedEnvironment: (feature, environment) => stored(session, environmentKey(feature, environment)),
+    storedEnvironment,
     storedFeature: (feature) => stored(session, featureKey(feature)),
+    names: async (feature, environment = "development") =>
+      (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
+    writes: () => wire.calls.filter(({ operation }) => !isRead(operation)).map(writtenBy),
     async remove({ pk, sk }) {
       const command = new DeleteCommand({ TableName: table, Key: { pk, sk } });
       await session.send(command);
@@ -159,14 +177,33 @@ export async function openBurgee(
   };
 }
 
-function tagsPath(feature: string): string {
-  return `/api/admin/features/${encodeURIComponent(feature)}/tags`;
+/** The event that the gateway makes of a request. */
+export function eventOf(request: Request): APIGatewayProxyEventV2 {
+  return toEvent(complete(request));
 }
 
-function variantsPath(feature: string, { project = "default", environment, dryRun = false }: Place): string {
+export function tagsPath(feature: string, query?: Query): string {
+  return `/api/admin/features/${encodeURIComponent(feature)}/tags${search(query)}`;
+}
+
+export function variantsPath(
+  feature: string,
+  { project = "default", environment, ...query }: Place = {},
+): string {
   const names = ["projects", project, "features", feature];
   if (environment !== undefined) names.push("environments", environment);
-  return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${dryRun ? "?dryRun=true" : ""}`;
+  return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${search(query)}`;
+}
+
+function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query = {}): string {
+  return query === "" ? "" : `?${query}`;
+}
+
+const isRead = (operation: string) => operation === "GetItem" || operation === "Query";
+
+function writtenBy({ operation, input }: Call): string {
+  const key = input.Key as { sk: { S: string } } | undefined;
+  return key?.sk.S.replace(/^ENVIRONMENT#/, "") ?? operation;
 }
 
 function requireShape(request: Request, status: number, json: unknown): void {

@@ -30,9 +30,11 @@ export interface Wire {
   /** Whether a failed condition returns the item that failed it, if the call requests it. */
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
-  decide: (fate: (call: Call) => Fate | Promise<Fate>) => void;
+  decide(fate: (call: Call) => Fate | Promise<Fate>): void;
   /** Passes all calls, and before the first of these reaches the engine, this happens. */
-  beforeFirst: (isIt: (call: Call) => boolean, happens: () => Promise<unknown>) => void;
+  beforeFirst(isIt: (call: Call) => boolean, happens: () => Promise<unknown>): void;
+  /** Decides on writes alone, which are counted from 1. */
+  decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;
   reset(): void;
   close(): void;
 }
@@ -67,7 +69,7 @@ export async function createWire(engine: string): Promise<Wire> {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
     oldItems: "returned",
-    decide: (decide) => {
+    decide(decide) {
       fate = decide;
     },
     beforeFirst(isIt, happens) {
@@ -79,6 +81,10 @@ export async function createWire(engine: string): Promise<Wire> {
         }
         return "pass";
       };
+    },
+    decideWrites(decide) {
+      let count = 0;
+      fate = (call) => (call.operation === "UpdateItem" ? decide(++count, call) : "pass");
     },
     reset() {
       fate = () => "pass";

@@ -49,6 +49,11 @@ describe("a history is well in which", () => {
       [tagging("add tag", [at(0, 10, 201)]), tagging("remove tag", [at(20, 30, 201)])],
       standing([]),
     ],
+    [
+      "a tag whose addition was not acknowledged is there after its removal",
+      [tagging("add tag", [at(0, 10, 503)]), tagging("remove tag", [at(20, 30, 201)])],
+      standing([], { tags: ["t"] }),
+    ],
   ])("%s", (_, sent, standings) => {
     expect(checkHistory(sent, standings)).toEqual([]);
   });

@@ -25,7 +25,7 @@ export function requireMembers(input: object, members: readonly string[], where:
   }
 }
 
-/** What a batch asks of this table, which must be all that it asks. */
+/** The requests of a batch, which must all be for this table. */
 export function requestsOf<One>(table: Table, input: Input): One {
   const { [table.name]: ours, ...others } = input.RequestItems as Readonly<Record<string, One>>;
   if (!ours || Object.keys(others).length > 0) throw new NotUnderstood("a batch for another table");

@@ -70,10 +70,6 @@ export function holds(condition: Condition, item: Item, values: Item | undefined
       return !holds(condition.of, item, values);
     case "compare":
       return isSo(condition.operator, of(condition.left), of(condition.right));
-    case "between": {
-      const operand = of(condition.operand);
-      return isSo(">=", operand, of(condition.low)) && isSo("<=", operand, of(condition.high));
-    }
     case "in":
       return condition.list.some((one) => isSo("=", of(condition.operand), of(one)));
     case "call":
@@ -107,16 +103,7 @@ function isTrue(name: string, operands: readonly Operand[], item: Item, values: 
     if (!("S" in given)) throw new NotUnderstood("begins_with of what is not a text");
     return value !== undefined && "S" in value && value.S.startsWith(given.S);
   }
-  if (name === "contains" && given) return value !== undefined && contains(value, given);
   throw new NotUnderstood(`the function ${name}`);
-}
-
-function contains(value: Value, given: Value): boolean {
-  if ("L" in value) return value.L.some((one) => isEqual(one, given));
-  if ("S" in given && "S" in value) return value.S.includes(given.S);
-  if ("S" in given && "SS" in value) return value.SS.includes(given.S);
-  if ("N" in given && "NS" in value) return value.NS.includes(given.N);
-  return false;
 }
 
 function conditionOperand(operand: Operand, item: Item, values: Item | undefined): Value | undefined {

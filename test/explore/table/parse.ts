@@ -92,11 +92,6 @@ export function parser(text: string, names: Names, used: Set<string>) {
       expect(")");
       return { kind: "in", operand: left, list };
     }
-    if (take("BETWEEN")) {
-      const low = operand();
-      expect("AND");
-      return { kind: "between", operand: left, low, high: operand() };
-    }
     const operator = take(...comparators);
     if (operator) return { kind: "compare", operator, left, right: operand() };
     if (left.kind === "call") return left;
@@ -114,11 +109,9 @@ export function parser(text: string, names: Names, used: Set<string>) {
   }
 
   function actions(): Action[] {
-    const clause = take("SET", "REMOVE", "ADD", "DELETE");
-    if (clause === "SET") return separated(assignment);
-    if (clause === "REMOVE") return separated(() => ({ kind: "REMOVE", path: path() }));
-    if (clause !== "ADD" && clause !== "DELETE") throw new NotUnderstood(`"${text}" at "${peek()}"`);
-    return separated(() => ({ kind: clause, path: path(), operand: operand() }));
+    if (take("SET")) return separated(assignment);
+    if (take("REMOVE")) return separated(() => ({ kind: "REMOVE", path: path() }));
+    throw new NotUnderstood(`"${text}" at "${peek()}"`);
   }
 
   function toTheEnd<Parsed>(parsed: Parsed): Parsed {

@@ -104,7 +104,7 @@ function partitionOf(condition: Condition, values: Item | undefined): string | u
   return "S" in value ? value.S : undefined;
 }
 
-/** A read that is not consistent may be answered with anything old: nothing here asks so. */
+/** A read that is not consistent may return an old item; Burgee makes none. */
 function requireConsistent(input: object): void {
   if (!("ConsistentRead" in input) || input.ConsistentRead !== true) {
     throw new NotUnderstood("a read that is not consistent");

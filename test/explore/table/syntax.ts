@@ -14,14 +14,10 @@ export type Condition =
   | { kind: "and" | "or"; left: Condition; right: Condition }
   | { kind: "not"; of: Condition }
   | { kind: "compare"; operator: string; left: Operand; right: Operand }
-  | { kind: "between"; operand: Operand; low: Operand; high: Operand }
   | { kind: "in"; operand: Operand; list: readonly Operand[] }
   | { kind: "call"; name: string; operands: readonly Operand[] };
 
-export type Action =
-  | { kind: "SET"; path: Path; operand: Operand }
-  | { kind: "REMOVE"; path: Path }
-  | { kind: "ADD" | "DELETE"; path: Path; operand: Operand };
+export type Action = { kind: "SET"; path: Path; operand: Operand } | { kind: "REMOVE"; path: Path };
 
 export type Names = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 /** An item as an UpdateExpression leaves it. */
 import { givenValue, valueAt } from "./evaluate.ts";
 import type { Action, Operand, Path } from "./syntax.ts";
-import { contentOf, type Item, invalid, NotUnderstood, toNumber, typeOf, type Value } from "./values.ts";
+import { type Item, invalid, NotUnderstood, toNumber, type Value } from "./values.ts";
 
 /** Every operand is that of the item before the update. */
 export function update(before: Item, actions: readonly Action[], values: Item | undefined): Item {
@@ -31,10 +31,7 @@ function requireApart(paths: readonly Path[]): void {
 
 function evaluate(action: Action, item: Item, values: Item | undefined): Value | undefined {
   if (action.kind === "REMOVE") return undefined;
-  const operand = resolve(action.operand, item, values);
-  if (action.kind === "SET") return operand;
-  const current = valueAt(item, action.path);
-  return action.kind === "ADD" ? add(current, operand) : subtract(current, operand);
+  return resolve(action.operand, item, values);
 }
 
 function resolve(operand: Operand, item: Item, values: Item | undefined): Value {
@@ -49,33 +46,7 @@ function resolve(operand: Operand, item: Item, values: Item | undefined): Value 
   if (operand.name === "if_not_exists" && first.kind === "path") {
     return valueAt(item, first.path) ?? resolve(second, item, values);
   }
-  if (operand.name !== "list_append") throw new NotUnderstood(`the function ${operand.name}`);
-  const [left, right] = [first, second].map((one) => resolve(one, item, values));
-  if (!left || !right || !("L" in left) || !("L" in right)) throw wrongType();
-  return { L: [...left.L, ...right.L] };
-}
-
-function add(current: Value | undefined, operand: Value): Value {
-  if ("N" in operand) return plus(current ?? { N: "0" }, operand, 1);
-  const set = setOf(operand);
-  if (!current) return operand;
-  if (typeOf(current) !== set.type) throw wrongType();
-  return { [set.type]: [...new Set([...setOf(current).members, ...set.members])] } as unknown as Value;
-}
-
-/** An empty set is no value: the member goes. */
-function subtract(current: Value | undefined, operand: Value): Value | undefined {
-  const set = setOf(operand);
-  if (!current) return undefined;
-  if (typeOf(current) !== set.type) throw wrongType();
-  const left = setOf(current).members.filter((member) => !set.members.includes(member));
-  return left.length === 0 ? undefined : ({ [set.type]: left } as unknown as Value);
-}
-
-function setOf(value: Value): { type: "SS" | "NS" | "BS"; members: readonly string[] } {
-  const type = typeOf(value);
-  if (type !== "SS" && type !== "NS" && type !== "BS") throw new NotUnderstood(`ADD or DELETE of a ${type}`);
-  return { type, members: contentOf(value) as string[] };
+  throw new NotUnderstood(`the function ${operand.name}`);
 }
 
 function plus(left: Value | undefined, right: Value | undefined, sign: 1 | -1): Value {

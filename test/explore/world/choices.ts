@@ -2,17 +2,24 @@
 import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 
+/** The SDK retries the call, and nothing else follows. */
+const ofOneCall: readonly Fault[] = ["response-lost", "request-lost", "throttled", "overtaken"];
+
 export interface Possible {
   faults: readonly Fault[];
-  /** Whether anybody adds, changes or removes API keys. */
+  /** Whether the scenario adds, changes or removes API keys. */
   changesKeys: boolean;
+  /** Without reductions. */
+  isWhole: boolean;
 }
 
 /** As far as the budget goes. The process that went last comes first. */
 export function choicesOf({ locals, strays, last, left }: World, possible: Possible): Choice[] {
   const ready = [...locals.keys()].filter((process) => (locals[process]?.calls.length ?? 0) > 0);
-  const looking = ready.find((process) => !possible.changesKeys && looksUpKey(locals[process]));
-  if (looking !== undefined) return choicesAt(looking, false);
+  const looking = ready.find(
+    (process) => !possible.changesKeys && !possible.isWhole && looksUpKey(locals[process]),
+  );
+  if (looking !== undefined) return choicesAt(looking, false).map((choice) => ({ ...choice, isFree: true }));
   const isLastReady = last !== undefined && ready.includes(last);
   const inOrder = ready.sort((one, other) => Number(other === last) - Number(one === last));
   const ofProcesses = inOrder.flatMap((process) => {
@@ -24,27 +31,24 @@ export function choicesOf({ locals, strays, last, left }: World, possible: Possi
   function choicesAt(process: number, isPreemption: boolean): Choice[] {
     const local = locals[process] as Local;
     return [...local.calls.keys()].flatMap((call) => {
-      const faults = left.faults > 0 ? faultsAt(local, call, possible.faults) : [];
+      const faults = left.faults > 0 ? faultsAt(local, call, possible) : [];
       const plain = { process, call, isPreemption };
       return [plain, ...faults.map((fault) => ({ ...plain, fault }))];
     });
   }
 }
 
-/** Where nobody writes keys, looking one up comes to the same whenever it is done: so it is done first. */
+/** Where no operator changes keys, a look-up returns the same at any time, so it is done first. */
 function looksUpKey({ calls: [call, ...others] }: Local = { calls: [] } as never): boolean {
   if (others.length > 0 || call?.operation !== "GetItem") return false;
   return (call.input.Key as { pk: { S: string } }).pk.S.startsWith("KEY#");
 }
 
-/**
- * A read that is lost on its way back is one that was lost on its way there, and one that comes late leaves nothing. What
- * strikes the process as a whole strikes it once, whatever it waits for.
- */
-function faultsAt({ calls, hasTimer, attempts }: Local, call: number, faults: readonly Fault[]): Fault[] {
-  return faults.filter((fault) => {
-    if (fault === "answer-lost" || fault === "overtaken") return calls[call]?.isWrite;
-    // An operator has all the time there is.
+/** A read that the SDK retries is one that is performed later. A fault of the whole process strikes it at one call. */
+function faultsAt({ calls, hasTimer, attempts }: Local, call: number, possible: Possible): Fault[] {
+  return possible.faults.filter((fault) => {
+    if (ofOneCall.includes(fault)) return calls[call]?.isWrite || possible.isWhole;
+    // An operator has no deadline.
     if (fault === "deadline") return hasTimer && call === 0 && attempts.at(-1)?.wish;
     return fault !== "killed" || call === 0;
   });

@@ -4,10 +4,10 @@ import type { Item } from "../table/values.ts";
 import type { Call } from "./history.ts";
 
 export const faultDescriptions = {
-  "request-lost": "lost before it is done",
+  "request-lost": "lost before it is performed",
   throttled: "throttled",
-  overtaken: "no answer in time; it is still on its way",
-  deadline: "the invocation's time is over; it is still on its way",
+  overtaken: "no response in time; the call is still on its way",
+  deadline: "the deadline passes; the call is still on its way",
   killed: "the process is killed; the call is still on its way",
 } as const;
 
@@ -16,6 +16,8 @@ export function sortKeyOf(item: Item | undefined): string {
 }
 
 export function outcome({ status, body }: Response): string {
+  const { lastTicket } = (body as { Attributes?: Item }).Attributes ?? {};
+  if (lastTicket && "N" in lastTicket) return `takes ticket ${lastTicket.N}`;
   if (status === 200) return "done";
   const { __type = "" } = body as { __type?: string };
   return __type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : __type;

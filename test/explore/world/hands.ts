@@ -33,7 +33,7 @@ export function handsOf(process: Owner, { table, timeoutMs, open }: Surroundings
   const { clock, attempts } = process;
   const handlers = new Map<string, Handler>();
 
-  /** What is killed never comes to an end; the next request opens another sandbox. */
+  /** A killed run never ends; the next request opens another sandbox. */
   function unlessKilled<Result>(run: Promise<Result>): Promise<Result | undefined> {
     const killed = new Promise<undefined>((resolve) => {
       process.kill = () => {

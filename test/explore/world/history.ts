@@ -1,11 +1,11 @@
 /**
- * What a process does next depends on what it was told, and on nothing else. So its code runs once for each history:
- * whoever comes to the same history again finds there what came of it.
+ * What a process does next depends on what was delivered to it, and on nothing else. So its code runs once for each
+ * history, and the result is kept.
  */
-import { createHash } from "node:crypto";
 import type { Input } from "../table/call.ts";
+import { digest } from "./digest.ts";
 import type { Script, Surroundings } from "./hands.ts";
-import { type Process, startProcess, type Told, tell } from "./process.ts";
+import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface Call {
@@ -16,9 +16,9 @@ export interface Call {
   attempt: string;
 }
 
-/** A process after all that it was told so far. */
+/** A process after all that was delivered to it so far. */
 export interface Local {
-  /** The same for the same history, other for another. */
+  /** Identifies the history. */
   id: number;
   name: string;
   calls: readonly Call[];
@@ -29,28 +29,37 @@ export interface Local {
 }
 
 interface Node extends Local {
-  told: readonly Told[];
+  before: { node: Node; delivered: Delivery } | undefined;
   next: Map<string, Node>;
 }
 
 export interface Histories {
   begin(name: string): Promise<Local>;
-  after(local: Local, told: Told): Promise<Local>;
+  after(local: Local, delivered: Delivery): Promise<Local>;
   /** How often the code of a process was run from its start. */
   readonly runs: number;
 }
 
-export function createHistories(scripts: Readonly<Record<string, Script>>, around: Surroundings): Histories {
+const mostLive = 500;
+
+export function createHistories(
+  scripts: Readonly<Record<string, Script>>,
+  around: Surroundings,
+  isWhole = false,
+): Histories {
   const beginnings = new Map<string, Node>();
+  const killed = new Map<string, Node>();
   let nodes = 0;
   let runs = 0;
-  /** The process that went on last can go on from there. */
-  let latest: { id: number; process: Process } | undefined;
+  /** The latest processes that can continue from where they are, by the id of their history. */
+  const live = new Map<number, Process>();
 
-  function toNode(name: string, process: Process, told: readonly Told[]): Node {
+  function toNode(name: string, process: Process, before?: Node["before"]): Node {
     const { calls, attempts, isDone, clock, failure } = process;
     nodes += 1;
-    latest = { id: nodes, process };
+    if (!isDone) live.set(nodes, process);
+    const [oldest] = live.keys();
+    if (oldest !== undefined && live.size > mostLive) live.delete(oldest);
     return {
       id: nodes,
       name,
@@ -61,7 +70,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
       isDone,
       hasTimer: clock.timers.size > 0,
       ...(failure !== undefined && { failure }),
-      told,
+      before,
       next: new Map(),
     };
   }
@@ -71,14 +80,34 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
     return startProcess(name, scripts[name] as Script, around);
   }
 
-  async function goOn({ id, name, told: before }: Node, told: Told): Promise<Node> {
-    let process = latest?.id === id ? latest.process : undefined;
+  async function goOn(node: Node, delivered: Delivery): Promise<Node> {
+    let process = live.get(node.id);
+    live.delete(node.id);
     if (!process) {
-      process = await begin(name);
-      for (const one of before) await tell(process, one);
+      process = await begin(node.name);
+      for (const one of deliveredTo(node)) await deliver(process, one);
     }
-    await tell(process, told);
-    return toNode(name, process, [...before, told]);
+    await deliver(process, delivered);
+    return toNode(node.name, process, { node, delivered });
+  }
+
+  async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
+    const key = digest(delivered);
+    const next = node.next.get(key) ?? (await goOn(node, delivered));
+    node.next.set(key, next);
+    return next;
+  }
+
+  /** The history with its last two responses in the order of their calls, if neither alone lets the process go on. */
+  async function inOrder(latest: Node, delivered: Delivery): Promise<Node | undefined> {
+    const { before } = latest;
+    if (!before || !isResponse(delivered) || !isResponse(before.delivered)) return undefined;
+    const { node } = before;
+    const isLate =
+      delivered.call < before.delivered.call && node.calls.some(({ number }) => number === delivered.call);
+    if (!isLate || !isWaiting(node, latest)) return undefined;
+    const first = await nextOf(node, delivered);
+    return isWaiting(node, first) ? nextOf(first, before.delivered) : undefined;
   }
 
   return {
@@ -86,18 +115,34 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, aroun
       return runs;
     },
     async begin(name) {
-      const known = beginnings.get(name) ?? toNode(name, await begin(name), []);
+      const known = beginnings.get(name) ?? toNode(name, await begin(name));
       beginnings.set(name, known);
       return known;
     },
-    async after(local, told) {
+    async after(local, delivered) {
       const node = local as Node;
-      const key = digest(told);
-      const next = node.next.get(key) ?? (await goOn(node, told));
-      node.next.set(key, next);
+      if (isWhole) return nextOf(node, delivered);
+      if (delivered !== "killed") return (await inOrder(node, delivered)) ?? nextOf(node, delivered);
+      const key = digest([node.name, node.attempts]);
+      const next = killed.get(key) ?? (await nextOf(node, delivered));
+      killed.set(key, next);
       return next;
     },
   };
 }
 
-const digest = (told: Told) => createHash("md5").update(JSON.stringify(told)).digest("base64");
+function deliveredTo({ before }: Node): Delivery[] {
+  return before ? [...deliveredTo(before.node), before.delivered] : [];
+}
+
+function isResponse(delivered: Delivery): delivered is Extract<Delivery, { status: number }> {
+  return typeof delivered === "object" && "status" in delivered;
+}
+
+/** Whether a response changed nothing but that the process no longer waits for it. */
+function isWaiting(before: Local, after: Local): boolean {
+  const isSame = after.attempts.length === before.attempts.length && !after.attempts.at(-1)?.reply;
+  const isFewer = after.calls.length === before.calls.length - 1;
+  const numbers = before.calls.map(({ number }) => number);
+  return isSame && isFewer && after.calls.every(({ number }) => numbers.includes(number));
+}

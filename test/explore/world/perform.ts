@@ -1,4 +1,4 @@
-/** A call to the table in a world: what it does, what it reads or is answered, and what the checks see of it. */
+/** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
 import { type Response, respond } from "../table/calls.ts";
@@ -9,13 +9,13 @@ import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface TableRules {
-  /** Whether others may come between the items of a query. */
+  /** Whether other writes may come between the items of a query. */
   isTorn: boolean;
-  /** Whether a failed condition brings along the item that stood in its way, as on AWS. */
+  /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem: boolean;
 }
 
-/** One step of a call, or all of them where nobody may come between. */
+/** One step of a call, or all of them where no other write may come between. */
 export function perform(
   { table: before, ledger }: { table: Table; ledger: Ledger },
   call: Call,
@@ -33,7 +33,7 @@ export function perform(
     response = { ...response, body };
   }
   const checks = checksOn(ledger);
-  const by = attempt ?? { name: "nobody" };
+  const by = attempt ?? { name: "none" };
   for (const change of table.changes) checks.changed(change, by);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));

@@ -1,11 +1,11 @@
-/** One client with the sandbox that serves it, or one operator: the code, what it waits for, what it was answered. */
+/** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
 import { handsOf, type Script, type Surroundings } from "./hands.ts";
 import { errors, intercept, type Sent } from "./network.ts";
-import { type Clock, createClock, fireNext, runAs, settled } from "./time.ts";
+import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
 
-/** What a process comes to know. */
-export type Told =
+/** What a process receives. */
+export type Delivery =
   | { call: number; status: number; body: object }
   | { call: number; error: keyof typeof errors }
   | "deadline"
@@ -22,15 +22,20 @@ export interface Process {
   kill: () => void;
 }
 
-const longestSleeps = 1000;
+const mostSleeps = 1000;
 const sdkTimeoutMs = 2500;
+/** A queue that does not move is passed over after a few polls when calls are this slow. */
+const callMs = 50;
+const retryMs = 60_000;
+/** Calls of one sandbox, and random numbers that it draws. */
+const mostOfSandbox = 1000;
 
 let running: Process | undefined;
 
 export function catchCalls(): void {
   intercept(
     (call) => {
-      if (!running) throw new Error("nobody runs, and somebody called the table");
+      if (!running) throw new Error("a call to the table while no process runs");
       running.sent += 1;
       running.calls.set(running.sent, { ...call, attempt: running.attempts.at(-1)?.name ?? "" });
     },
@@ -65,35 +70,53 @@ export async function startProcess(name: string, script: Script, around: Surroun
   return process;
 }
 
-/** Tells it, and lets it go on until it waits again. */
-export async function tell(process: Process, told: Told): Promise<void> {
+/** Delivers what a process waits for, and lets it run until it waits again. */
+export async function deliver(process: Process, delivered: Delivery): Promise<void> {
   const { calls, clock } = process;
   running = process;
   runAs(clock);
-  if (told === "deadline") fireNext(clock);
-  else if (told === "killed") {
+  if (delivered === "deadline") await reachDeadline(process);
+  else if (delivered === "killed") {
     calls.clear();
     clock.timers.clear();
+    // The client retries at a time of its own; a new sandbox knows nothing of the one before.
+    const { length } = process.attempts;
+    clock.now = startOfTime + length * retryMs;
+    clock.drawn = { ids: length * mostOfSandbox, bytes: length * mostOfSandbox };
+    process.sent = length * mostOfSandbox;
     process.kill();
   } else {
-    const call = calls.get(told.call);
-    calls.delete(told.call);
-    if ("status" in told) call?.answer(told.status, told.body);
-    else {
-      if (told.error === "timed out") clock.now += sdkTimeoutMs;
-      call?.fail(errors[told.error]());
-    }
+    await pass(process, "error" in delivered && delivered.error === "timed out" ? sdkTimeoutMs : callMs);
+    const call = calls.get(delivered.call);
+    calls.delete(delivered.call);
+    if ("status" in delivered) call?.answer(delivered.status, delivered.body);
+    else call?.fail(errors[delivered.error]());
   }
   await rest(process);
 }
 
-/** Who waits for nothing but the clock goes on at once: nobody else can tell when that was. */
+/** Timers whose time has come fire before the response arrives. */
+async function pass({ clock }: Process, ms: number): Promise<void> {
+  const until = clock.now + ms;
+  while (fireNext(clock, until)) await settled();
+  clock.now = until;
+}
+
+/** Timers of what has long ended may be due before that of the deadline. */
+async function reachDeadline(process: Process): Promise<void> {
+  const { calls, clock } = process;
+  const [open, sent] = [calls.size, process.sent];
+  while (calls.size === open && process.sent === sent && fireNext(clock)) await settled();
+}
+
+/** A process that waits for its clock alone goes on at once: no other process can observe when that was. */
 async function rest(process: Process): Promise<void> {
   await settled();
   const isAsleep = () => !process.isDone && process.calls.size === 0;
   for (let count = 0; isAsleep() && fireNext(process.clock); count++) {
-    if (count > longestSleeps) throw new Error("a process sleeps forever");
     await settled();
+    if (count === mostSleeps) process.failure = "it sleeps forever";
+    if (count === mostSleeps) break;
   }
   runAs();
 }

@@ -1,8 +1,9 @@
-/** When two worlds are the same: whatever can follow the one can follow the other. */
-import { createHash } from "node:crypto";
+/** Identifies equal worlds: the same schedules can follow each. */
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/values.ts";
-import { outcomeIn } from "./wish.ts";
+import { digest } from "./digest.ts";
+import type { Local } from "./history.ts";
+import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Budget, World } from "./world.ts";
 
 /** The table, the history of each process, what is on its way, and what the checks have to remember. */
@@ -13,30 +14,36 @@ export function stateOf(
   const { effects, lives, reads, starts } = ledger;
   return digest([
     contentOf(table),
-    locals.map(({ id }) => id),
+    locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
     strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
-    // In one environment the revisions tell the order; between environments it means nothing.
+    // In one environment the revisions show the order; between environments it has no meaning.
     effects.map((effect) => Object.values(effect).join()).sort(),
     [lives, reads, starts].map((each) => Object.entries(each).sort()),
-    // Whom it takes a preemption to leave.
-    countsPreemptions ? last : undefined,
+    // Leaving a process that could proceed is a preemption.
+    countsPreemptions && last !== undefined && !locals[last]?.isDone ? last : undefined,
   ]);
 }
 
-/** What is stored, and what everybody was answered. */
+/** What is stored, without what only retries read; and what was responded. */
 export function endOf({ table, locals }: World): string {
-  const replies = locals.flatMap(({ attempts }) =>
-    attempts.map((attempt) => [
-      attempt.name,
-      attempt.reply?.status,
-      attempt.wish?.environments?.map((environment) => outcomeIn(attempt, environment)),
-    ]),
-  );
-  return digest([contentOf(table), replies]);
+  const items = table
+    .partitions()
+    .flatMap((pk) => table.sortKeys(pk).map((sk) => table.get({ pk, sk }) ?? {}));
+  const members = ["sk", "project", "environments", "tags", "revision", "variants", "disabled"];
+  const stored = items.map((item) => members.map((name) => inOrder(item[name])));
+  return digest([stored, locals.map(repliesTo)]);
 }
 
-/** Whether this state was gone on from before, with at least as much left of the bounds. */
+function repliesTo({ attempts }: Local): unknown[] {
+  return attempts.map((attempt) => {
+    const { name, reply, wish } = attempt;
+    const outcomes = wish?.environments?.map((environment) => outcomeIn(attempt, environment));
+    return [name, reply?.status, outcomes, isUnsure(reply?.json?.message)];
+  });
+}
+
+/** Whether this state was continued from before, with at least as much left of the bounds. */
 export function isKnown(known: Map<string, Budget[]>, state: string, left: Budget): boolean {
   const budgets = known.get(state);
   if (!budgets) {
@@ -68,8 +75,4 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return members.map(([name, inner]) => [name, inOrder(inner)]);
-}
-
-function digest(value: unknown): string {
-  return createHash("md5").update(JSON.stringify(value)).digest("base64");
 }

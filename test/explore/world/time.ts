@@ -1,4 +1,4 @@
-/** Time and chance as the exploration wants them: a clock for each process, and nothing that differs from run to run. */
+/** A clock for each process and deterministic random numbers in place of the real ones. */
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
@@ -13,27 +13,28 @@ export interface Clock {
   name: string;
   now: number;
   timers: Set<Timer>;
-  drawn: number;
+  /** The SDK draws ids, more of them when it retries; Burgee draws bytes. */
+  drawn: { ids: number; bytes: number };
 }
 
-const startOfTime = Date.UTC(2030, 0, 1);
+export const startOfTime = Date.UTC(2030, 0, 1);
 
 export function createClock(name: string): Clock {
-  return { name, now: startOfTime, timers: new Set(), drawn: 0 };
+  return { name, now: startOfTime, timers: new Set(), drawn: { ids: 0, bytes: 0 } };
 }
 
-const nobody = createClock("nobody");
-let running = nobody;
+const idle = createClock("idle");
+let running = idle;
 
-/** Whatever runs until the next call of this runs in the process that has this clock. */
-export function runAs(clock: Clock = nobody): void {
+/** The code that runs until the next call of this belongs to the process with this clock. */
+export function runAs(clock: Clock = idle): void {
   running = clock;
 }
 
-/** Fires the timer that is due first; the clock stands at its time then. False if there is none. */
-export function fireNext(clock: Clock): boolean {
+/** Fires the timer that is due first, and sets the clock to its time. False if none is due by then. */
+export function fireNext(clock: Clock, until = Number.POSITIVE_INFINITY): boolean {
   const [first] = [...clock.timers].sort((one, other) => one.at - other.at);
-  if (!first) return false;
+  if (!first || first.at > until) return false;
   clock.timers.delete(first);
   clock.now = Math.max(clock.now, first.at);
   runAs(clock);
@@ -43,12 +44,12 @@ export function fireNext(clock: Clock): boolean {
 
 const realSetImmediate = setImmediate;
 
-/** Until every promise that can go on has gone on. */
+/** Waits until every promise that can resolve has. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve));
 }
 
-/** For good: the process that explores does nothing else. */
+/** Permanently: this Node.js process does nothing else. */
 export function takeOver(): void {
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
@@ -75,17 +76,17 @@ export function takeOver(): void {
   });
   performance.now = () => running.now - startOfTime;
   Math.random = () => 0.5;
-  // The same process draws the same, whatever others do meanwhile.
-  const draw = () => {
-    running.drawn += 1;
-    return createHash("sha256").update(`${running.name} ${running.drawn}`).digest();
+  // A process draws the same numbers, whatever other processes do.
+  const draw = (kind: "ids" | "bytes") => {
+    running.drawn[kind] += 1;
+    return createHash("sha256").update(`${running.name} ${kind} ${running.drawn[kind]}`).digest();
   };
   Object.assign(crypto, {
     randomUUID() {
-      const digits = draw().toString("hex");
+      const digits = draw("ids").toString("hex");
       return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
     },
-    randomBytes: (size: number) => Buffer.from(draw().subarray(0, size)),
+    randomBytes: (size: number) => Buffer.from(draw("bytes").subarray(0, size)),
   });
   syncBuiltinESMExports();
 }

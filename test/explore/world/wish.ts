@@ -3,15 +3,17 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { HttpRequest } from "../../support/event.ts";
 
 export interface Wish {
-  /** What it leaves behind is known by this. */
+  /** Identifies what it leaves behind. */
   id: string;
   http: HttpRequest;
-  /** The environments that it is for, where it is a patch. */
+  /** The environments that a patch is for. */
   environments?: readonly string[];
-  /** Whether it has an idempotency key. */
-  isKeyed?: boolean;
+  /** Whether it has an Idempotency-Key. */
+  isIdempotent?: boolean;
   /** Whether it appends its id to the list by which patches are known. */
   marks?: boolean;
+  /** Whether it is invalid once it, or one like it, was applied. */
+  isExhaustible?: boolean;
   /** The revision that its if-match stands for. */
   revision?: number;
   /** What it does to the tags, by their members in the feature's item. */
@@ -43,7 +45,7 @@ export function toReply({ statusCode = 0, headers, body }: APIGatewayProxyStruct
   return { status: statusCode, headers: headers as Reply["headers"], json: body && JSON.parse(body) };
 }
 
-/** What an answer says of one environment; of an error that names none, that nothing was done there. */
+/** The outcome that a response reports for one environment; an error that names none reports that nothing was done. */
 export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): Outcome {
   const { status, headers, json } = reply;
   if (status === 0) return "not known";
@@ -57,18 +59,18 @@ export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): O
   return detail?.outcome ?? "not attempted";
 }
 
-/** Whether a message says that nobody knows if it was done. */
+/** Whether a message says that the outcome is not known. */
 export function isUnsure(message = ""): boolean {
   return /not known|know whether/.test(message);
 }
 
 export function describeReply({ name, reply = noAnswer }: Attempt): string {
-  if (reply.status === 0) return `${name}: no answer`;
+  if (reply.status === 0) return `${name}: no response`;
   const { message, details = [] } = (reply.json ?? {}) as {
     message?: string;
     details?: { environment?: string; outcome?: string }[];
   };
-  const told = details.map(({ environment, outcome }) => `${environment}: ${outcome}`).join(", ");
-  const outcomes = reply.headers["burgee-environments"] ?? told;
+  const listed = details.map(({ environment, outcome }) => `${environment}: ${outcome}`).join(", ");
+  const outcomes = reply.headers["burgee-environments"] ?? listed;
   return [`${name}: ${reply.status}`, message, outcomes && `(${outcomes})`].filter(Boolean).join(" ");
 }

@@ -6,11 +6,11 @@ import type { Item } from "../table/values.ts";
 import { faultDescriptions, outcome, sortKeyOf, summary } from "./describe.ts";
 import type { Call, Histories, Local } from "./history.ts";
 import { perform, type TableRules } from "./perform.ts";
-import type { Told } from "./process.ts";
+import type { Delivery } from "./process.ts";
 import { type Attempt, describeReply } from "./wish.ts";
 
 export const faults = [
-  "answer-lost",
+  "response-lost",
   "request-lost",
   "throttled",
   "overtaken",
@@ -19,9 +19,9 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** What goes on: a process, at one of the calls that it waits for; or a write that nobody waits for any more. */
+/** A process proceeds at one of its open calls, or a write that no process waits for takes effect. */
 export type Choice =
-  | { process: number; call: number; fault?: Fault; isPreemption: boolean }
+  | { process: number; call: number; fault?: Fault; isPreemption: boolean; isFree?: boolean }
   | { stray: number };
 
 /** What a schedule may still spend of the bounds. */
@@ -30,7 +30,7 @@ export interface Budget {
   preemptions: number;
 }
 
-/** A write that is still on its way, though whoever sent it gave it up. */
+/** A write that is still on its way, although its sender gave it up. */
 export interface Stray {
   call: Call;
   attempt: Attempt;
@@ -50,37 +50,39 @@ export interface World {
 
 export interface Rules extends TableRules {
   histories: Histories;
-  tell?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 export async function step(world: World, choice: Choice, rules: Rules): Promise<World> {
   if ("stray" in choice) return land(world, choice.stray, rules);
-  const { process, fault, isPreemption } = choice;
+  const { process, fault, isPreemption, isFree } = choice;
   const local = world.locals[process];
   const call = local?.calls[choice.call];
-  if (!local || !call) throw new Error("nobody waits for that call");
+  if (!local || !call) throw new Error("no process waits for that call");
   const { faults, preemptions } = world.left;
   const left = { faults: faults - (fault ? 1 : 0), preemptions: preemptions - (isPreemption ? 1 : 0) };
-  const before: World = { ...world, last: process, left };
-  if (fault !== undefined && fault !== "answer-lost") {
-    rules.tell?.(`${local.name}: ${summary(call)}: ${faultDescriptions[fault]}`);
-    return goOn(before, process, toldOf(call.number, fault), rules);
+  const before: World = { ...world, last: isFree ? world.last : process, left };
+  if (fault !== undefined && fault !== "response-lost") {
+    rules.log?.(`${local.name}: ${summary(call)}: ${faultDescriptions[fault]}`);
+    return goOn(before, process, deliveryOf(call.number, fault), rules);
   }
   const id = `${process} ${call.number}`;
   const attempt = local.attempts.find(({ name }) => name === call.attempt);
   const { table, seen, response, ledger } = perform(before, call, attempt, before.seen[id], rules);
   const { [id]: _, ...others } = before.seen;
   if (!response) {
-    rules.tell?.(`${local.name}: ${summary(call)}: comes to ${sortKeyOf(seen.at(-1))}`);
+    rules.log?.(`${local.name}: ${summary(call)}: comes to ${sortKeyOf(seen.at(-1))}`);
     return { ...before, table, ledger, seen: { ...others, [id]: seen } };
   }
-  const lost = fault ? "; the answer is lost" : "";
-  rules.tell?.(`${local.name}: ${summary(call)}: ${outcome(response)}${lost}`);
-  const told: Told = fault ? { call: call.number, error: "hung up" } : { call: call.number, ...response };
-  return goOn({ ...before, table, ledger, seen: others }, process, told, rules);
+  const lost = fault ? "; the response is lost" : "";
+  rules.log?.(`${local.name}: ${summary(call)}: ${outcome(response)}${lost}`);
+  const delivered: Delivery = fault
+    ? { call: call.number, error: "hung up" }
+    : { call: call.number, ...response };
+  return goOn({ ...before, table, ledger, seen: others }, process, delivered, rules);
 }
 
-function toldOf(call: number, fault: Exclude<Fault, "answer-lost">): Told {
+function deliveryOf(call: number, fault: Exclude<Fault, "response-lost">): Delivery {
   if (fault === "request-lost") return { call, error: "hung up" };
   if (fault === "overtaken") return { call, error: "timed out" };
   if (fault !== "throttled") return fault;
@@ -88,41 +90,50 @@ function toldOf(call: number, fault: Exclude<Fault, "answer-lost">): Told {
   return { call, status: 400, body: { __type, message: "Rate exceeded" } };
 }
 
-/** The process is told; the calls that it no longer waits for are on their way all the same. */
-async function goOn(world: World, process: number, told: Told, { histories, tell }: Rules): Promise<World> {
+/** Delivers to a process. The writes that it no longer waits for stay on their way. */
+async function goOn(
+  world: World,
+  process: number,
+  delivered: Delivery,
+  { histories, log }: Rules,
+): Promise<World> {
   const before = world.locals[process] as Local;
-  const local = await histories.after(before, told);
+  const local = await histories.after(before, delivered);
   const answered =
-    typeof told === "object" && !("error" in told && told.error === "timed out") ? told.call : 0;
+    typeof delivered === "object" && !("error" in delivered && delivered.error === "timed out")
+      ? delivered.call
+      : 0;
   const givenUp = before.calls.filter(
     ({ number, isWrite }) =>
       isWrite && number !== answered && !local.calls.some((one) => one.number === number),
   );
   const strays = givenUp.map((call) => ({
     call,
-    attempt: before.attempts.find(({ name }) => name === call.attempt) ?? { name: "nobody" },
+    attempt: before.attempts.find(({ name }) => name === call.attempt) ?? { name: "none" },
     seen: world.seen[`${process} ${call.number}`] ?? [],
   }));
   const checks = checksOn(world.ledger);
-  follow(checks, local, before, world.table, tell);
+  const attempt = before.attempts.at(-1);
+  if (delivered === "deadline" && attempt) checks.timedOut(attempt);
+  follow(checks, local, before, world.table, log);
   const locals = world.locals.with(process, local);
   return { ...world, locals, strays: [...world.strays, ...strays], ledger: checks.ledger() };
 }
 
-/** What it began and what it was answered since. */
+/** Checks the attempts that it began and the responses that it received since. */
 export function follow(
   checks: ReturnType<typeof checksOn>,
   { attempts, failure, name }: Local,
   before: Local | undefined,
   table: Table,
-  tell?: (line: string) => void,
+  log?: (line: string) => void,
 ): void {
   if (failure !== undefined) checks.fail(`${name} failed: ${failure}`);
   for (const [index, attempt] of attempts.entries()) {
     const known = before?.attempts[index];
     if (!known) checks.began(attempt, table);
     if (!attempt.reply || known?.reply) continue;
-    tell?.(`${name} <- ${describeReply(attempt)}`);
+    log?.(`${name} <- ${describeReply(attempt)}`);
     checks.replied(attempt);
   }
 }
@@ -132,6 +143,6 @@ function land(world: World, index: number, rules: Rules): World {
   const { table, seen, response, ledger } = perform(world, call, attempt, before, rules);
   const others = world.strays.filter((_, place) => place !== index);
   if (!response) return { ...world, table, ledger, strays: [...others, { call, attempt, seen }] };
-  rules.tell?.(`late, of ${attempt.name}: ${summary(call)}: ${outcome(response)}`);
+  rules.log?.(`late, of ${attempt.name}: ${summary(call)}: ${outcome(response)}`);
   return { ...world, table, ledger, strays: others };
 }

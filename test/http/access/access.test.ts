@@ -1,4 +1,4 @@
-/** Who gets in: every permission, in every scope, at every route. */
+/** Every permission, in every scope, at every route. */
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
@@ -30,7 +30,7 @@ const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
   [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, project, environment }),
 };
 
-it("no route is left out here", () => {
+it("has a column for each route of the OpenAPI document", () => {
   const declared = Object.entries<object>(openapi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -50,8 +50,8 @@ const scopes: Readonly<Record<string, Omit<Permit, "permission">>> = {
 };
 
 /**
- * For each scope in turn, who may: read the tags, update them; read the variants of the feature, patch them everywhere;
- * read those of production, patch them there.
+ * For each scope in turn, whether the key may: read the tags, update them; read the variants of the feature, patch them
+ * everywhere; read those of production, patch them there.
  */
 const allowed: Readonly<Record<Permission, readonly string[]>> = {
   ADMIN: [
@@ -102,16 +102,16 @@ describe.each(Object.entries(allowed))("a key with %s", (permission, rows) => {
     async (scope, expected) => {
       const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[String(scope)] });
 
-      expect(await entrances(key)).toEqual(expected);
+      expect(await accessOf(key)).toEqual(expected);
     },
   );
 });
 
-it("a key with no permission gets in nowhere", async () => {
-  expect(await entrances(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
+it("a key without permissions is refused at every route", async () => {
+  expect(await accessOf(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
 });
 
-async function entrances(key: string): Promise<string[]> {
+async function accessOf(key: string): Promise<string[]> {
   const answers = await Promise.all(Object.values(routes).map((send) => send(key)));
   const words: Record<number, string> = { 200: "yes", 201: "yes", 403: "no" };
   return answers.map(({ status }) => words[status] ?? String(status));

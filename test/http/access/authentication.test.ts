@@ -1,20 +1,29 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { patchedTo, tagged, unauthenticated } from "../../support/answers.ts";
-import { adminKey, useBurgee } from "../../support/burgee.ts";
+import { adminKey, eventOf, type Response, tagsPath, useBurgee } from "../../support/burgee.ts";
 import { deliver } from "../../support/deliver.ts";
-import { toEvent } from "../../support/event.ts";
 import { log } from "../../support/log.ts";
-import { addFeature } from "../../support/seed.ts";
+import { add, remove } from "../../support/patching.ts";
+import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const permissions = [{ permission: "ADMIN" }];
 const disabledKey = "burgee-test-key-disabled";
 const expiredKey = "burgee-test-key-expired";
 const lastingKey = "burgee-test-key-lasting";
-const unknownKey = "burgee-test-key-that-nobody-gave-out";
+const unknownKey = "burgee-test-key-unknown";
 const noTags = { addedTags: [], removedTags: [] };
 
+const values = [0, 1, 2, 3].map((index) =>
+  variant(`large-${index}`, { weight: 250, payload: { type: "string", value: "x".repeat(90_000) } }),
+);
+
 const burgee = useBurgee({
+  projects: [{ id: "default", environments: ["development"] }],
+  features: [
+    { name: "large", project: "default", environments: { development: { variants: values } } },
+    { name: "small", project: "default", environments: { development: { variants: [] } } },
+  ],
   apiKeys: [
     { name: "disabled", key: disabledKey, permissions, disabled: true },
     { name: "expired", key: expiredKey, permissions, expiresAt: "2026-01-01T00:00:00Z" },
@@ -35,25 +44,16 @@ describe("an API key is accepted", () => {
   ])("%s", async (_, key) => {
     const feature = await addFeature(burgee);
 
-    const put = await burgee.putTags(feature, noTags, { key });
-    const patch = await burgee.patch(feature, [], { key });
-
-    expect(put).toEqual(tagged(feature, []));
-    expect(patch).toEqual(patchedTo([]));
+    expect(await burgee.putTags(feature, noTags, { key })).toEqual(tagged(feature, []));
+    expect(await burgee.patch(feature, [], { key })).toEqual(patchedTo([]));
   });
 
   it.each(["Authorization", "AUTHORIZATION", "aUtHoRiZaTiOn"])("in a header named %s", async (name) => {
     const feature = await addFeature(burgee);
-    const event = toEvent({
-      method: "PUT",
-      path: `/api/admin/features/${feature}/tags`,
-      headers: { [name]: adminKey, "Content-Type": "application/json" },
-      body: JSON.stringify(noTags),
-    });
+    const event = eventOf({ method: "PUT", path: tagsPath(feature), json: noTags });
+    const headers = { [name]: adminKey, "Content-Type": "application/json" };
 
-    const answer = await deliver("tags", event);
-
-    expect(answer).toEqual(tagged(feature, []));
+    expect(await deliver("tags", { ...event, headers })).toEqual(tagged(feature, []));
   });
 
   it("until it expires, also by a sandbox that has just accepted it", async () => {
@@ -72,7 +72,7 @@ describe("an API key is accepted", () => {
   });
 });
 
-describe("a request without a valid key is answered with 401 AuthenticationRequired and www-authenticate", () => {
+describe("a request without a valid key returns 401 AuthenticationRequired and www-authenticate", () => {
   const refusedHeaders: [string, string | null][] = [
     ["no Authorization header", null],
     ["an empty header", ""],
@@ -89,16 +89,9 @@ describe("a request without a valid key is answered with 401 AuthenticationRequi
     ["the hash of a key, which is what is stored", hashKey(adminKey)],
   ];
 
-  it.each(refusedHeaders)("%s, on the tag update", async (_, key) => {
-    const answer = await burgee.putTags("any", noTags, { key });
-
-    expect(answer).toEqual(unauthenticated());
-  });
-
-  it.each(refusedHeaders)("%s, on the variant patch", async (_, key) => {
-    const answer = await burgee.patch("any", [], { key });
-
-    expect(answer).toEqual(unauthenticated());
+  it.each(refusedHeaders)("%s", async (_, key) => {
+    expect(await burgee.putTags("any", noTags, { key })).toEqual(unauthenticated());
+    expect(await burgee.patch("any", [], { key })).toEqual(unauthenticated());
   });
 
   it("missing, empty, unknown, disabled and expired keys get the same body but for the id", async () => {
@@ -112,18 +105,6 @@ describe("a request without a valid key is answered with 401 AuthenticationRequi
     const bodies = answers.map(({ json }) => JSON.stringify({ ...json, id: "" }));
     expect(new Set(bodies).size).toBe(1);
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(answers.length);
-  });
-
-  it.each([
-    ["unknown", unknownKey],
-    ["disabled", disabledKey],
-    ["expired", expiredKey],
-  ])("an %s key costs the one look-up that a valid one costs, so it takes the same time", async (_, key) => {
-    burgee.wire.reset();
-
-    await burgee.putTags("any", noTags, { key });
-
-    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
   });
 
   it("a caller with no valid key learns nothing about features, bodies or permissions", async () => {
@@ -143,22 +124,55 @@ describe("a request without a valid key is answered with 401 AuthenticationRequi
   });
 });
 
-describe("a key is never disclosed", () => {
+describe.each([
+  ["unknown", unknownKey],
+  ["disabled", disabledKey],
+  ["expired", expiredKey],
+])("a request with a key that is %s makes the one small read that a valid key costs", (_, key) => {
+  it.each<[string, (feature: string) => Promise<Response>]>([
+    ["a tag update", (feature) => burgee.putTags(feature, noTags, { key })],
+    ["a patch", (feature) => burgee.patch(feature, [], { key })],
+    ["a read of tags", (feature) => burgee.getTags(feature, { key })],
+    ["a read of variants", (feature) => burgee.getVariants(feature, { key })],
+    [
+      "a read of one environment",
+      (feature) => burgee.getVariants(feature, { key, environment: "development" }),
+    ],
+  ])("as %s, whether the feature is large, small or unknown", async (_, send) => {
+    for (const feature of ["large", "small", "unknown"]) {
+      burgee.wire.reset();
+
+      expect(await send(feature)).toEqual(unauthenticated());
+      expect(burgee.wire.calls.map(({ operation, units }) => [operation, units])).toEqual([["GetItem", 1]]);
+    }
+  });
+});
+
+describe("neither a response nor the log discloses a key, and the log no body:", () => {
   it.each([
-    ["a valid", adminKey],
-    ["an unknown", unknownKey],
-    ["a disabled", disabledKey],
-    ["an expired", expiredKey],
-  ])("%s key stands neither in the answer nor in the log", async (_, key) => {
+    ["a valid key", adminKey],
+    ["an unknown key", unknownKey],
+    ["a disabled key", disabledKey],
+    ["an expired key", expiredKey],
+  ])("%s", async (_, key) => {
     const feature = await addFeature(burgee);
+    const update = { addedTags: [tag("secret-value", "secret-type")], removedTags: [] };
+    const patch = [add("/-", { name: "secret-name", weight: 0 })];
+    const asText = { headers: { "content-type": "text/plain" } };
+    vi.mocked(process.stdout.write).mockClear();
 
     const answers = [
-      await burgee.putTags(feature, noTags, { key }),
-      await burgee.patch(feature, [{ op: "remove", path: "/9" }], { key: `Bearer ${key}` }),
+      await burgee.putTags(feature, update, { key }),
+      await burgee.putTags(feature, update, { key, ...asText }),
+      await burgee.putTags(feature, { ...update, "secret-member": 1 }, { key }),
+      await burgee.patch(feature, patch, { key: `Bearer ${key}` }),
+      await burgee.patch(feature, [remove("/9")], { key: `Bearer ${key}` }),
     ];
 
-    expect(log).toHaveLength(2);
+    const output = vi.mocked(process.stdout.write).mock.calls.join("");
+    expect(log).toHaveLength(5);
     expect(JSON.stringify(answers)).not.toContain(key);
-    expect(JSON.stringify(log)).not.toContain(key);
+    expect(output).not.toContain(key);
+    expect(output).not.toContain("secret");
   });
 });

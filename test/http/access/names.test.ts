@@ -1,78 +1,152 @@
-import { describe, expect, it } from "vitest";
+/** A name reaches the items of exactly this name, however alike another is, and by whichever route. */
+import { beforeAll, describe, expect, it } from "vitest";
 import { notFound, patchedTo, tagged } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { deliver } from "../../support/deliver.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
-const update = { addedTags: [tag("team")], removedTags: [] };
-const patch = [add("/-", { name: "blue", weight: 0 })];
+const update = { addedTags: [tag("team")], removedTags: [tag("old")] };
+const patch = [add("/-", { name: "green", weight: 0 })];
+const seed = {
+  tags: [tag("old")],
+  environments: { development: [variant("blue")], production: [variant("blue")] },
+};
 
 const burgee = useBurgee();
+let before: unknown[];
+beforeAll(async () => {
+  await addFeature(burgee, { name: "flag", ...seed });
+  before = await everything();
+});
 
-describe("a project's name", () => {
-  it("in another letter case is another's", async () => {
-    const feature = await addFeature(burgee);
+const similar: [string, string][] = [
+  ["with a slash", "flag/"],
+  ["with a path to it", "x/../flag"],
+  ["with the route's own words", "flag/tags"],
+  ["with a zero", "flag\u0000"],
+  ["with a line break", "flag\n"],
+  ["with a separator of keys", "flag#"],
+  ["with the kind of its key", "FEATURE#flag"],
+  ["with the key of its environment", "flag#ENVIRONMENT#development"],
+  ["as a member of a list", '["flag"]'],
+  ["with a Cyrillic letter", "fl\u0430g"],
+  ["in full width", "\uff46\uff4c\uff41\uff47"],
+  ["with a ligature", "\ufb02ag"],
+  ["with a zero-width space", "fl\u200bag"],
+  ["with a soft hyphen", "fl\u00adag"],
+  ["with a byte-order mark", "\ufeffflag"],
+  ["with a combining mark", "flag\u0301"],
+  ["with its direction turned", "\u202egalf"],
+  ["with a replacement character", "flag\ufffd"],
+  ["in another letter case", "FLAG"],
+  ["with a space before", " flag"],
+  ["with a space after", "flag "],
+  ["encoded twice", "fl%61g"],
+  ["with a plus for a space", "flag+"],
+];
 
-    expect(await burgee.patch(feature, patch, { project: "Default" })).toEqual(notFound());
+describe("a name that is like a feature's is not found on any route", () => {
+  it.each(similar)("%s", async (_, name) => {
+    const answers = await Promise.all([
+      burgee.getTags(name),
+      burgee.putTags(name, update),
+      burgee.getVariants(name),
+      burgee.patch(name, patch),
+      burgee.getVariants(name, { environment: "development" }),
+      burgee.patch(name, patch, { environment: "development" }),
+    ]);
+
+    expect(answers).toEqual(Array(6).fill(notFound()));
+    expect(await everything()).toEqual(before);
   });
 });
 
-describe("one feature's name never reaches another's items", () => {
-  it("a name that continues another's with the separator of keys is another feature", async () => {
-    await addFeature(burgee, { name: "flag" });
+describe("a name that is like an environment's is not found", () => {
+  it.each([
+    ...similar.map(([what, name]): [string, string] => [what, name.replace("flag", "development")]),
+    ["of the feature's own item", "FEATURE"],
+    ["of the environment's key", "ENVIRONMENT#development"],
+  ])("%s", async (_, environment) => {
+    const answers = await Promise.all([
+      burgee.getVariants("flag", { environment }),
+      burgee.patch("flag", patch, { environment }),
+      burgee.patch("flag", patch, { environment, dryRun: true }),
+    ]);
+
+    expect(answers).toEqual(Array(3).fill(notFound()));
+    expect(await everything()).toEqual(before);
+  });
+});
+
+it.each(["flag\ud800", "\udc00flag", "\ud83d"])(
+  "a name with a lone surrogate, which would be stored as another character, is not found: %j",
+  async (featureName) => {
+    const other = await addFeature(burgee, { name: featureName.toWellFormed(), ...seed });
+    const before = await everything(other);
+    const put = eventOf({ method: "PUT", path: tagsPath("x"), json: update });
+    const patched = eventOf({ method: "PATCH", path: variantsPath("x"), json: patch });
 
     const answers = [
-      await burgee.putTags("flag#ENVIRONMENT#development", update),
-      await burgee.patch("flag#ENVIRONMENT#development", patch),
+      await deliver("tags", { ...put, pathParameters: { featureName } }),
+      await deliver("variants", { ...patched, pathParameters: { ...patched.pathParameters, featureName } }),
     ];
 
     expect(answers).toEqual([notFound(), notFound()]);
-  });
+    expect(await everything(other)).toEqual(before);
+  },
+);
 
-  it("and a change of either leaves the other as it was", async () => {
-    await addFeature(burgee, { name: "flags" });
-    await addFeature(burgee, { name: "flags#ENVIRONMENT#development" });
-
-    await burgee.putTags("flags#ENVIRONMENT#development", update);
-    await burgee.patch("flags#ENVIRONMENT#development", patch);
-
-    expect((await burgee.storedFeature("flags")).tags).toEqual({});
-    expect((await burgee.storedEnvironment("flags", "development")).variants).toEqual([]);
-  });
-
-  it("an environment's name with the separator of keys is only a name", async () => {
-    const feature = await addFeature(burgee, { environments: { FEATURE: [], "a#b/c": [] } });
-
-    const answer = await burgee.patch(feature, patch);
-
-    expect(answer).toEqual(patchedTo([variant("blue")]));
-    expect((await burgee.storedEnvironment(feature, "a#b/c")).variants).toEqual([variant("blue")]);
-  });
+it("a project's name in another letter case is another project's", async () => {
+  expect(await burgee.patch("flag", patch, { project: "Default" })).toEqual(notFound());
 });
 
-describe("a name longer than a key of the table is not found", () => {
-  it.each([
-    ["as long as a key of the table can be", "x".repeat(2040)],
-    ["longer by one", "x".repeat(2041)],
-    ["longer in bytes than in characters", "é".repeat(1021)],
-    ["much longer", "x".repeat(100_000)],
-  ])("%s: 404", async (_, name) => {
-    const answers = [
-      await burgee.putTags(name, update),
-      await burgee.putTags(name, { addedTags: [], removedTags: [] }),
-      await burgee.patch(name, patch),
-      await burgee.patch("any", patch, { project: name }),
-    ];
+it("a change of a feature that is named like another's item leaves the other as it was", async () => {
+  await addFeature(burgee, { name: "flag#ENVIRONMENT#development", project: "lookalikes" });
 
-    expect(answers).toEqual([notFound(), notFound(), notFound(), notFound()]);
-  });
+  await burgee.putTags("flag#ENVIRONMENT#development", update);
+  await burgee.patch("flag#ENVIRONMENT#development", patch, { project: "lookalikes" });
 
-  it("but the longest that a key of the table can hold is one like any other", async () => {
-    const name = "y".repeat(2040);
-    await addFeature(burgee, { name });
-
-    const answers = [await burgee.putTags(name, update), await burgee.patch(name, patch)];
-
-    expect(answers).toEqual([tagged(name, [tag("team")]), patchedTo([variant("blue")])]);
-  });
+  expect(await burgee.names("flag#ENVIRONMENT#development")).toEqual(["green"]);
+  expect(await everything()).toEqual(before);
 });
+
+it("an environment may be named with the separator of keys", async () => {
+  const feature = await addFeature(burgee, { project: "odd", environments: { FEATURE: [], "a#b/c": [] } });
+
+  const answer = await burgee.patch(feature, patch, { project: "odd" });
+
+  expect(answer).toEqual(patchedTo([variant("green")]));
+  expect(await burgee.names(feature, "a#b/c")).toEqual(["green"]);
+});
+
+it.each([
+  ["as long as a key of the table can be", "x".repeat(2040)],
+  ["longer by one", "x".repeat(2041)],
+  ["longer in bytes than in characters", "é".repeat(1021)],
+  ["much longer", "x".repeat(100_000)],
+])("an unknown feature or project with a long name is not found: %s", async (_, name) => {
+  const answers = await Promise.all([
+    burgee.putTags(name, update),
+    burgee.putTags(name, { addedTags: [], removedTags: [] }),
+    burgee.patch(name, patch),
+    burgee.patch("any", patch, { project: name }),
+  ]);
+
+  expect(answers).toEqual(Array(4).fill(notFound()));
+});
+
+it("a name may be as long as a key of the table can hold", async () => {
+  const name = await addFeature(burgee, { name: "y".repeat(2040) });
+
+  expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
+  expect(await burgee.patch(name, patch)).toEqual(patchedTo([variant("green")]));
+});
+
+async function everything(feature = "flag") {
+  return [
+    await burgee.storedFeature(feature),
+    await burgee.storedEnvironment(feature, "development"),
+    await burgee.storedEnvironment(feature, "production"),
+  ];
+}

@@ -1,4 +1,4 @@
-/** Beside access.test.ts, which has every permission in every scope: several permissions together, and what a 403 says. */
+/** Several permissions together, and what a 403 says. Each permission in every scope: access.test.ts */
 import { describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
 import { naming, noAccess, patchedNowhere, patchedTo, tagged } from "../../support/answers.ts";
@@ -7,6 +7,8 @@ import { add, remove } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const patch = [add("/-", { name: "blue", weight: 0 })];
+const update = { addedTags: [tag("team")], removedTags: [] };
+const noTags = { addedTags: [], removedTags: [] };
 
 const permit = (permission: Permission, scope: Omit<Permit, "permission"> = {}): Permit => ({
   permission,
@@ -15,10 +17,11 @@ const permit = (permission: Permission, scope: Omit<Permit, "permission"> = {}):
 const inProject = permit("UPDATE_FEATURE_VARIANTS");
 const inEnvironment = (environment: string, project = "default") =>
   permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
+const adminIn = (environment: string) => permit("ADMIN", { project: "default", environment });
 
 const burgee = useBurgee();
 
-describe("a variant patch is done with", () => {
+describe("a variant patch is applied with", () => {
   it.each<[string, Permit[]]>([
     [
       "both permissions in the project",
@@ -28,76 +31,44 @@ describe("a variant patch is done with", () => {
       ],
     ],
     [
-      "the second one in each environment by itself",
+      "the environments' permission in each environment by itself",
       [inProject, inEnvironment("development"), inEnvironment("production")],
     ],
     [
-      "ADMIN in the environments, and the first one in the project",
-      [
-        inProject,
-        permit("ADMIN", { environment: "development" }),
-        permit("ADMIN", { environment: "production" }),
-      ],
+      "ADMIN in each environment, and the project's permission",
+      [inProject, adminIn("development"), adminIn("production")],
     ],
   ])("%s", async (_, permits) => {
     const feature = await addFeature(burgee);
     const key = await burgee.keyWith(...permits);
 
-    const answer = await burgee.patch(feature, patch, { key });
+    expect(await burgee.patch(feature, patch, { key })).toEqual(patchedTo([variant("blue")]));
+  });
 
-    expect(answer).toEqual(patchedTo([variant("blue")]));
+  it("the permission in the feature's environments: others of the project do not count", async () => {
+    const key = await burgee.keyWith(inProject, inEnvironment("development"));
+    const inOne = await addFeature(burgee, { environments: { development: [] } });
+    const inNone = await addFeature(burgee, { environments: {} });
+
+    expect(await burgee.patch(inOne, patch, { key })).toEqual(patchedTo([variant("blue")]));
+    expect(await burgee.patch(inNone, patch, { key })).toEqual(patchedNowhere());
   });
 });
 
-describe("a request is refused with 403 and a message that names the permission, and nothing is written:", () => {
+describe("a variant patch returns 403 with a message that names", () => {
   it.each<[string, Permit[]]>([
-    ["a tag update without any permission", []],
-    [
-      "a tag update with UPDATE_FEATURE in the project in another letter case",
-      [permit("UPDATE_FEATURE", { project: "Default" })],
-    ],
-  ])("%s", async (_, permits) => {
-    const feature = await addFeature(burgee, { tags: [tag("kept")] });
-    const key = await burgee.keyWith(...permits);
-
-    const answer = await burgee.putTags(feature, { addedTags: [tag("team")], removedTags: [] }, { key });
-    const empty = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, { key });
-
-    expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE") }));
-    expect(empty).toEqual(noAccess({ message: naming("UPDATE_FEATURE") }));
-    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("kept")]);
-  });
-
-  it("a tag update is done with UPDATE_FEATURE in several projects, this one among them", async () => {
-    const feature = await addFeature(burgee);
-    const projects = ["other", "default"].map((project) => permit("UPDATE_FEATURE", { project }));
-    const key = await burgee.keyWith(...projects);
-
-    const answer = await burgee.putTags(feature, { addedTags: [tag("team")], removedTags: [] }, { key });
-
-    expect(answer).toEqual(tagged(feature, [tag("team")]));
-  });
-
-  it.each<[string, Permit[]]>([
-    ["a patch with the environments' permission alone", [permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS")]],
-    [
-      "a patch with ADMIN in each environment, but not in the project",
-      ["development", "production"].map((environment) =>
-        permit("ADMIN", { project: "default", environment }),
-      ),
-    ],
-  ])("%s", async (_, permits) => {
+    ["the environments' permission alone", [permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS")]],
+    ["ADMIN in each environment, but not in the project", [adminIn("development"), adminIn("production")]],
+  ])("UPDATE_FEATURE_VARIANTS, and writes nothing, with %s", async (_, permits) => {
     const feature = await addFeature(burgee);
     const key = await burgee.keyWith(...permits);
 
     const answer = await burgee.patch(feature, patch, { key });
 
     expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE_VARIANTS") }));
-    expect((await burgee.storedEnvironment(feature, "development")).revision).toBe(1);
+    expect(burgee.writes()).toEqual([]);
   });
-});
 
-describe("a variant patch is refused with 403 and a message that names UPDATE_FEATURE_ENVIRONMENT_VARIANTS and the environment, to a key with", () => {
   it.each<[string, Permit[], string[]]>([
     ["the project's permission alone", [inProject], ["development", "production"]],
     [
@@ -112,61 +83,50 @@ describe("a variant patch is refused with 403 and a message that names UPDATE_FE
       [inProject, inEnvironment("development"), inEnvironment("production", "other")],
       ["production"],
     ],
-    [
-      "ADMIN in one environment",
-      [inProject, permit("ADMIN", { project: "default", environment: "production" })],
-      ["development"],
-    ],
-  ])("%s, and nothing is patched, not even in a permitted environment", async (_, permits, environments) => {
+    ["ADMIN in one environment", [inProject, adminIn("production")], ["development"]],
+  ])("each forbidden environment, and writes to none, with %s", async (_, permits, environments) => {
     const feature = await addFeature(burgee);
     const key = await burgee.keyWith(...permits);
 
-    const answer = await burgee.patch(feature, patch, { key });
-
     const messages = environments.map((name) => naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", name));
-    const details = messages.map((message) => ({ message }));
-    expect(answer).toEqual(noAccess({ message: messages[0], details }));
-    for (const environment of ["development", "production"]) {
-      const { variants, revision } = await burgee.storedEnvironment(feature, environment);
-      expect({ variants, revision }).toEqual({ variants: [], revision: 1 });
-    }
+    const refusal = noAccess({ message: messages[0], details: messages.map((message) => ({ message })) });
+    expect(await burgee.patch(feature, patch, { key })).toEqual(refusal);
+    expect(await burgee.patch(feature, [], { key })).toEqual(refusal);
+    expect(await burgee.patch(feature, [remove("/9")], { key })).toEqual(refusal);
+    expect(burgee.writes()).toEqual([]);
   });
 
-  it("a refused last environment, even if the patch cannot be applied to the first", async () => {
-    const feature = await addFeature(burgee);
+  it("the environment of the path, before the body or the feature is read", async () => {
     const key = await burgee.keyWith(inProject, inEnvironment("development"));
 
-    const answer = await burgee.patch(feature, [remove("/9")], { key });
+    const answer = await burgee.patch("nothing", undefined, { environment: "production", key, body: "{" });
 
-    expect(answer.status).toBe(403);
-  });
-
-  it("a refused environment, even if the patch is empty", async () => {
-    const feature = await addFeature(burgee);
-    const key = await burgee.keyWith(inProject, inEnvironment("development"));
-
-    const answer = await burgee.patch(feature, [], { key });
-
-    expect(answer.status).toBe(403);
+    const message = naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", "production", "default");
+    expect(answer).toEqual(noAccess({ message }));
   });
 });
 
-describe("only the environments that the feature has count", () => {
-  it("a key without the permission in another environment of the project may patch", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [] } });
-    const key = await burgee.keyWith(inProject, inEnvironment("development"));
+describe("a tag update", () => {
+  it.each<[string, Permit[], string[]]>([
+    ["no permission", [], []],
+    ["UPDATE_FEATURE in another project", [permit("UPDATE_FEATURE", { project: "other" })], ["default"]],
+    ["the project in another letter case", [permit("UPDATE_FEATURE", { project: "Default" })], ["default"]],
+  ])("returns 403, and writes nothing, with %s", async (_, permits, words) => {
+    const feature = await addFeature(burgee, { tags: [tag("kept")] });
+    const key = await burgee.keyWith(...permits);
 
-    const answer = await burgee.patch(feature, patch, { key });
-
-    expect(answer).toEqual(patchedTo([variant("blue")]));
+    const refusal = noAccess({ message: naming("UPDATE_FEATURE", ...words) });
+    expect(await burgee.putTags(feature, update, { key })).toEqual(refusal);
+    expect(await burgee.putTags(feature, noTags, { key })).toEqual(refusal);
+    expect(await burgee.putTags(feature, noTags, { key, dryRun: true })).toEqual(refusal);
+    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("kept")]);
   });
 
-  it("a feature without environments needs the project's permission alone", async () => {
-    const feature = await addFeature(burgee, { environments: {} });
-    const key = await burgee.keyWith(inProject);
+  it("is made with UPDATE_FEATURE in several projects, this one among them", async () => {
+    const feature = await addFeature(burgee);
+    const projects = ["other", "default"].map((project) => permit("UPDATE_FEATURE", { project }));
+    const key = await burgee.keyWith(...projects);
 
-    const answer = await burgee.patch(feature, patch, { key });
-
-    expect(answer).toEqual(patchedNowhere());
+    expect(await burgee.putTags(feature, update, { key })).toEqual(tagged(feature, update.addedTags));
   });
 });

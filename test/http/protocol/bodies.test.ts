@@ -1,8 +1,8 @@
+/** The bytes of a body: its media type, encoding and size. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { invalid, patchedTo, refused, tagged } from "../../support/answers.ts";
-import { adminKey, useBurgee } from "../../support/burgee.ts";
+import { invalid, naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { deliver } from "../../support/deliver.ts";
-import { toEvent } from "../../support/event.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = JSON.stringify({ addedTags: [tag("équipe")], removedTags: [] });
@@ -15,77 +15,58 @@ beforeEach(async () => {
   feature = await addFeature(burgee);
 });
 
-const putEvent = () =>
-  toEvent({
-    method: "PUT",
-    path: `/api/admin/features/${feature}/tags`,
-    headers: { authorization: adminKey, "content-type": "application/json" },
-    body: update,
-  });
-const patchEvent = () =>
-  toEvent({
-    method: "PATCH",
-    path: `/api/admin/projects/default/features/${feature}/variants`,
-    headers: { authorization: adminKey, "content-type": "application/json" },
-    body: patch,
-  });
-const base64 = (text: string) => ({ body: Buffer.from(text).toString("base64"), isBase64Encoded: true });
-const ofType = (contentType: string) => ({
-  headers: { authorization: adminKey, "content-type": contentType },
-});
+/** A tag update and a patch. */
+async function sendBoth(headers: Record<string, string>, bodies: (string | Uint8Array)[] = [update, patch]) {
+  const [ofUpdate = "", ofPatch = ofUpdate] = bodies;
+  return [
+    await burgee.putTags(feature, undefined, { headers, body: ofUpdate }),
+    await burgee.patch(feature, undefined, { headers, body: ofPatch }),
+  ];
+}
 
-describe("the media type application/json is accepted", () => {
+/** The events of both, changed. */
+async function deliverBoth(change: (body: string) => object) {
+  const put = eventOf({ method: "PUT", path: tagsPath(feature), body: update });
+  const patched = eventOf({ method: "PATCH", path: variantsPath(feature), body: patch });
+  return [
+    await deliver("tags", { ...put, ...change(update) }),
+    await deliver("variants", { ...patched, ...change(patch) }),
+  ];
+}
+
+const accepted = () => [tagged(feature, [tag("équipe")]), patchedTo([variant("blue")])];
+const ofType = (contentType: string) => ({ "content-type": contentType });
+const base64 = (text: string) => ({ body: Buffer.from(text).toString("base64"), isBase64Encoded: true });
+const put415 = () => refused(415, "ContentTypeError", { headers: { accept: "application/json" } });
+const acceptPatch = { "accept-patch": "application/json, application/json-patch+json" };
+const patch415 = () => refused(415, "ContentTypeError", { headers: acceptPatch });
+
+describe("the media type", () => {
   it.each([
     "application/json",
     "application/json; charset=utf-8",
     "application/json ; x=y",
     "Application/Json; Charset=utf-8",
-  ])("as %j", async (contentType) => {
-    const headers = { "content-type": contentType };
-
-    const put = await burgee.putTags(feature, undefined, { headers, body: update });
-    const patched = await burgee.patch(feature, undefined, { headers, body: patch });
-
-    expect(put).toEqual(tagged(feature, [tag("équipe")]));
-    expect(patched).toEqual(patchedTo([variant("blue")]));
+  ])("%j is accepted", async (contentType) => {
+    expect(await sendBoth(ofType(contentType))).toEqual(accepted());
   });
 
-  it.each(["Content-Type", "CONTENT-TYPE", "cOnTeNt-TyPe"])("in a header named %s", async (name) => {
-    const headers = { authorization: adminKey, [name]: "application/json" };
+  it.each(["Content-Type", "CONTENT-TYPE", "cOnTeNt-TyPe"])(
+    "is read from a header named %s",
+    async (name) => {
+      const headers = { authorization: adminKey, [name]: "application/json" };
 
-    const answer = await deliver("tags", { ...putEvent(), headers });
+      expect(await deliverBoth(() => ({ headers }))).toEqual(accepted());
+    },
+  );
 
-    expect(answer).toEqual(tagged(feature, [tag("équipe")]));
-  });
-});
-
-describe("the media type application/json-patch+json", () => {
   it.each([
     "application/json-patch+json",
     "application/json-patch+json; charset=utf-8",
     "Application/JSON-Patch+JSON",
-  ])("is accepted for a PATCH: %s", async (contentType) => {
-    const answer = await burgee.patch(feature, undefined, {
-      headers: { "content-type": contentType },
-      body: patch,
-    });
-
-    expect(answer).toEqual(patchedTo([variant("blue")]));
+  ])("%s is accepted for a PATCH alone", async (contentType) => {
+    expect(await sendBoth(ofType(contentType))).toEqual([put415(), patchedTo([variant("blue")])]);
   });
-
-  it("is refused with 415 for a PUT", async () => {
-    const headers = { "content-type": "application/json-patch+json" };
-
-    const answer = await burgee.putTags(feature, undefined, { headers, body: update });
-
-    expect(answer).toEqual(refused(415, "ContentTypeError", { headers: { accept: "application/json" } }));
-  });
-});
-
-describe("any other media type, or none, is refused with 415 ContentTypeError", () => {
-  const put415 = () => refused(415, "ContentTypeError", { headers: { accept: "application/json" } });
-  const acceptPatch = { "accept-patch": "application/json, application/json-patch+json" };
-  const patch415 = () => refused(415, "ContentTypeError", { headers: acceptPatch });
 
   it.each([
     "",
@@ -94,76 +75,99 @@ describe("any other media type, or none, is refused with 415 ContentTypeError", 
     "application/merge-patch+json",
     "application/json-patch",
     ";application/json",
-  ])("%j, and on PATCH accept-patch tells what would do", async (contentType) => {
-    const headers = { "content-type": contentType };
-
-    const put = await burgee.putTags(feature, undefined, { headers, body: update });
-    const patched = await burgee.patch(feature, undefined, { headers, body: patch });
-
-    expect(put).toEqual(put415());
-    expect(patched).toEqual(patch415());
+  ])("%j returns 415 with accept, or accept-patch on PATCH", async (contentType) => {
+    expect(await sendBoth(ofType(contentType))).toEqual([put415(), patch415()]);
   });
 
-  it("no content-type at all", async () => {
+  it("is required", async () => {
     const headers = { authorization: adminKey };
 
-    const put = await deliver("tags", { ...putEvent(), headers });
-    const patched = await deliver("variants", { ...patchEvent(), headers });
-
-    expect(put).toEqual(put415());
-    expect(patched).toEqual(patch415());
+    expect(await deliverBoth(() => ({ headers }))).toEqual([put415(), patch415()]);
   });
 });
 
-describe("a body is decoded from base64 by the event's flag, never by the media type", () => {
+describe("a body is decoded from base64 by the event's flag, never by the media type:", () => {
+  const headers = { authorization: adminKey, ...ofType("application/json-patch+json") };
+  const patched = async (change: object) => (await deliverBoth(() => change))[1];
+
   it("application/json in base64", async () => {
-    const put = await deliver("tags", { ...putEvent(), ...base64(update) });
-    const patched = await deliver("variants", { ...patchEvent(), ...base64(patch) });
-
-    expect(put).toEqual(tagged(feature, [tag("équipe")]));
-    expect(patched).toEqual(patchedTo([variant("blue")]));
+    expect(await deliverBoth(base64)).toEqual(accepted());
   });
 
-  it("application/json-patch+json in base64, as HTTP APIs deliver it", async () => {
-    const event = { ...patchEvent(), ...ofType("application/json-patch+json"), ...base64(patch) };
-
-    const answer = await deliver("variants", event);
-
-    expect(answer).toEqual(patchedTo([variant("blue")]));
+  it.each([
+    ["in base64, as HTTP APIs deliver it", base64(patch)],
+    ["as text", {}],
+  ])("application/json-patch+json %s", async (_, change) => {
+    expect(await patched({ headers, ...change })).toEqual(patchedTo([variant("blue")]));
   });
 
-  it("application/json-patch+json as text", async () => {
-    const event = { ...patchEvent(), ...ofType("application/json-patch+json") };
-
-    const answer = await deliver("variants", event);
-
-    expect(answer).toEqual(patchedTo([variant("blue")]));
-  });
-
-  it("base64 that is not flagged is not decoded", async () => {
-    const { body } = base64(patch);
-
-    const answer = await deliver("variants", { ...patchEvent(), body });
-
-    expect(answer).toEqual(invalid());
-  });
-
-  it("text that is flagged as base64 by mistake is refused with 400", async () => {
-    const answer = await deliver("variants", { ...patchEvent(), isBase64Encoded: true });
-
-    expect(answer).toEqual(invalid());
+  it.each([
+    ["base64 without the flag", { body: base64(patch).body }],
+    ["text with the flag", { isBase64Encoded: true }],
+  ])("%s returns 400", async (_, change) => {
+    expect(await patched(change)).toEqual(invalid());
   });
 });
 
-describe("a byte-order mark is tolerated", () => {
-  it.each([
-    ["in a text", (text: string) => ({ body: `\uFEFF${text}` })],
-    ["in base64", (text: string) => base64(`\uFEFF${text}`)],
-  ])("%s", async (_, encode) => {
-    const put = await deliver("tags", { ...putEvent(), ...encode(update) });
-    const patched = await deliver("variants", { ...patchEvent(), ...encode(patch) });
+it.each([
+  ["in a text", (text: string) => ({ body: `\uFEFF${text}` })],
+  ["in base64", (text: string) => base64(`\uFEFF${text}`)],
+])("a byte-order mark is accepted %s", async (_, change) => {
+  expect(await deliverBoth(change)).toEqual(accepted());
+});
 
-    expect(put).toEqual(tagged(feature, [tag("équipe")]));
-    expect(patched).toEqual(patchedTo([variant("blue")]));
+describe("a body that is not UTF-8 returns 400:", () => {
+  it.each([
+    ["a lone continuation byte", [0x80]],
+    ["a cut-off sequence", [0xe2, 0x82]],
+    ["an overlong slash", [0xc0, 0xaf]],
+    ["an encoded surrogate", [0xed, 0xa0, 0x80]],
+  ])("%s", async (_, bytes) => {
+    const start = Buffer.from('{"addedTags":[{"type":"simple","value":"team');
+    const end = Buffer.from('"}],"removedTags":[]}');
+
+    expect(await sendBoth({}, [Buffer.concat([start, Uint8Array.from(bytes), end])])).toEqual([
+      invalid(),
+      invalid(),
+    ]);
+  });
+
+  it("UTF-16 with its byte-order mark", async () => {
+    expect(await sendBoth({}, [Buffer.from("\uFEFF[]", "utf16le")])).toEqual([invalid(), invalid()]);
+  });
+});
+
+describe("a Content-Encoding", () => {
+  it.each(["gzip", "br", "GZIP, deflate"])("%s returns 415 that names it", async (encoding) => {
+    const refusal = refused(415, "ContentTypeError", {
+      headers: { "accept-encoding": "identity" },
+      message: expect.stringContaining(encoding),
+    });
+
+    expect(await sendBoth({ "content-encoding": encoding })).toEqual([refusal, refusal]);
+  });
+
+  it("identity is accepted", async () => {
+    expect(await sendBoth({ "content-encoding": "identity" })).toEqual(accepted());
+  });
+});
+
+describe("a body of 262,144 bytes (256 KiB) is accepted, and one more returns 413 that names the limit:", () => {
+  const padded = (text: string, bytes: number) => text + " ".repeat(bytes - Buffer.byteLength(text));
+  const refusal = () => refused(413, "PayloadTooLarge", { message: naming("256 KiB") });
+
+  it.each([
+    ["as text", (text: string): string | Uint8Array => text],
+    ["in base64", (text: string): string | Uint8Array => new Uint8Array(Buffer.from(text))],
+  ])("%s", async (_, encode) => {
+    const largest = [update, patch].map((text) => encode(padded(text, 262_144)));
+    const tooLarge = [update, patch].map((text) => encode(padded(text, 262_145)));
+
+    expect(await sendBoth({}, largest)).toEqual(accepted());
+    expect(await sendBoth({}, tooLarge)).toEqual([refusal(), refusal()]);
+  });
+
+  it("in bytes, not characters", async () => {
+    expect(await sendBoth({}, [`"${"é".repeat(131_072)}"`])).toEqual([refusal(), refusal()]);
   });
 });

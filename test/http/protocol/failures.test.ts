@@ -1,34 +1,36 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { patchedTo, refused, tagged } from "../../support/answers.ts";
-import { type Burgee, openBurgee, type Response } from "../../support/burgee.ts";
+/** What a caller sees when the database fails, is throttled or unreachable, or refuses each write. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import { type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
-const secret = "Requested resource not found: Table: burgee-secret-table";
+const broken = {
+  error: "ResourceNotFoundException",
+  message: "Requested resource not found: Table: burgee-secret-table",
+};
 
-let burgee: Burgee;
+const burgee = useBurgee();
 let feature: string;
+let key: string;
 
-/** Each test has its own service: the SDK of one that has seen many failures repeats calls less. */
 beforeEach(async () => {
-  burgee = await openBurgee();
   feature = await addFeature(burgee);
+  // Not cached yet, so that it is looked up.
+  key = await burgee.keyWith({ permission: "ADMIN" });
 });
-afterEach(() => burgee.wire.close());
 
-const requests: [string, (timeoutMs?: number) => Promise<Response>][] = [
-  ["the tag update", (timeoutMs = 15_000) => burgee.putTags(feature, update, { timeoutMs })],
-  ["the variant patch", (timeoutMs = 15_000) => burgee.patch(feature, patch, { timeoutMs })],
+const requests: [string, (options?: Partial<Request>) => Promise<Response>][] = [
+  ["the tag update", (options) => burgee.putTags(feature, update, { key, ...options })],
+  ["the variant patch", (options) => burgee.patch(feature, patch, { key, ...options })],
 ];
 
-describe("a 5xx tells the caller an id and nothing of the inside, and the log the cause", () => {
-  it.each(requests)("when the look-up of the key fails on %s", async (_, request) => {
-    burgee.wire.decide(({ operation }) =>
-      operation === "GetItem" ? { error: "ResourceNotFoundException", message: secret } : "pass",
-    );
+describe("a 5xx has an id and no cause, which is in the log, when", () => {
+  it.each(requests)("the look-up of the key fails for %s", async (_, request) => {
+    burgee.wire.decide(({ operation }) => (operation === "GetItem" ? broken : "pass"));
 
     const answer = await request();
 
@@ -36,10 +38,8 @@ describe("a 5xx tells the caller an id and nothing of the inside, and the log th
     expectCauseInLogOnly(answer);
   });
 
-  it.each(requests)("when everything but the look-up of the key fails on %s", async (_, request) => {
-    burgee.wire.decide(({ operation }) =>
-      operation === "GetItem" ? "pass" : { error: "ResourceNotFoundException", message: secret },
-    );
+  it.each(requests)("all but the look-up of the key fails for %s", async (_, request) => {
+    burgee.wire.decide(({ operation }) => (operation === "GetItem" ? "pass" : broken));
 
     const answer = await request();
 
@@ -47,15 +47,13 @@ describe("a 5xx tells the caller an id and nothing of the inside, and the log th
     expectCauseInLogOnly(answer);
   });
 
-  it("when a write of the variant patch fails: the environments' outcomes are the caller's to know", async () => {
-    burgee.wire.decide(({ operation }) =>
-      operation === "UpdateItem" ? { error: "ResourceNotFoundException", message: secret } : "pass",
-    );
+  it("a write of the variant patch fails, together with the outcome of every environment", async () => {
+    burgee.wire.decideWrites(() => broken);
 
     const answer = await burgee.patch(feature, patch);
 
     const details = [
-      { environment: "development", outcome: "failed", message: expect.any(String) },
+      { environment: "development", outcome: "failed", message: "Internal error" },
       { environment: "production", outcome: "not attempted" },
     ];
     expect(answer).toEqual(refused(500, "InternalError", { details }));
@@ -68,13 +66,15 @@ describe("a 5xx tells the caller an id and nothing of the inside, and the log th
       expect.objectContaining({
         level: "error",
         status: 500,
-        error: { id: answer.json.id, name: "InternalError", cause: expect.stringContaining(secret) },
+        error: { id: answer.json.id, name: "InternalError", cause: expect.stringContaining(broken.message) },
       }),
     ]);
   }
 });
 
 describe("a throttled or unreachable database", () => {
+  const unavailable = (refusal = {}) =>
+    refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" }, ...refusal });
   const fates = [
     ["throttled", { error: "ThrottlingException" }],
     ["out of throughput", { error: "ProvisionedThroughputExceededException" }],
@@ -82,66 +82,56 @@ describe("a throttled or unreachable database", () => {
     ["cutting the connection", "lose the answer"],
   ] as const;
 
-  it.each(fates)("is asked again while the invocation has time: %s", async (_, fate) => {
+  it.each(fates)("is retried while the invocation has time: %s", async (_, fate) => {
     burgee.wire.decide(({ attempt, operation }) =>
       attempt === 1 && operation !== "GetItem" ? fate : "pass",
     );
 
-    const [put, patched] = await Promise.all([burgee.putTags(feature, update), burgee.patch(feature, patch)]);
+    const [put, patched] = await Promise.all(requests.map(([, request]) => request()));
 
     expect(put).toEqual(tagged(feature, update.addedTags));
     expect(patched).toEqual(patchedTo([variant("blue")]));
   });
 
-  it.each(fates)(
-    "is given up when the time is used up, with 503 TemporarilyUnavailable and retry-after: %s",
-    async (_, fate) => {
-      burgee.wire.decide(() => fate);
+  it.each(fates)("gives 503 TemporarilyUnavailable and retry-after at the deadline: %s", async (_, fate) => {
+    burgee.wire.decide(() => fate);
 
-      const answers = await Promise.all(requests.map(([, request]) => request(500)));
+    const answers = await Promise.all(requests.map(([, request]) => request({ timeoutMs: 400 })));
 
-      const unavailable = refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" } });
-      expect(answers).toEqual([unavailable, unavailable]);
-    },
-  );
+    expect(answers).toEqual([unavailable(), unavailable()]);
+  });
+
+  it.each(requests)("is not called by %s when no time is left: 503", async (_, request) => {
+    const answer = await request({ timeoutMs: 0 });
+
+    expect(answer).toEqual(unavailable());
+    expect(burgee.wire.calls).toEqual([]);
+  });
 
   it("midway through a patch gives 503 with the outcome of every environment", async () => {
-    let writes = 0;
-    burgee.wire.decide(({ operation }) =>
-      operation === "UpdateItem" && ++writes > 1 ? { error: "ThrottlingException" } : "pass",
-    );
+    burgee.wire.decideWrites((count) => (count > 1 ? { error: "ThrottlingException" } : "pass"));
 
     const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
 
-    expect(answer).toEqual(
-      refused(503, "TemporarilyUnavailable", {
-        headers: { "retry-after": "1" },
-        message: expect.stringContaining("production"),
-        details: [
-          { environment: "development", outcome: "patched" },
-          { environment: "production", outcome: "failed", message: expect.any(String) },
-        ],
-      }),
-    );
+    const details = [
+      { environment: "development", outcome: "patched" },
+      { environment: "production", outcome: "failed", message: expect.any(String) },
+    ];
+    expect(answer).toEqual(unavailable({ message: naming("production"), details }));
   });
 });
 
-describe("an environment that others change at every try", () => {
-  it("is given up when the time is used up, with 409 ConflictError and the outcome of every environment", async () => {
-    burgee.wire.decide(({ operation }) =>
-      operation === "UpdateItem" ? { error: "ConditionalCheckFailedException" } : "pass",
-    );
+it("write conflicts until the deadline give 409 with the outcome of every environment", async () => {
+  burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
 
-    const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
+  const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
 
-    expect(answer).toEqual(
-      refused(409, "ConflictError", {
-        message: expect.stringContaining("development"),
-        details: [
-          { environment: "development", outcome: "failed", message: expect.any(String) },
-          { environment: "production", outcome: "not attempted" },
-        ],
-      }),
-    );
-  });
+  const words = ["repeated write conflicts", "nothing was written"];
+  const details = [
+    { environment: "development", outcome: "failed", message: naming(...words) },
+    { environment: "production", outcome: "not attempted" },
+  ];
+  expect(answer).toEqual(
+    refused(409, "ConflictError", { message: naming("development", ...words), details }),
+  );
 });

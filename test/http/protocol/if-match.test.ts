@@ -1,61 +1,101 @@
+/** If-Match on patches and tag updates. Together with an Idempotency-Key: ../variants/idempotency-key.test.ts */
 import { describe, expect, it } from "vitest";
-import { invalid, patchedTo, refused, tagged } from "../../support/answers.ts";
-import { type Place, useBurgee } from "../../support/burgee.ts";
-import { add } from "../../support/patching.ts";
+import { invalid, naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import { type Place, type Request, useBurgee } from "../../support/burgee.ts";
+import { add, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 import type { Fate } from "../../support/wire.ts";
 
-const blue = variant("blue");
-const environments = { development: [blue], production: [blue] };
+const environments = { development: [variant("blue")], production: [variant("blue")] };
 const stickTo = (name: string) => [add("/0/stickiness", name)];
 const sticky = variant("blue", { stickiness: "userId" });
+const adding = (value: string) => ({ addedTags: [tag(value)], removedTags: [] });
+const nothing = { addedTags: [], removedTags: [] };
+const inProduction: Place = { environment: "production" };
 
 const burgee = useBurgee();
 
-async function etagOf(feature: string, place: Place = {}): Promise<string> {
-  return (await burgee.getVariants(feature, place)).headers.etag ?? "";
-}
-
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
 const unmet = (etag: string) => refused(412, "PreconditionFailed", { headers: { etag } });
-const everywhere: Place = {};
-const inProduction: Place = { environment: "production" };
+const tagsEtag = async (feature: string) => (await burgee.getTags(feature)).headers.etag ?? "";
+
+type Send = (feature: string, options: Partial<Request>) => ReturnType<typeof burgee.send>;
+
+function patchOf(place: Place): [send: Send, etagOf: (feature: string) => Promise<string>] {
+  const send: Send = (feature, options) => burgee.patch(feature, stickTo("userId"), { ...place, ...options });
+  return [send, (feature) => burgee.etag(feature, { environment: place.environment })];
+}
+
+describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
+  ["a patch of every environment", ...patchOf({})],
+  ["a patch of one environment", ...patchOf(inProduction)],
+  ["a dry run of a patch", ...patchOf({ dryRun: true })],
+  ["a tag update", (feature, options) => burgee.putTags(feature, adding("added"), options), tagsEtag],
+  ["an empty tag update", (feature, options) => burgee.putTags(feature, nothing, options), tagsEtag],
+  [
+    "a dry run of a tag update",
+    (feature, options) => burgee.putTags(feature, adding("added"), { dryRun: true, ...options }),
+    tagsEtag,
+  ],
+])("%s with If-Match", (_, send, etagOf) => {
+  it.each([
+    ["the ETag that was read", (etag: string) => etag],
+    ["the ETag among others and empty members", (etag: string) => `"other" , ,${etag} ,`],
+    ["*", () => "*"],
+  ])("succeeds with %s, and returns the current ETag", async (_, value) => {
+    const feature = await addFeature(burgee, { environments });
+
+    const { status, headers } = await send(feature, ifMatch(value(await etagOf(feature))));
+
+    expect([200, 201]).toContain(status);
+    expect(headers.etag).toBe(await etagOf(feature));
+  });
+
+  it.each([
+    ["another ETag", () => '"other"'],
+    ["several other ETags", () => '"other", "another"'],
+    ["an empty ETag", () => '""'],
+    ["a weak ETag", (etag: string) => `W/${etag}`],
+  ])("returns 412 and the current ETag with %s, and writes nothing", async (_, value) => {
+    const feature = await addFeature(burgee, { environments });
+    const etag = await etagOf(feature);
+
+    expect(await send(feature, ifMatch(value(etag)))).toEqual(unmet(etag));
+    expect(await etagOf(feature)).toBe(etag);
+  });
+
+  it("returns 400 when it is malformed", async () => {
+    expect(await send(await addFeature(burgee), ifMatch("no-quotes"))).toEqual(invalid());
+  });
+
+  it.each(["*", '"other"'])("returns 404 for an unknown feature with %s", async (value) => {
+    expect((await send("nothing", ifMatch(value))).status).toBe(404);
+  });
+});
+
+describe("an If-Match", () => {
+  it.each([' ,"other" ,, ', ',"other"', '"a,b"'])(
+    "of %j is well-formed and matches nothing: 412",
+    async (value) => {
+      expect((await burgee.patch(await addFeature(burgee), [], ifMatch(value))).status).toBe(412);
+    },
+  );
+
+  it.each(["", ",", "no-quotes", '"open', '"a" "b"', '*, "a"', '"tab\t"'])(
+    "of %j is malformed: 400",
+    async (value) => {
+      expect(await burgee.patch(await addFeature(burgee), [], ifMatch(value))).toEqual(invalid());
+    },
+  );
+});
 
 describe.each([
-  ["every environment", everywhere],
+  ["every environment", {}],
   ["one environment", inProduction],
-])("a patch of %s with if-match", (_, place) => {
-  it.each([
-    ["the etag that was read", (etag: string) => etag],
-    ["the etag among others", (etag: string) => `"other" , ${etag}`],
-    ["*", () => "*"],
-  ])("%s is applied", async (_, value) => {
+])("a patch of %s", (_, place: Place) => {
+  it("returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
     const feature = await addFeature(burgee, { environments });
-    const etag = await etagOf(feature, place);
-
-    const answer = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(value(etag)) });
-
-    expect(answer).toEqual(patchedTo([sticky]));
-    expect(answer.headers.etag).toBe(await etagOf(feature, place));
-  });
-
-  it.each([
-    ["another etag", () => '"other"'],
-    ["the etag as a weak one", (etag: string) => `W/${etag}`],
-    ["an empty etag", () => '""'],
-  ])("%s is refused with 412 and the current etag, and nothing is written", async (_, value) => {
-    const feature = await addFeature(burgee, { environments });
-    const etag = await etagOf(feature, place);
-
-    const answer = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(value(etag)) });
-
-    expect(answer).toEqual(unmet(etag));
-    expect(await etagOf(feature, place)).toBe(etag);
-  });
-
-  it("is refused once another request has changed what was read, and is applied with the ETag of that response", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const read = await etagOf(feature, place);
+    const read = await burgee.etag(feature, place);
     await burgee.patch(feature, stickTo("sessionId"), inProduction);
 
     const late = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(read) });
@@ -63,75 +103,54 @@ describe.each([
     const again = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(etag) });
 
     expect(late).toEqual(unmet(etag));
+    expect(late.json.message).toEqual(naming("If-Match", "nothing was written"));
     expect(again).toEqual(patchedTo([sticky]));
   });
 
-  it.each(["no-quotes", '"open', "", '"a" "b"', '*, "a"', '"tab\t"'])(
-    "%j, which is malformed, is refused with 400",
-    async (value) => {
-      const feature = await addFeature(burgee, { environments });
-
-      const answer = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(value) });
-
-      expect(answer).toEqual(invalid());
-    },
-  );
-
   it("is not retried after a write conflict: 412 with the current ETag", async () => {
     const feature = await addFeature(burgee, { environments });
-    const etag = await etagOf(feature, place);
+    const etag = await burgee.etag(feature, place);
     beforeWriteOf("production", () => burgee.patch(feature, stickTo("sessionId"), inProduction));
     if (!place.environment) beforeWriteOf("development", () => burgee.patch(feature, stickTo("sessionId")));
 
     const answer = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(etag) });
 
-    expect(answer).toEqual(unmet(await etagOf(feature, place)));
+    expect(answer).toEqual(unmet(await burgee.etag(feature, place)));
     const { variants } = await burgee.storedEnvironment(feature, "production");
     expect(variants).toEqual([variant("blue", { stickiness: "sessionId" })]);
   });
 });
 
-it("returns 409 with each outcome when a write conflict follows a written environment", async () => {
+it("a patch returns 409 with each outcome when a write conflict follows a written environment", async () => {
   const feature = await addFeature(burgee, { environments });
-  const etag = await etagOf(feature);
+  const etag = await burgee.etag(feature);
   beforeWriteOf("production", () => burgee.patch(feature, stickTo("sessionId"), inProduction));
 
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
   const details = [
     { environment: "development", outcome: "patched" },
-    { environment: "production", outcome: "failed", message: expect.any(String) },
+    { environment: "production", outcome: "failed", message: naming("changed by another request") },
   ];
-  expect(answer).toEqual(refused(409, "ConflictError", { details }));
+  const message = naming("production", "changed by another request");
+  expect(answer).toEqual(refused(409, "ConflictError", { message, details }));
 });
 
-it("returns 412 when a write conflict follows unchanged environments only: nothing was written", async () => {
-  const feature = await addFeature(burgee, { environments: { development: [sticky], production: [blue] } });
-  const etag = await etagOf(feature);
+it("a patch returns 412 when a write conflict follows unchanged environments only", async () => {
+  const feature = await addFeature(burgee, { environments: { ...environments, development: [sticky] } });
+  const etag = await burgee.etag(feature);
   beforeWriteOf("production", () => burgee.patch(feature, stickTo("sessionId"), inProduction));
 
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
-  expect(answer).toEqual(unmet(await etagOf(feature)));
+  expect(answer).toEqual(unmet(await burgee.etag(feature)));
   expect(answer.headers.etag).not.toBe(etag);
 });
 
-it("two concurrent attempts of one request do not fail each other's precondition", async () => {
+it("a patch without If-Match is retried on the fresh state after a write conflict", async () => {
   const feature = await addFeature(burgee, { environments });
-  const headers = { "if-match": await etagOf(feature), "idempotency-key": "one" };
-  beforeWriteOf("production", () => burgee.patch(feature, stickTo("userId"), { headers }));
-
-  const answer = await burgee.patch(feature, stickTo("userId"), { headers });
-
-  expect(answer).toEqual(patchedTo([sticky], "development=patched, production=patched"));
-  expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
-});
-
-it("retries a patch without If-Match on the fresh state after a write conflict", async () => {
-  const feature = await addFeature(burgee, { environments });
-  beforeWriteOf("production", () =>
-    burgee.patch(feature, [add("/-", { name: "red", weight: 1 })], inProduction),
-  );
+  const other = [add("/-", { name: "red", weight: 1 })];
+  beforeWriteOf("production", () => burgee.patch(feature, other, inProduction));
 
   const answer = await burgee.patch(feature, stickTo("userId"));
 
@@ -143,61 +162,86 @@ it("retries a patch without If-Match on the fresh state after a write conflict",
   ]);
 });
 
-it("an unknown feature is a 404, whatever if-match says", async () => {
-  expect((await burgee.patch("nothing", [], ifMatch("*"))).status).toBe(404);
+it("concurrent patches with If-Match: * are all applied: it means that the feature exists", async () => {
+  const feature = await addFeature(burgee, { environments });
+
+  const answers = await Promise.all(
+    times(8, (index) =>
+      burgee.patch(feature, [add("/-", { name: `red-${index}`, weight: 1 })], ifMatch("*")),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(times(8, () => 200));
+  expect(await burgee.names(feature, "production")).toHaveLength(9);
 });
 
 describe("a tag update with If-Match", () => {
-  const tagEtagOf = async (feature: string) => (await burgee.getTags(feature)).headers.etag ?? "";
-  const adding = (value: string) => ({ addedTags: [tag(value)], removedTags: [] });
-  const nothing = { addedTags: [], removedTags: [] };
-
-  it.each([
-    ["the ETag that was read", (etag: string) => etag],
-    ["the ETag among others", (etag: string) => `"other" , ${etag}`],
-    ["*", () => "*"],
-  ])("%s is done, once and once more with the new ETag", async (_, value) => {
+  it("returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
     const feature = await addFeature(burgee);
+    const read = await tagsEtag(feature);
+    const theirs = await burgee.putTags(feature, adding("theirs"), ifMatch(read));
 
-    const first = await burgee.putTags(feature, adding("a1"), ifMatch(value(await tagEtagOf(feature))));
-    const second = await burgee.putTags(feature, adding("a2"), ifMatch(value(first.headers.etag ?? "")));
+    const late = await burgee.putTags(feature, adding("ours"), ifMatch(read));
+    const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
 
-    expect(second).toEqual(tagged(feature, [tag("a1"), tag("a2")]));
-    expect(second.headers.etag).toBe(await tagEtagOf(feature));
-    expect(second.headers.etag).not.toBe(first.headers.etag);
+    expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
+    expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
+    expect(again.headers.etag).not.toBe(theirs.headers.etag);
   });
 
-  it.each([
-    ["another ETag", () => '"other"'],
-    ["the ETag as a weak one", (etag: string) => `W/${etag}`],
-    ["an empty ETag", () => '""'],
-  ])("%s is refused with 412 and the current ETag, and nothing is written", async (_, value) => {
-    const feature = await addFeature(burgee, { tags: [tag("kept")] });
-    const etag = await tagEtagOf(feature);
-    const path = `/api/admin/features/${feature}/tags?dryRun=true`;
-
-    for (const options of [{}, { path }]) {
-      expect(await burgee.putTags(feature, adding("a1"), { ...options, ...ifMatch(value(etag)) })).toEqual(
-        unmet(etag),
-      );
-    }
-    expect(await burgee.putTags(feature, nothing, ifMatch(value(etag)))).toEqual(unmet(etag));
-    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("kept")]);
-  });
-
-  it("is refused with 412 when another request has changed the tags in the meantime", async () => {
+  it("is one write, whose condition the ETag is", async () => {
     const feature = await addFeature(burgee);
-    const read = await tagEtagOf(feature);
-    const { etag = "" } = (await burgee.putTags(feature, adding("theirs"))).headers;
+    const etag = await tagsEtag(feature);
+    burgee.wire.reset();
 
-    const answer = await burgee.putTags(feature, adding("ours"), ifMatch(read));
+    await burgee.putTags(feature, adding("added"), ifMatch(etag));
 
-    expect(answer).toEqual(unmet(etag));
-    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("theirs")]);
+    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
   });
 
-  it("of an unknown feature is a 404", async () => {
-    expect((await burgee.putTags("nothing", adding("a1"), ifMatch("*"))).status).toBe(404);
+  it("is made once when ten run concurrently with one ETag", async () => {
+    const feature = await addFeature(burgee);
+    const etag = await tagsEtag(feature);
+
+    const answers = await Promise.all(
+      times(10, (index) => burgee.putTags(feature, adding(`t${index}`), ifMatch(etag))),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(412)]);
+    expect((await burgee.getTags(feature)).json.tags).toHaveLength(1);
+  });
+
+  it("returns 403 for a feature of another project, before the precondition is compared", async () => {
+    const key = await burgee.keyWith({ permission: "UPDATE_FEATURE", project: "other" });
+
+    const { status } = await burgee.putTags(await addFeature(burgee), nothing, {
+      ...ifMatch('"other"'),
+      key,
+    });
+
+    expect(status).toBe(403);
+  });
+
+  it("whose response was lost is made once, and acknowledged by the SDK's own retry", async () => {
+    const feature = await addFeature(burgee);
+    const etag = await tagsEtag(feature);
+    burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
+
+    expect((await burgee.putTags(feature, adding("added"), ifMatch(etag))).status).toBe(201);
+  });
+
+  it("returns 409 when it cannot be known whether a lost update was made", async () => {
+    const feature = await addFeature(burgee);
+    const etag = await tagsEtag(feature);
+    burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
+      if (count === 1) return "lose the answer";
+      if (attempt > 1) await burgee.putTags(feature, adding("other"));
+      return "pass";
+    });
+
+    const answer = await burgee.putTags(feature, adding("added"), ifMatch(etag));
+
+    expect(answer).toEqual(refused(409, "ConflictError"));
   });
 });
 

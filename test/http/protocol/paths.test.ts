@@ -1,119 +1,137 @@
+/** Which route a path and a method have, and how the names in a path are decoded. */
 import { describe, expect, it } from "vitest";
-import { invalid, patchedTo, tagged, unauthenticated } from "../../support/answers.ts";
-import { adminKey, useBurgee } from "../../support/burgee.ts";
+import { invalid, notFound, patchedTo, refused, tagged, unauthenticated } from "../../support/answers.ts";
+import { eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { deliver } from "../../support/deliver.ts";
-import { toEvent } from "../../support/event.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
 
-const unusualNames = [
-  "100%25",
-  "100%",
-  "%2F",
-  "two words",
-  "a/b",
-  "/",
-  "a+b",
-  "a?b=c&d",
-  "a#b",
-  "a#ENVIRONMENT#development",
-  "FEATURE",
-  "ENVIRONMENT#development",
-  "KEY",
-  "Übergrößenträger",
-  "旗",
-  "🏴‍☠️",
-  "line\nbreak",
-  "nul\u0000",
-  '"quoted"',
-  "{featureName}",
-  "__proto__",
-  "..",
-  ".",
-];
-
 const burgee = useBurgee();
 
+it.each([
+  "/",
+  "/elsewhere",
+  "/api/admin/features/any",
+  "/api/admin/features//tags",
+  "/api/admin/features/any/tags/",
+  "/api/admin/projects/default/features//variants",
+  "/api/admin/projects/default/features/any/environments//variants",
+  "/api/admin/projects/default/features/any/environments/development/variants/",
+])("%s, which is no route, returns 404, with a key or without", async (path) => {
+  const answers = [
+    await burgee.send({ method: "PUT", path, json: update }),
+    await burgee.send({ method: "PATCH", path, json: [] }),
+    await burgee.send({ method: "GET", path, key: null }),
+  ];
+
+  expect(answers).toEqual([notFound(), notFound(), notFound()]);
+});
+
+it.each([
+  [tagsPath("any"), ["HEAD", "POST", "PATCH", "DELETE", "OPTIONS"], "GET, PUT"],
+  [variantsPath("any"), ["HEAD", "POST", "PUT", "DELETE", "OPTIONS"], "GET, PATCH"],
+  [variantsPath("any", { environment: "development" }), ["POST", "PUT"], "GET, PATCH"],
+])("%s returns 405 and allow for the methods %j", async (path, methods, allow) => {
+  const answers = await Promise.all(methods.map((method) => burgee.send({ method, path, json: [] })));
+
+  expect(answers).toEqual(methods.map(() => refused(405, "MethodNotAllowed", { headers: { allow } })));
+});
+
 describe("a name is percent-decoded once", () => {
-  it.each(unusualNames)("%j, as the name of a feature and of its project", async (name) => {
+  it.each([
+    "100%25",
+    "100%",
+    "%2F",
+    "two words",
+    "a/b",
+    "/",
+    "a+b",
+    "a?b=c&d",
+    "a#b",
+    "a#ENVIRONMENT#development",
+    "FEATURE",
+    "ENVIRONMENT#development",
+    "KEY",
+    "Übergrößenträger",
+    "旗",
+    "🏴‍☠️",
+    "line\nbreak",
+    "nul\u0000",
+    '"quoted"',
+    "{featureName}",
+    "__proto__",
+    "..",
+    ".",
+  ])("%j, as the name of a feature and of its project", async (name) => {
     await addFeature(burgee, { name, project: name });
 
-    const put = await burgee.putTags(name, update);
-    const patched = await burgee.patch(name, patch, { project: name });
-
-    expect(put).toEqual(tagged(name, [tag("team")]));
-    expect(patched).toEqual(patchedTo([variant("blue")]));
-    expect((await burgee.storedEnvironment(name, "production")).variants).toEqual([variant("blue")]);
+    expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
+    expect(await burgee.patch(name, patch, { project: name })).toEqual(patchedTo([variant("blue")]));
+    expect(await burgee.names(name, "production")).toEqual(["blue"]);
   });
 
-  it("also characters that need no encoding may be encoded", async () => {
+  it("also where its characters need no encoding", async () => {
     await addFeature(burgee, { name: "plain" });
     const path = "/api/admin/features/%70l%61in/tags";
 
     const answer = await burgee.send({ method: "PUT", path, json: update });
 
-    expect(answer).toEqual(tagged("plain", [tag("team")]));
+    expect(answer).toEqual(tagged("plain", update.addedTags));
   });
 
-  it("also where the event carries no parameters, and an encoded path, as from a function URL", async () => {
-    await addFeature(burgee, { name: "50%25 / more" });
-    const path = `/api/admin/features/${encodeURIComponent("50%25 / more")}/tags`;
-    const headers = { authorization: adminKey, "content-type": "application/json" };
-    const { pathParameters, ...event } = toEvent({
-      method: "PUT",
-      path,
-      headers,
-      body: JSON.stringify(update),
-    });
+  it("also where the event has no parameters, and an encoded path, as from a function URL", async () => {
+    const name = await addFeature(burgee, { name: "50%25 / more" });
+    const path = tagsPath(name);
+    const { pathParameters, ...event } = eventOf({ method: "PUT", path, json: update });
 
     const answer = await deliver("tags", { ...event, routeKey: "$default", rawPath: path });
 
-    expect(pathParameters).toEqual({ featureName: "50%25 / more" });
-    expect(answer).toEqual(tagged("50%25 / more", [tag("team")]));
+    expect(pathParameters).toEqual({ featureName: name });
+    expect(answer).toEqual(tagged(name, update.addedTags));
   });
 });
 
-describe("a malformed percent-encoding is refused with 400", () => {
-  const malformed = ["%", "%zz", "%E2%82", "%FF"];
+describe("a malformed percent-encoding", () => {
+  const requests = (segment: string, key?: string | null) =>
+    [
+      { method: "PUT", path: `/api/admin/features/${segment}/tags`, json: update },
+      { method: "PATCH", path: `/api/admin/projects/default/features/${segment}/variants`, json: patch },
+      { method: "PATCH", path: `/api/admin/projects/${segment}/features/any/variants`, json: patch },
+    ].map((request) => burgee.send(key === undefined ? request : { ...request, key }));
 
-  it.each(malformed)("%s", async (segment) => {
-    const answers = [
-      await burgee.send({ method: "PUT", path: `/api/admin/features/${segment}/tags`, json: update }),
-      await burgee.send({
-        method: "PATCH",
-        path: `/api/admin/projects/default/features/${segment}/variants`,
-        json: patch,
-      }),
-      await burgee.send({
-        method: "PATCH",
-        path: `/api/admin/projects/${segment}/features/any/variants`,
-        json: patch,
-      }),
-    ];
-
-    expect(answers).toEqual([invalid(), invalid(), invalid()]);
+  it.each(["%", "%zz", "%E2%82", "%FF"])("%s returns 400", async (segment) => {
+    expect(await Promise.all(requests(segment))).toEqual([invalid(), invalid(), invalid()]);
   });
 
-  it("but a request without a valid key gets 401 first", async () => {
-    const answers = [
-      await burgee.send({ method: "PUT", path: "/api/admin/features/%zz/tags", json: update, key: null }),
-      await burgee.send({
-        method: "PUT",
-        path: "/api/admin/features/%zz/tags",
-        json: update,
-        key: "unknown",
-      }),
-      await burgee.send({
-        method: "PATCH",
-        path: "/api/admin/projects/%zz/features/%zz/variants",
-        json: patch,
-        key: "unknown",
-      }),
-    ];
+  it.each([null, "unknown"])("returns 401 with the key %j", async (key) => {
+    expect(await Promise.all(requests("%zz", key))).toEqual(Array(3).fill(unauthenticated()));
+  });
+});
 
-    expect(answers).toEqual([unauthenticated(), unauthenticated(), unauthenticated()]);
+describe("behind a stage that has a name, or a domain that serves more than one API,", () => {
+  /** A patch that changes nothing; `rawPath` begins with the stage. */
+  function atStage(stage: string, feature: string) {
+    const event = eventOf({ method: "PATCH", path: variantsPath(feature), json: [] });
+    const rawPath = `/${stage}${event.rawPath}`;
+    const http = { ...event.requestContext.http, path: rawPath };
+    return { ...event, rawPath, requestContext: { ...event.requestContext, stage, http } };
+  }
+
+  it("a request has the same response", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
+
+    expect(await deliver("variants", atStage("prod", feature))).toEqual(patchedTo([variant("blue")]));
+    expect(await deliver("variants", atStage("prod", "not-there"))).toEqual(notFound());
+  });
+
+  it("a path that the gateway could not decode returns 400", async () => {
+    const { pathParameters, ...event } = atStage("prod", "100%");
+
+    const answer = await deliver("variants", event);
+
+    expect(answer).toEqual(invalid({ message: expect.stringContaining("100%") }));
   });
 });

@@ -1,11 +1,13 @@
-/** Names that could reach a prototype, where a request has names beside its body. */
+/** Names that could reach a prototype, wherever a request has names: they are refused in bodies, and harmless elsewhere. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { patchedTo } from "../../support/answers.ts";
-import { adminKey, useBurgee } from "../../support/burgee.ts";
-import { addFeature, variant } from "../../support/seed.ts";
+import { faultsAt, invalid, patchedTo, tagged } from "../../support/answers.ts";
+import { useBurgee } from "../../support/burgee.ts";
+import { add, copy, move } from "../../support/patching.ts";
+import { addFeature, tag, variant } from "../../support/seed.ts";
 
-const names = ["__proto__", "constructor", "prototype", "__defineGetter__", "hasOwnProperty", "toString"];
-const untouched = () => [Object.prototype, Array.prototype].map((each) => Object.getOwnPropertyNames(each));
+const forbidden = ["__proto__", "constructor", "prototype"];
+const names = [...forbidden, "__defineGetter__", "hasOwnProperty", "toString"];
+const prototypes = () => [Object.prototype, Array.prototype].map((each) => Object.getOwnPropertyNames(each));
 
 const burgee = useBurgee();
 let feature: string;
@@ -13,44 +15,87 @@ let before: string[][];
 
 beforeAll(async () => {
   feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
-  before = untouched();
+  before = prototypes();
 });
 
-function send(query: string, headers: Record<string, string>) {
-  return burgee.send({
-    method: "PATCH",
-    path: `/api/admin/projects/default/features/${feature}/variants${query}`,
-    headers: { authorization: adminKey, "content-type": "application/json", ...headers },
-    body: "[]",
+describe("a name that could reach a prototype returns 400 in a body:", () => {
+  it.each(forbidden)("%s as a member of a tag update", async (name) => {
+    const member = `"${name}":{"polluted":true}`;
+    const put = (body: string) => burgee.putTags("any", undefined, { body });
+
+    const own = await put(`{"addedTags":[],"removedTags":[],${member}}`);
+    const inTag = await put(`{"addedTags":[{"type":"simple","value":"team",${member}}],"removedTags":[]}`);
+
+    expect(own).toEqual(invalid({ details: faultsAt(`/${name}`) }));
+    expect(inTag).toEqual(invalid({ details: faultsAt(`/addedTags/0/${name}`) }));
+    expect(prototypes()).toEqual(before);
   });
-}
 
-describe("a name that could reach a prototype changes nothing", () => {
+  it.each(forbidden)("%s as a member of a patch, also twice", async (name) => {
+    const member = `"${name}":{"polluted":true}`;
+    const patch = (body: string) => burgee.patch("any", undefined, { body });
+    const value = `{"name":"blue","weight":0,"payload":{${member}}}`;
+
+    const inOperation = await patch(`[{"op":"remove","path":"/0",${member}}]`);
+    const twice = await patch(`[{"op":"remove","path":"/0",${member},"${name}":1}]`);
+    const inValue = await patch(`[{"op":"add","path":"/-","value":${value}}]`);
+
+    expect(inOperation).toEqual(invalid({ details: faultsAt(`/0/${name}`) }));
+    expect(twice).toEqual(invalid({ details: faultsAt(`/0/${name}`) }));
+    expect(inValue).toEqual(invalid({ details: faultsAt(`/0/value/payload/${name}`) }));
+    expect(prototypes()).toEqual(before);
+  });
+
+  it.each(forbidden)("%s in a path or a from", async (name) => {
+    const answer = await burgee.patch("any", [
+      add(`/${name}/polluted`, true),
+      add(`/0/${name}`, { polluted: true }),
+      copy(`/0/${name}/${name}`, "/-"),
+      move("/0", `/${name}`),
+    ]);
+
+    expect(answer).toEqual(invalid({ details: faultsAt("/0/path", "/1/path", "/2/from", "/3/path") }));
+    expect(prototypes()).toEqual(before);
+  });
+});
+
+it("a name that could reach a prototype may be the value of a tag or the name of a variant", async () => {
+  const other = await addFeature(burgee);
+  const tags = [tag("__proto__", "constructor")];
+
+  const put = await burgee.putTags(other, { addedTags: tags, removedTags: [] });
+  const patched = await burgee.patch(other, [add("/-", { name: "prototype", weight: 0 })]);
+
+  expect(put).toEqual(tagged(other, tags));
+  expect(patched).toEqual(patchedTo([variant("prototype")]));
+});
+
+describe("a name that could reach a prototype changes nothing:", () => {
+  const unchanged = patchedTo([variant("blue")]);
+
   it.each(names)("%s in a query", async (name) => {
-    const answer = await send(`?${name}=polluted&${name}[polluted]=1&${name}.polluted=1`, {});
+    const query = `${name}=polluted&${name}[polluted]=1&${name}.polluted=1`;
 
-    expect(answer).toEqual(patchedTo([variant("blue")]));
-    expect(untouched()).toEqual(before);
+    expect(await burgee.patch(feature, [], { query })).toEqual(unchanged);
+    expect(prototypes()).toEqual(before);
   });
 
   it.each(names)("%s as a header", async (name) => {
-    const answer = await send("", JSON.parse(`{"${name}":"polluted"}`));
+    const headers = JSON.parse(`{"${name}":"polluted"}`);
 
-    expect(answer).toEqual(patchedTo([variant("blue")]));
-    expect(untouched()).toEqual(before);
+    expect(await burgee.patch(feature, [], { headers })).toEqual(unchanged);
+    expect(prototypes()).toEqual(before);
   });
 
-  it.each(names)("%s as an idempotency key, twice", async (name) => {
-    const answers = [
-      await send("", { "idempotency-key": name }),
-      await send("", { "idempotency-key": name }),
-    ];
+  it.each(names)("%s as an Idempotency-Key, twice", async (name) => {
+    const headers = { "idempotency-key": name };
 
-    expect(answers).toEqual(Array(2).fill(patchedTo([variant("blue")])));
-    expect(untouched()).toEqual(before);
+    expect(await burgee.patch(feature, [], { headers })).toEqual(unchanged);
+    expect(await burgee.patch(feature, [], { headers })).toEqual(unchanged);
+    expect(prototypes()).toEqual(before);
   });
 
-  it.each(names)("%s as an environment, a feature or a project: there is none", async (name) => {
+  it.each(names)("%s as an environment, a feature or a project that does not exist", async (name) => {
     const answers = [
       await burgee.getVariants(feature, { environment: name }),
       await burgee.getVariants(name),
@@ -58,6 +103,6 @@ describe("a name that could reach a prototype changes nothing", () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(untouched()).toEqual(before);
+    expect(prototypes()).toEqual(before);
   });
 });

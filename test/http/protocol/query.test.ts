@@ -1,34 +1,27 @@
-/** Query parameters: what is plainly a misspelt dryRun or by must not write. */
-import { describe, expect, it } from "vitest";
+/** Query parameters: a misspelt dryRun or by must not write. */
+import { beforeAll, describe, expect, it } from "vitest";
 import { invalid, naming } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
+const update = { addedTags: [tag("added")], removedTags: [] };
+const environment = "development";
+
 const burgee = useBurgee();
+let feature: string;
 
-const environments = { development: [variant("blue")] };
-const writes = () => burgee.wire.calls.filter(({ operation }) => operation === "UpdateItem");
+beforeAll(async () => {
+  feature = await addFeature(burgee, { environments: { [environment]: [variant("blue")] } });
+});
 
-const routes: [string, (feature: string, query: string) => ReturnType<typeof burgee.send>][] = [
-  [
-    "a tag update",
-    (feature, query) =>
-      burgee.send({
-        method: "PUT",
-        path: `/api/admin/features/${feature}/tags?${query}`,
-        json: { addedTags: [tag("added")], removedTags: [] },
-      }),
-  ],
-  ...["", "/environments/development"].map((environment): (typeof routes)[number] => [
-    `a patch at ${environment || "the feature"}`,
-    (feature, query) =>
-      burgee.send({
-        method: "PATCH",
-        path: `/api/admin/projects/default/features/${feature}${environment}/variants?${query}`,
-        json: [add("/0/stickiness", "userId")],
-      }),
-  ]),
+let patches = 0;
+const patch = () => [add("/0/stickiness", `s${patches++}`)];
+
+const routes: [string, (query: string) => Promise<Response>][] = [
+  ["a tag update", (query) => burgee.putTags(feature, update, { query })],
+  ["a patch", (query) => burgee.patch(feature, patch(), { query })],
+  ["a patch of one environment", (query) => burgee.patch(feature, patch(), { query, environment })],
 ];
 
 describe.each(routes)("%s", (_, send) => {
@@ -37,8 +30,10 @@ describe.each(routes)("%s", (_, send) => {
     "+dryRun=true",
     "dryRun%20=true",
     "dry_run=true",
+    "dry_run",
     "DRYRUN=1",
     "dryrun",
+    "dryrun=true",
     "dry-run=true",
     "dryRn=true",
     "dryRunn=true",
@@ -49,49 +44,50 @@ describe.each(routes)("%s", (_, send) => {
     "dryRun1=true",
     "%00dryRun=true",
     "a=1&Dry.Run=true",
-  ])("with ?%s is refused with 400 that names dryRun, and writes nothing", async (query) => {
-    const feature = await addFeature(burgee, { environments });
-    burgee.wire.reset();
-
-    expect(await send(feature, query)).toEqual(invalid({ message: naming("dryRun") }));
-    expect(writes()).toEqual([]);
+    "dryRun",
+    "dryRun=",
+    "dryRun=1",
+    "dryRun=yes",
+    "dryRun=TRUE",
+    "dryRun=true&dryRun=true",
+    "dryRun=true&dryRun=false",
+  ])("with ?%s returns 400 that names dryRun, and writes nothing", async (query) => {
+    expect(await send(query)).toEqual(invalid({ message: naming("dryRun") }));
+    expect(burgee.writes()).toEqual([]);
   });
 
   it.each(["By=name", "BY=name", "by[]=name", "_by=1"])(
-    "with ?%s is refused with 400 that names by",
+    "with ?%s returns 400 that names by, and writes nothing",
     async (query) => {
-      const feature = await addFeature(burgee, { environments });
-
-      expect(await send(feature, query)).toEqual(invalid({ message: naming("by") }));
+      expect(await send(query)).toEqual(invalid({ message: naming("by") }));
+      expect(burgee.writes()).toEqual([]);
     },
   );
 
-  it.each(["", "x=1", "run=true", "dry=true", "dryRunner=true", "try=1", "bye=1", "b=1", "d=1&r=2", "dr=1"])(
-    "ignores ?%s",
-    async (query) => {
-      const feature = await addFeature(burgee, { environments });
-
-      expect([200, 201]).toContain((await send(feature, query)).status);
-    },
-  );
-
-  it.each(["dryRun=yes", "dryRun=", "dryRun=TRUE", "dryRun=true&dryRun=false"])(
-    "with ?%s is refused with 400",
-    async (query) => {
-      const feature = await addFeature(burgee, { environments });
-
-      expect(await send(feature, query)).toEqual(invalid());
-    },
-  );
-});
-
-it("a read ignores them all", async () => {
-  const feature = await addFeature(burgee, { environments });
-
-  const { status } = await burgee.send({
-    method: "GET",
-    path: `/api/admin/features/${feature}/tags?dryRun[]=true&By=name`,
+  it.each([
+    "",
+    "x=1",
+    "run=true",
+    "dry=true",
+    "dry=1&x=%ZZ",
+    "dryRunner=true",
+    "try=1",
+    "bye=1",
+    "b=1",
+    "d=1&r=2",
+    "dr=1",
+    "dryRun=false",
+  ])("with ?%s writes", async (query) => {
+    expect([200, 201]).toContain((await send(query)).status);
+    expect(burgee.writes()).toHaveLength(1);
   });
 
-  expect(status).toBe(200);
+  it("with ?dryRun=true writes nothing", async () => {
+    expect((await send("dryRun=true")).status).toBe(200);
+    expect(burgee.writes()).toEqual([]);
+  });
+});
+
+it("a read ignores every query parameter that it does not have", async () => {
+  expect((await burgee.getTags(feature, { query: "dryRun[]=true&By=name" })).status).toBe(200);
 });

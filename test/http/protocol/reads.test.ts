@@ -1,7 +1,7 @@
+/** GET of tags and variants, ETags and If-None-Match. A read in each scope of a key: ../access/access.test.ts */
 import { describe, expect, it } from "vitest";
-import type { Permit } from "../../../lib/contract/permissions.ts";
-import { everyAnswer, noAccess, notFound, tagsEtag, unauthenticated } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { everyAnswer, naming, noAccess, notFound, tagsEtag, unauthenticated } from "../../support/answers.ts";
+import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -11,23 +11,21 @@ const green = variant("green");
 
 const burgee = useBurgee();
 
-describe("GET of a feature's tags answers 200 with", () => {
-  it("all of them, by type and value", async () => {
-    const feature = await addFeature(burgee, {
-      tags: [tag("b", "y"), tag("a", "y"), tag("c", "x")].map(long),
-    });
+describe("a read of tags returns", () => {
+  it.each([
+    ["all of them, by type and value", [tag("cc", "xx"), tag("aa", "yy"), tag("bb", "yy")]],
+    ["an empty list where there are none", []],
+  ])("%s", async (_, tags) => {
+    const feature = await addFeature(burgee, { tags: tags.toReversed() });
 
-    const answer = await burgee.getTags(feature);
-
-    const tags = [tag("c", "x"), tag("a", "y"), tag("b", "y")].map(long);
-    expect(answer).toEqual({
+    expect(await burgee.getTags(feature)).toEqual({
       status: 200,
       headers: { ...everyAnswer, etag: tagsEtag },
       json: { version: 1, tags },
     });
   });
 
-  it("what an update's location points to", async () => {
+  it("what the location of an update points to", async () => {
     const feature = await addFeature(burgee, { name: "a name/with 100%" });
     const update = await burgee.putTags(feature, { addedTags: [tag("team-a")], removedTags: [] });
 
@@ -35,213 +33,146 @@ describe("GET of a feature's tags answers 200 with", () => {
 
     expect(answer.json).toEqual(update.json);
   });
+});
 
-  it("an empty list where it has none", async () => {
-    expect(await burgee.getTags(await addFeature(burgee))).toMatchObject({ status: 200, json: { tags: [] } });
+it.each<[string, environments: object, Place, variants: object[]]>([
+  ["those of the first environment, as a patch does", { zulu: [blue], alpha: [green] }, {}, [blue]],
+  ["an empty list where there is no environment", {}, {}, []],
+  ["those of one environment", { zulu: [blue], "al/pha ü": [green] }, { environment: "al/pha ü" }, [green]],
+])("a read of variants returns %s", async (_, environments, place, variants) => {
+  const feature = await addFeature(burgee, { environments: { ...environments } });
+
+  expect(await burgee.getVariants(feature, place)).toEqual({
+    status: 200,
+    headers: { ...everyAnswer, etag },
+    json: { version: 1, variants },
   });
 });
 
-describe("GET of a feature's variants answers 200 with", () => {
-  it("those of its first environment, as the patch does", async () => {
-    const feature = await addFeature(burgee, { environments: { zulu: [blue], alpha: [green] } });
+describe("a read returns 404 for", () => {
+  it("an unknown feature, and names it", async () => {
+    const answers = [await burgee.getTags("no-such-one"), await burgee.getVariants("no-such-one")];
 
-    const answer = await burgee.getVariants(feature);
-
-    expect(answer).toEqual({
-      status: 200,
-      headers: { ...everyAnswer, etag },
-      json: { version: 1, variants: [blue] },
-    });
+    expect(answers).toEqual([notFound(), notFound()]);
+    for (const { json } of answers) expect(json.message).toEqual(naming("no-such-one"));
   });
 
-  it("an empty list where it has no environment", async () => {
-    const feature = await addFeature(burgee, { environments: {} });
-
-    expect(await burgee.getVariants(feature)).toMatchObject({ status: 200, json: { variants: [] } });
-  });
-
-  it("those of one environment, where the path names it", async () => {
-    const feature = await addFeature(burgee, { environments: { zulu: [blue], "al/pha ü": [green] } });
-
-    const answer = await burgee.getVariants(feature, { environment: "al/pha ü" });
-
-    expect(answer).toEqual({
-      status: 200,
-      headers: { ...everyAnswer, etag },
-      json: { version: 1, variants: [green] },
-    });
-  });
-});
-
-describe("a read of what is not there is answered with 404", () => {
-  it("tags of an unknown feature", async () => {
-    expect(await burgee.getTags("nothing")).toEqual(notFound());
-  });
-
-  it.each([
-    ["variants of an unknown feature", {}],
-    ["of an unknown environment", { environment: "nowhere" }],
-    ["of an environment with a name that cannot be stored", { environment: "e".repeat(1013) }],
+  it.each<[string, Place]>([
+    ["an unknown environment", { environment: "nowhere" }],
+    ["an environment with a name that cannot be stored", { environment: "e".repeat(1013) }],
+    ["a feature at another project's path", { project: "theirs" }],
+    ["an environment at another project's path", { project: "theirs", environment: "development" }],
   ])("%s", async (_, place) => {
-    const feature = "environment" in place ? await addFeature(burgee) : "nothing";
-
-    expect(await burgee.getVariants(feature, place)).toEqual(notFound());
-  });
-
-  it.each([undefined, "development"])(
-    "through another project's path, environment %s",
-    async (environment) => {
-      const feature = await addFeature(burgee, { project: "hers" });
-
-      const answer = await burgee.getVariants(feature, { project: "theirs", environment });
-
-      expect(answer).toEqual(notFound());
-    },
-  );
-});
-
-describe("a key may read in the projects where it has any permission at all:", () => {
-  const inHers = { project: "hers" };
-
-  it.each<[string, Permit]>([
-    ["one everywhere", { permission: "UPDATE_FEATURE" }],
-    ["one in the project", { permission: "UPDATE_FEATURE_VARIANTS", ...inHers }],
-    [
-      "one in an environment of it",
-      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", ...inHers, environment: "x" },
-    ],
-    ["one in an environment of any", { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "x" }],
-    ["ADMIN in the project", { permission: "ADMIN", ...inHers }],
-  ])("%s", async (_, permit) => {
-    const feature = await addFeature(burgee, inHers);
-    const key = await burgee.keyWith(permit);
-
-    const answers = [
-      await burgee.getTags(feature, { key }),
-      await burgee.getVariants(feature, { key, ...inHers }),
-      await burgee.getVariants(feature, { key, ...inHers, environment: "production" }),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  });
-
-  it.each<[string, Permit[]]>([
-    ["none at all", []],
-    ["one in another project", [{ permission: "ADMIN", project: "theirs" }]],
-  ])("with %s it is refused with 403", async (_, permits) => {
-    const feature = await addFeature(burgee, inHers);
-    const key = await burgee.keyWith(...permits);
-
-    const answers = [
-      await burgee.getTags(feature, { key }),
-      await burgee.getVariants(feature, { key, ...inHers }),
-      await burgee.getVariants(feature, { key, ...inHers, environment: "production" }),
-    ];
-
-    expect(answers).toEqual([noAccess(), noAccess(), noAccess()]);
-  });
-
-  it("without a key it is refused with 401", async () => {
-    const answers = [
-      await burgee.getTags("any", { key: null }),
-      await burgee.getVariants("any", { key: null }),
-    ];
-
-    expect(answers).toEqual([unauthenticated(), unauthenticated()]);
+    expect(await burgee.getVariants(await addFeature(burgee), place)).toEqual(notFound());
   });
 });
 
-describe("the etag of variants", () => {
+it("a read returns 403 to a key that has a permission in another project alone, and 401 without a key", async () => {
+  const feature = await addFeature(burgee);
+  const elsewhere = await burgee.keyWith({ permission: "ADMIN", project: "theirs" });
+  const read = (key: string | null) =>
+    Promise.all([
+      burgee.getTags(feature, { key }),
+      burgee.getVariants(feature, { key }),
+      burgee.getVariants(feature, { key, environment: "production" }),
+    ]);
+
+  expect(await read(elsewhere)).toEqual([noAccess(), noAccess(), noAccess()]);
+  expect(await read(null)).toEqual([unauthenticated(), unauthenticated(), unauthenticated()]);
+});
+
+describe("the ETag of variants", () => {
   const environments = { development: [blue], production: [blue] };
-  const red = [add("/-", { name: "red", weight: 0 })];
+  const addRed = [add("/-", { name: "red", weight: 0 })];
 
-  async function tags(feature: string) {
+  /** Of the feature, of development, of production. */
+  async function etags(feature: string) {
     const places = [{}, { environment: "development" }, { environment: "production" }];
-    const answers = await Promise.all(places.map((place) => burgee.getVariants(feature, place)));
-    return answers.map(({ headers }) => headers.etag);
+    return Promise.all(places.map((place) => burgee.etag(feature, place)));
   }
 
   it("stays while nothing changes, also where a patch changes nothing", async () => {
     const feature = await addFeature(burgee, { environments });
-    const before = await tags(feature);
+    const before = await etags(feature);
 
-    await burgee.patch(feature, []);
+    const { headers } = await burgee.patch(feature, []);
 
-    expect(await tags(feature)).toEqual(before);
+    expect(await etags(feature)).toEqual(before);
     expect(new Set(before).size).toBe(3);
+    expect(headers.etag).toBe(before[0]);
   });
 
-  it("of the feature changes with any of its environments, of an environment with that one alone", async () => {
+  it("of the feature changes with any environment, of an environment with that one alone", async () => {
     const feature = await addFeature(burgee, { environments });
-    const [whole, development, production] = await tags(feature);
+    const [whole, development, production] = await etags(feature);
 
-    const patch = await burgee.patch(feature, red, { environment: "production" });
+    const patch = await burgee.patch(feature, addRed, { environment: "production" });
 
-    const after = await tags(feature);
+    const after = await etags(feature);
     expect(after).toEqual([expect.any(String), development, patch.headers.etag]);
     expect(after[0]).not.toBe(whole);
     expect(after[2]).not.toBe(production);
   });
 
-  it("that a patch answers is the one that is read afterwards", async () => {
+  it("that a patch returns is the one that is read afterwards", async () => {
     const feature = await addFeature(burgee, { environments });
 
-    const patched = await burgee.patch(feature, red);
-    const unchanged = await burgee.patch(feature, []);
+    const { headers } = await burgee.patch(feature, addRed);
 
-    expect([patched.headers.etag, unchanged.headers.etag]).toEqual(
-      Array(2).fill((await burgee.getVariants(feature)).headers.etag),
-    );
+    expect(headers.etag).toBe(await burgee.etag(feature));
   });
 
-  it("is another for a feature that was removed and made again", async () => {
+  it("is another for a feature that was removed and created again", async () => {
     const feature = await addFeature(burgee, { environments });
-    const before = await tags(feature);
+    const before = await etags(feature);
 
     await addFeature(burgee, { name: feature, environments });
 
-    const after = await tags(feature);
+    const after = await etags(feature);
     expect(after.map((each, at) => each === before[at])).toEqual([false, false, false]);
   });
 });
 
-describe("if-none-match", () => {
+describe("If-None-Match", () => {
   it.each([
-    ["the etag", (tag: string) => tag],
-    ["the etag among others", (tag: string) => `"other", ${tag}`],
-    ["the etag as a weak one", (tag: string) => `W/${tag}`],
+    ["the ETag", (etag: string) => etag],
+    ["the ETag among others", (etag: string) => `"other", ${etag}`],
+    ["the ETag as a weak one", (etag: string) => `W/${etag}`],
     ["*", () => "*"],
-  ])("with %s: 304 with the etag, and no body", async (_, value) => {
+  ])("with %s returns 304 with the ETag, and no body", async (_, value) => {
     const feature = await addFeature(burgee);
-    const { headers } = await burgee.getVariants(feature);
+    const etag = await burgee.etag(feature);
 
-    const answer = await burgee.getVariants(feature, {
-      headers: { "if-none-match": value(headers.etag ?? "") },
-    });
+    const answer = await burgee.getVariants(feature, { headers: { "if-none-match": value(etag) } });
 
     const { "content-type": __, ...withoutType } = everyAnswer;
-    expect(answer).toEqual({
-      status: 304,
-      headers: { ...withoutType, etag: headers.etag },
-      json: undefined,
-    });
+    expect(answer).toEqual({ status: 304, headers: { ...withoutType, etag }, json: undefined });
   });
 
-  it.each(['"other"', "W/", "", "no quotes"])("with %j: 200", async (value) => {
+  it.each(['"other"', "W/", "", "no quotes"])("with %j returns 200", async (value) => {
     const feature = await addFeature(burgee);
 
-    const answer = await burgee.getVariants(feature, { headers: { "if-none-match": value } });
+    const { status } = await burgee.getVariants(feature, { headers: { "if-none-match": value } });
 
-    expect(answer.status).toBe(200);
+    expect(status).toBe(200);
   });
 
-  it("does not hold a patch back", async () => {
-    const answer = await burgee.patch(await addFeature(burgee), [], { headers: { "if-none-match": "*" } });
+  it("of tags returns 304 until the tags change", async () => {
+    const feature = await addFeature(burgee);
+    const { etag = "" } = (await burgee.getTags(feature)).headers;
+    const headers = { "if-none-match": etag };
 
-    expect(answer.status).toBe(200);
+    const known = await burgee.getTags(feature, { headers });
+    await burgee.putTags(feature, { addedTags: [tag("added")], removedTags: [] });
+    const changed = await burgee.getTags(feature, { headers });
+
+    expect([known.status, known.json, known.headers.etag]).toEqual([304, undefined, etag]);
+    expect(changed.status).toBe(200);
+  });
+
+  it("does not stop a patch", async () => {
+    const feature = await addFeature(burgee);
+
+    expect((await burgee.patch(feature, [], { headers: { "if-none-match": "*" } })).status).toBe(200);
   });
 });
-
-function long({ type, value }: { type: string; value: string }) {
-  return tag(value.repeat(2), type.repeat(2));
-}

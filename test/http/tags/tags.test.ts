@@ -1,180 +1,243 @@
-import { describe, expect, it } from "vitest";
-import { invalid, naming, notFound, tagged } from "../../support/answers.ts";
+/** The tag update. All rules of its fields: test/unit/contract/tags.test.ts */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Tag } from "../../../lib/contract/tags.ts";
+import { faultsAt, invalid, naming, notFound, tagged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
+import { times } from "../../support/patching.ts";
 import { addFeature, tag } from "../../support/seed.ts";
 
 const burgee = useBurgee();
 
+const team = tag("team");
+const old = tag("old");
+const both = tag("both");
+const update = (addedTags: unknown[], removedTags: unknown[] = []) => ({ addedTags, removedTags });
+const numbered = (count: number, prefix: string) => times(count, (index) => tag(`${prefix}-${100 + index}`));
+
 describe("a tag update", () => {
-  it("adds the tags of addedTags and removes those of removedTags", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("kept"), tag("old-1"), tag("old-2")] });
+  it.each<[string, stored: Tag[], added: Tag[], removed: Tag[], left: Tag[]]>([
+    [
+      "adds addedTags and removes removedTags",
+      [tag("kept"), tag("old-1"), tag("old-2")],
+      [tag("new-1"), tag("new-2")],
+      [tag("old-1"), tag("old-2")],
+      [tag("kept"), tag("new-1"), tag("new-2")],
+    ],
+    ["ignores an added tag that the feature has", [team], [team], [], [team]],
+    ["ignores a removed tag that the feature does not have", [team], [], [tag("absent")], [team]],
+    ["removes the last tag", [team], [], [team], []],
+    ["removes a tag of both lists that the feature has", [both], [both, team], [both], [team]],
+    ["does not add a tag of both lists that the feature does not have", [], [both, team], [both], [team]],
+    ["counts a tag that a list has twice once", [old], [team, team], [old, old], [team]],
+    [
+      "lists tags by type before value",
+      [],
+      [tag("aa", "bb"), tag("zz", "aa")],
+      [],
+      [tag("zz", "aa"), tag("aa", "bb")],
+    ],
+    [
+      "lists an emoji after every character of the basic plane",
+      [],
+      [tag("😀x"), tag("\uff5ex")],
+      [],
+      [tag("\uff5ex"), tag("😀x")],
+    ],
+    ["accepts 50 emoji, which are 100 UTF-16 units", [], [tag("😀".repeat(50))], [], [tag("😀".repeat(50))]],
+    [
+      "accepts a type of 2 code points that make one character",
+      [],
+      [tag("team", "e\u0301")],
+      [],
+      [tag("team", "e\u0301")],
+    ],
+    [
+      "accepts 100 tags in each list",
+      numbered(100, "old"),
+      numbered(100, "new"),
+      numbered(100, "old"),
+      numbered(100, "new"),
+    ],
+    [
+      "gives a feature more than 100",
+      numbered(150, "old"),
+      numbered(100, "new"),
+      [],
+      [...numbered(100, "new"), ...numbered(150, "old")],
+    ],
+  ])("%s", async (_, stored, added, removed, left) => {
+    const feature = await addFeature(burgee, { tags: stored });
 
-    const answer = await burgee.putTags(feature, {
-      addedTags: [tag("new-1"), tag("new-2")],
-      removedTags: [tag("old-1"), tag("old-2")],
-    });
-
-    expect(answer).toEqual(tagged(feature, [tag("kept"), tag("new-1"), tag("new-2")]));
+    expect(await burgee.putTags(feature, update(added, removed))).toEqual(tagged(feature, left));
+    expect((await burgee.getTags(feature)).json.tags).toEqual(left);
   });
 
-  it("is answered with 201, the location of the tags, version 1, and all tags that the feature now has", async () => {
-    const feature = await addFeature(burgee, { name: "new checkout/ü", tags: [tag("team-a")] });
+  it("returns the location of the tags, percent-encoded", async () => {
+    const feature = await addFeature(burgee, { name: "new checkout/ü" });
 
-    const { status, headers, json } = await burgee.putTags(feature, {
-      addedTags: [tag("team-b")],
-      removedTags: [],
-    });
+    const { headers } = await burgee.putTags(feature, update([team]));
 
-    expect(status).toBe(201);
     expect(headers.location).toBe("/api/admin/features/new%20checkout%2F%C3%BC/tags");
-    expect(json).toEqual({ version: 1, tags: [tag("team-a"), tag("team-b")] });
-  });
-
-  it("stays: the next update starts from it", async () => {
-    const feature = await addFeature(burgee);
-
-    await burgee.putTags(feature, { addedTags: [tag("one"), tag("two")], removedTags: [] });
-    await burgee.putTags(feature, { addedTags: [tag("three")], removedTags: [tag("one")] });
-
-    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [] });
-    expect(answer).toEqual(tagged(feature, [tag("three"), tag("two")]));
-  });
-
-  it("changes the tags of one feature only", async () => {
-    const feature = await addFeature(burgee);
-    const other = await addFeature(burgee, { tags: [tag("team")] });
-
-    await burgee.putTags(feature, { addedTags: [tag("more")], removedTags: [tag("team")] });
-
-    const answer = await burgee.putTags(other, { addedTags: [], removedTags: [] });
-    expect(answer).toEqual(tagged(other, [tag("team")]));
-  });
-
-  it("changes nothing for a tag to add that is there already", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("team")] });
-
-    const answer = await burgee.putTags(feature, { addedTags: [tag("team")], removedTags: [] });
-
-    expect(answer).toEqual(tagged(feature, [tag("team")]));
-  });
-
-  it("changes nothing for a tag to remove that is not there", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("team")] });
-
-    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [tag("absent")] });
-
-    expect(answer).toEqual(tagged(feature, [tag("team")]));
   });
 
   it.each([
-    ["was there before", [tag("both")]],
-    ["was not there before", []],
-  ])("removes a tag that is in both lists, as all adds come first: it %s", async (_, tags) => {
-    const feature = await addFeature(burgee, { tags });
+    ["the same value of another type", [tag("team", "alpha"), tag("team", "beta")]],
+    ["another letter case", [tag("TEAM"), team]],
+    ["white space around, which is not trimmed", [tag(" team"), team, tag("team ")]],
+    ["white space alone", [tag("\t\n"), tag("  ")]],
+    ["quotes and commas", [tag('b","c', "aa"), tag("cc", 'aa","b')]],
+    ["an accent composed another way", [tag("cafe\u0301"), tag("caf\u00e9")]],
+    ["any type at all", [tag("team", "!?"), tag("team", "no such type"), tag("team", "类型")]],
+    ["names of the database's language", [tag("#a0", ":true"), tag("tags.#a0", "SET")]],
+  ])("compares type and value byte by byte: %s", async (_, tags) => {
+    const feature = await addFeature(burgee);
 
-    const answer = await burgee.putTags(feature, {
-      addedTags: [tag("both"), tag("added")],
-      removedTags: [tag("both")],
-    });
+    const added = await burgee.putTags(feature, update(tags));
+    const removed = await burgee.putTags(feature, update([], tags.slice(0, 1)));
 
-    expect(answer).toEqual(tagged(feature, [tag("added")]));
+    expect(added).toEqual(tagged(feature, tags));
+    expect(removed).toEqual(tagged(feature, tags.slice(1)));
   });
 
-  it("counts a tag that is twice in a list once", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("old")] });
+  it("starts from the last update of the same feature, and changes no other", async () => {
+    const feature = await addFeature(burgee);
+    const other = await addFeature(burgee, { tags: [tag("one")] });
 
-    const answer = await burgee.putTags(feature, {
-      addedTags: [tag("new"), tag("new")],
-      removedTags: [tag("old"), tag("old")],
-    });
+    await burgee.putTags(feature, update([tag("one"), tag("two")]));
+    await burgee.putTags(feature, update([tag("three")], [tag("one")]));
 
-    expect(answer).toEqual(tagged(feature, [tag("new")]));
+    expect(await burgee.putTags(feature, update([]))).toEqual(tagged(feature, [tag("three"), tag("two")]));
+    expect(await burgee.putTags(other, update([]))).toEqual(tagged(other, [tag("one")]));
   });
 
-  it("with both lists empty gives 201 with the tags as they are, and writes nothing", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("team")] });
+  it("with two empty lists returns the tags and writes nothing", async () => {
+    const feature = await addFeature(burgee, { tags: [team] });
     const before = await burgee.storedFeature(feature);
-    burgee.wire.reset();
 
-    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [] });
-
-    expect(answer).toEqual(tagged(feature, [tag("team")]));
-    expect(burgee.wire.calls.map(({ operation }) => operation)).not.toContain("UpdateItem");
+    expect(await burgee.putTags(feature, update([]))).toEqual(tagged(feature, [team]));
+    expect(burgee.writes()).toEqual([]);
     expect(await burgee.storedFeature(feature)).toEqual(before);
   });
 
-  it("may remove the last tag", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("team")] });
-
-    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [tag("team")] });
-
-    expect(answer).toEqual(tagged(feature, []));
-  });
-
   it.each([
-    ["with tags to add", [tag("team")], []],
-    ["with tags to remove", [], [tag("team")]],
-    ["with nothing to do", [], []],
-  ])("of an unknown feature is refused with 404: %s", async (_, addedTags, removedTags) => {
-    const answer = await burgee.putTags("missing", { addedTags, removedTags });
+    ["adds tags", update([team])],
+    ["removes tags", update([], [team])],
+    ["changes nothing", update([])],
+  ])("of an unknown feature returns 404 that names it when it %s", async (_, body) => {
+    const answer = await burgee.putTags("missing", body);
 
     expect(answer).toEqual(notFound());
+    expect(answer.json.message).toEqual(naming("missing"));
   });
 
-  it("of which one tag is refused changes nothing: it is done whole or not at all", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("old")] });
-    const before = await burgee.storedFeature(feature);
-
-    const answer = await burgee.putTags(feature, {
-      addedTags: [tag("new"), tag("x")],
-      removedTags: [tag("old")],
-    });
-
-    expect(answer.status).toBe(400);
-    expect(await burgee.storedFeature(feature)).toEqual(before);
-  });
-
-  it("is not lost when others update the same feature at the same time", async () => {
+  it("is not lost when it runs concurrently with other updates of the same feature", async () => {
     const feature = await addFeature(burgee);
-    const tags = Array.from({ length: 20 }, (_, index) => tag(`team-${10 + index}`));
+    const tags = numbered(20, "team");
 
-    await Promise.all(tags.map((one) => burgee.putTags(feature, { addedTags: [one], removedTags: [] })));
+    await Promise.all(tags.map((one) => burgee.putTags(feature, update([one]))));
 
-    const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [] });
-    expect(answer).toEqual(tagged(feature, tags));
+    expect(await burgee.putTags(feature, update([]))).toEqual(tagged(feature, tags));
   });
+});
+
+describe("a tag update returns 400, and writes nothing, for", () => {
+  it.each<[string, body: unknown, places: string[], words: string[]]>([
+    ["no addedTags", { removedTags: [] }, ["/addedTags"], []],
+    ["no removedTags", { addedTags: [] }, ["/removedTags"], []],
+    [
+      "101 tags in a list",
+      update(numbered(101, "new"), numbered(101, "old")),
+      ["/addedTags", "/removedTags"],
+      ["100"],
+    ],
+    [
+      "a value of 51 letters, a type of 1 emoji, which is 2 UTF-16 units",
+      update([team, tag("a".repeat(51))], [tag("team", "😀")]),
+      ["/addedTags/1/value", "/removedTags/0/type"],
+      ["2", "50"],
+    ],
+    [
+      "unknown members of the body",
+      { ...update([]), tags: [], addedtags: [] },
+      ["/tags", "/addedtags"],
+      ["/tags"],
+    ],
+    [
+      "unknown members of a tag",
+      update([{ ...team, Color: "#fff" }], [{ ...team, createdAt: null }]),
+      ["/addedTags/0/Color", "/removedTags/0/createdAt"],
+      ["Color"],
+    ],
+    [
+      "several issues at once",
+      {
+        addedTags: [{ value: "a", type: "simple" }, { value: "team" }, "team", { value: 12, type: "" }],
+        removedTags: [{ ...team, "a/b~c": true }],
+        more: [],
+      },
+      [
+        "/addedTags/0/value",
+        "/addedTags/1/type",
+        "/addedTags/2",
+        "/addedTags/3/value",
+        "/addedTags/3/type",
+        "/removedTags/0/a~1b~0c",
+        "/more",
+      ],
+      [],
+    ],
+    ["a body that is a list", [], [""], []],
+  ])("%s", async (_, body, places, words) => {
+    const feature = await addFeature(burgee);
+
+    const refusal = invalid({ message: naming(...words), details: faultsAt(...places) });
+    expect(await burgee.putTags(feature, body)).toEqual(refusal);
+    expect(burgee.writes()).toEqual([]);
+  });
+});
+
+it("a tag's color, which newer Unleash versions send, is dropped, and makes no other tag of it", async () => {
+  const feature = await addFeature(burgee, { tags: [old] });
+
+  const answer = await burgee.putTags(
+    feature,
+    update(
+      [
+        { ...team, color: "red" },
+        { ...team, color: null },
+      ],
+      [{ ...old, color: { dark: "#000" } }],
+    ),
+  );
+
+  expect(answer).toEqual(tagged(feature, [team]));
+  expect(JSON.stringify(await burgee.storedFeature(feature))).not.toContain("color");
 });
 
 describe("tags that would not fit in a stored item", () => {
   const large = (index: number) => tag(String(index).padStart(50, "0"), "t".repeat(50));
-  const larges = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, index) => large(from + index));
+  const larges = (from: number, to: number) => times(to - from, (index) => large(from + index));
+  const tooMany = update(larges(3700, 3800), [large(0)]);
+  let feature: string;
 
   /** So many that the next hundred are too many. */
-  async function addFullFeature(): Promise<string> {
-    const feature = await addFeature(burgee, { tags: larges(0, 3500) });
-    await burgee.putTags(feature, { addedTags: larges(3500, 3600), removedTags: [] });
-    await burgee.putTags(feature, { addedTags: larges(3600, 3700), removedTags: [] });
-    return feature;
-  }
+  beforeAll(async () => {
+    feature = await addFeature(burgee, { tags: larges(0, 3500) });
+    await burgee.putTags(feature, update(larges(3500, 3600)));
+    await burgee.putTags(feature, update(larges(3600, 3700)));
+  });
 
-  it("are refused with 400 that names the tags and the limit, and nothing of them is stored", async () => {
-    const feature = await addFullFeature();
+  it.each([false, true])("are refused with 400 that names the limit; dry run: %s", async (dryRun) => {
     const before = await burgee.storedFeature(feature);
 
-    const answer = await burgee.putTags(feature, { addedTags: larges(3700, 3800), removedTags: [large(0)] });
+    const answer = await burgee.putTags(feature, tooMany, { dryRun });
 
     expect(answer).toEqual(invalid({ message: naming("tags", feature, "400 KB") }));
     expect(await burgee.storedFeature(feature)).toEqual(before);
   });
 
-  it("may be added together with a removal that makes room", async () => {
-    const feature = await addFullFeature();
-
-    const answer = await burgee.putTags(feature, {
-      addedTags: larges(3700, 3800),
-      removedTags: larges(0, 100),
-    });
+  it("are accepted with a removal that makes room", async () => {
+    const answer = await burgee.putTags(feature, update(larges(3700, 3800), larges(0, 100)));
 
     expect(answer).toEqual(tagged(feature, larges(100, 3800)));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { everyAnswer, invalid, naming } from "../../support/answers.ts";
-import { type Place, type Request, useBurgee } from "../../support/burgee.ts";
+import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
@@ -12,64 +12,35 @@ const burgee = useBurgee();
 const blue = variant("blue", { weight: 500 });
 const green = variant("green", { weight: 500 });
 const nameless = ({ name: _, ...rest }: Variant) => rest;
-const etag = expect.stringMatching(/^"[\w-]{16}"$/);
-
-function send(
-  method: "GET" | "PATCH",
-  feature: string,
-  { environment, ...options }: Partial<Request> & Place & { query?: string } = {},
-) {
-  const { query = "by=name", ...rest } = options;
-  const place = environment === undefined ? "" : `/environments/${environment}`;
-  const path = `/api/admin/projects/default/features/${feature}${place}/variants?${query}`;
-  return burgee.send({ method, path, ...rest });
-}
-
-const patch = (feature: string, json: readonly PatchOperation[], options: Parameters<typeof send>[2] = {}) =>
-  send("PATCH", feature, { json, ...options });
-
-async function stored(feature: string, environment = "development"): Promise<Variant[]> {
-  return (await burgee.storedEnvironment(feature, environment)).variants;
-}
+const keyed = (variants: Variant[]) => Object.fromEntries(variants.map((one) => [one.name, nameless(one)]));
+const byName = { query: "by=name" };
+const third = { weight: 333 };
 
 /** Production has another order, and one variant more. */
 const diverged = {
   development: [blue, green],
-  production: [
-    variant("amber", { weight: 334 }),
-    variant("blue", { weight: 333 }),
-    variant("green", { weight: 333 }),
-  ],
+  production: [variant("amber", { weight: 334 }), variant("blue", third), variant("green", third)],
 };
 
-describe("GET by name", () => {
-  it.each([{}, { environment: "production" }])(
-    "has the same variants and ETag as by index: %j",
-    async (place) => {
-      const feature = await addFeature(burgee, { environments: diverged });
-      const byIndex = await send("GET", feature, { ...place, query: "by=index" });
+it.each([{}, { environment: "production" }])(
+  "a read by name has the same variants and ETag as by index: %j",
+  async (place) => {
+    const feature = await addFeature(burgee, { environments: diverged });
+    const { json, headers } = await burgee.getVariants(feature, { ...place, query: "by=index" });
 
-      const byName = await send("GET", feature, place);
+    expect(await burgee.getVariants(feature, { ...place, ...byName })).toEqual({
+      status: 200,
+      headers: { ...everyAnswer, etag: headers.etag },
+      json: { version: 1, variants: keyed(json.variants) },
+    });
+  },
+);
 
-      const variants = byIndex.json.variants.map((one: Variant) => [one.name, nameless(one)]);
-      expect(byName).toEqual({
-        status: 200,
-        headers: { ...everyAnswer, etag },
-        json: { version: 1, variants: Object.fromEntries(variants) },
-      });
-      expect(byName.headers.etag).toBe(byIndex.headers.etag);
-    },
-  );
+it.each(["by=", "by=names", "by=Name", "by=index&by=name"])("?%s returns 400", async (query) => {
+  const feature = await addFeature(burgee);
 
-  it.each(["by=", "by=names", "by=Name", "by=index&by=name"])(
-    "with ?%s is refused with 400",
-    async (query) => {
-      const feature = await addFeature(burgee);
-
-      expect(await send("GET", feature, { query })).toEqual(invalid());
-      expect(await send("PATCH", feature, { query, json: [] })).toEqual(invalid());
-    },
-  );
+  expect(await burgee.getVariants(feature, { query })).toEqual(invalid());
+  expect(await burgee.patch(feature, [], { query })).toEqual(invalid());
 });
 
 describe("a patch by name", () => {
@@ -85,39 +56,35 @@ describe("a patch by name", () => {
   ])("%s", async (_, operations, names) => {
     const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
 
-    const { status, json } = await patch(feature, operations);
+    const { status, json } = await burgee.patch(feature, operations, byName);
 
-    const variants = await stored(feature);
+    const { variants } = await burgee.storedEnvironment(feature, "development");
     expect(status).toBe(200);
     expect(variants.map(({ name }) => name)).toEqual(names);
-    expect(json.variants).toEqual(Object.fromEntries(variants.map((one) => [one.name, nameless(one)])));
+    expect(json.variants).toEqual(keyed(variants));
     expect(variants.reduce((sum, { weight }) => sum + weight, 0)).toBe(1000);
   });
 
-  it("means the same variant in every environment, wherever it stands", async () => {
+  it("changes the same variant in every environment, whatever its index", async () => {
     const feature = await addFeature(burgee, { environments: diverged });
 
-    const answer = await patch(feature, [replace("/green/stickiness", "userId")]);
+    const answer = await burgee.patch(feature, [replace("/green/stickiness", "userId")], byName);
 
     expect(answer.headers["burgee-environments"]).toBe("development=patched, production=patched");
     for (const environment of Object.keys(diverged)) {
-      const changed = (await stored(feature, environment)).filter(
-        ({ stickiness }) => stickiness === "userId",
-      );
+      const { variants } = await burgee.storedEnvironment(feature, environment);
+      const changed = variants.filter(({ stickiness }) => stickiness === "userId");
       expect(changed.map(({ name }) => name)).toEqual(["green"]);
     }
   });
 
-  it("deals the weights in order of name", async () => {
+  it("normalises the weights in order of name", async () => {
     const feature = await addFeature(burgee, { environments: { development: [] } });
+    const variants = { c: { weight: 0 }, a: { weight: 0 }, b: { weight: 0 } };
 
-    await patch(feature, [add("", { c: { weight: 0 }, a: { weight: 0 }, b: { weight: 0 } })]);
+    const { json } = await burgee.patch(feature, [add("", variants)], byName);
 
-    expect((await stored(feature)).map(({ name, weight }) => [name, weight])).toEqual([
-      ["a", 334],
-      ["b", 333],
-      ["c", 333],
-    ]);
+    expect(json.variants).toMatchObject({ a: { weight: 334 }, b: third, c: third });
   });
 
   it("keeps a variant that is named like a member of every object", async () => {
@@ -125,13 +92,28 @@ describe("a patch by name", () => {
     const variants = names.map((name) => variant(name, { weight: name === "__proto__" ? 334 : 333 }));
     const feature = await addFeature(burgee, { environments: { development: variants } });
 
-    await patch(feature, [replace("/toString/stickiness", "userId")]);
+    await burgee.patch(feature, [replace("/toString/stickiness", "userId")], byName);
 
-    expect((await stored(feature)).map(({ name }) => name)).toEqual(names);
+    expect(burgee.writes()).toEqual(["development"]);
+    expect(await burgee.names(feature)).toEqual(names);
+  });
+
+  it("accepts an Idempotency-Key and If-Match as by index", async () => {
+    const feature = await addFeature(burgee, { environments: diverged });
+    const ifMatch = { "if-match": await burgee.etag(feature, byName) };
+    const send = (headers: Record<string, string>) =>
+      burgee.patch(feature, [add("/red", { weight: 0 })], { ...byName, headers });
+
+    const first = await send({ ...ifMatch, "idempotency-key": "one" });
+    const retried = await send({ ...ifMatch, "idempotency-key": "one" });
+    const late = await send(ifMatch);
+
+    expect([first.status, retried.status, late.status]).toEqual([200, 200, 412]);
+    expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
   });
 });
 
-describe("a patch by name is refused with 400, and nothing is stored,", () => {
+describe("a patch by name returns 400, and writes nothing, when it", () => {
   it.each<[string, unknown[], string[]]>([
     ["removes what is not there", [remove("/red")], ['there is no variant "red"']],
     ["replaces a member of what is not there", [replace("/red/weight", 1)], ['there is no variant "red"']],
@@ -149,105 +131,12 @@ describe("a patch by name is refused with 400, and nothing is stored,", () => {
     ["leaves no variable weight", [replace("/blue/weightType", "fix"), remove("/green")], ["variable"]],
     ["addresses a prototype", [add("/__proto__", { weight: 1 })], ["__proto__"]],
     ["addresses a constructor", [replace("/constructor/weight", 1)], ["constructor"]],
-  ])("when it %s", async (_, operations, words) => {
+  ])("%s", async (_, operations, words) => {
     const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
 
-    const answer = await patch(feature, operations as PatchOperation[]);
+    const answer = await burgee.patch(feature, operations, byName);
 
     expect(answer).toMatchObject({ status: 400, json: { message: naming(...words) } });
-    expect(await stored(feature)).toEqual([blue, green]);
+    expect(burgee.writes()).toEqual([]);
   });
-});
-
-describe("a dry run by name", () => {
-  it("has variants and changes in the same form, which lead there when they are sent", async () => {
-    const feature = await addFeature(burgee, { environments: diverged });
-    const operations = [move("/blue", "/azure"), replace("/green/stickiness", "userId")];
-
-    const { status, json } = await patch(feature, operations, { query: "by=name&dryRun=true" });
-    const [, production] = json.environments;
-    const sent = await patch(feature, production.changes, { environment: "production" });
-
-    expect(status).toBe(200);
-    expect(production).toMatchObject({ environment: "production", outcome: "patched" });
-    expect(production.changes).toEqual([
-      { op: "remove", path: "/blue" },
-      { op: "add", path: "/azure", value: { weight: 333, weightType: "variable", stickiness: "default" } },
-      { op: "replace", path: "/green/stickiness", value: "userId" },
-    ]);
-    expect(sent.json.variants).toEqual(production.variants);
-  });
-});
-
-describe("a dry run that would fail", () => {
-  const environments = { development: [blue, green], staging: [green], production: [blue, green] };
-  const strict = { prefer: "handling=strict" };
-  const operations = [replace("/blue/stickiness", "userId")];
-
-  it("is a 200 with the failure as an outcome", async () => {
-    const feature = await addFeature(burgee, { environments });
-
-    const { status, json } = await patch(feature, operations, { query: "by=name&dryRun=true" });
-
-    expect(status).toBe(200);
-    expect(json.environments.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      "patched",
-      "failed",
-      "patched",
-    ]);
-  });
-
-  it("has the status and body of the patch itself with Prefer: handling=strict", async () => {
-    const feature = await addFeature(burgee, { environments });
-
-    const preview = await patch(feature, operations, { query: "by=name&dryRun=true", headers: strict });
-    const before = await stored(feature);
-    const real = await patch(feature, operations);
-
-    expect(preview).toEqual({ ...real, json: { ...real.json, id: expect.any(String) } });
-    expect(preview.status).toBe(400);
-    expect(before).toEqual([blue, green]);
-  });
-
-  it.each([
-    ['handling="strict"', true],
-    ["respond-async, handling = strict; x=1", true],
-    ["Handling=Strict", true],
-    ["handling=lenient", false],
-    ["strict", false],
-  ])("understands Prefer: %s", async (prefer, isStrict) => {
-    const feature = await addFeature(burgee, { environments });
-
-    const { status } = await patch(feature, operations, {
-      query: "by=name&dryRun=true",
-      headers: { prefer },
-    });
-
-    expect(status).toBe(isStrict ? 400 : 200);
-  });
-
-  it("that succeeds says that the preference was applied", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [blue] } });
-
-    const { status, headers } = await patch(feature, operations, {
-      query: "by=name&dryRun=true",
-      headers: strict,
-    });
-
-    expect([status, headers["preference-applied"]]).toEqual([200, "handling=strict"]);
-  });
-});
-
-it("an Idempotency-Key and If-Match work by name as by index", async () => {
-  const feature = await addFeature(burgee, { environments: diverged });
-  const { headers: read } = await send("GET", feature);
-  const headers = { "idempotency-key": "one", "if-match": read.etag ?? "" };
-  const operations = [add("/red", { weight: 0 })];
-
-  const first = await patch(feature, operations, { headers });
-  const retried = await patch(feature, operations, { headers });
-  const late = await patch(feature, operations, { headers: { "if-match": read.etag ?? "" } });
-
-  expect([first.status, retried.status, late.status]).toEqual([200, 200, 412]);
-  expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
 });

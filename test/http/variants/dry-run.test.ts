@@ -1,67 +1,54 @@
+/** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/query.test.ts */
 import { describe, expect, it } from "vitest";
-import {
-  everyAnswer,
-  invalid,
-  naming,
-  noAccess,
-  notFound,
-  refused,
-  tagsEtag,
-} from "../../support/answers.ts";
+import { everyAnswer, invalid, naming, noAccess, notFound, tagsEtag } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, replace, times } from "../../support/patching.ts";
+import { add, move, replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
+const [halfBlue, halfRed] = [variant("blue", { weight: 500 }), variant("red", { weight: 500 })];
 const dryRun = true;
+const dryRunByName = { query: "by=name&dryRun=true" };
 
 const burgee = useBurgee();
 
-const writes = () => burgee.wire.calls.filter(({ operation }) => !/^(GetItem|Query)$/.test(operation));
-
-describe("a dry run of a patch answers 200, and writes nothing:", () => {
-  it("of every environment what it would be, and the JSON Patch from what it is to that", async () => {
-    const environments = {
-      development: [blue],
-      staging: [],
-      production: [variant("blue"), variant("red")].map(half),
-    };
+describe("a dry run of a patch returns 200, and writes nothing:", () => {
+  it("each environment's result, and the JSON Patch that leads there", async () => {
+    const environments = { development: [blue], staging: [], production: [halfBlue, halfRed] };
     const feature = await addFeature(burgee, { environments });
-    const { headers } = await burgee.getVariants(feature);
-    const before = await stored(feature, Object.keys(environments));
-    const red = { name: "red", weight: 1 };
+    const etag = await burgee.etag(feature);
 
-    const answer = await burgee.patch(feature, [add("/1", red)], { dryRun });
+    const answer = await burgee.patch(feature, [add("/1", { name: "red", weight: 1 })], { dryRun });
 
-    const halves = [variant("blue"), variant("red")].map(half);
+    const variants = [halfBlue, halfRed];
     expect(answer).toEqual({
       status: 200,
       headers: {
         ...everyAnswer,
-        etag: headers.etag,
+        etag,
         "burgee-environments": "development=patched, staging=failed, production=failed",
       },
       json: {
         version: 1,
-        variants: halves,
+        variants,
         environments: [
           {
             environment: "development",
             outcome: "patched",
-            variants: halves,
-            changes: [replace("/0/weight", 500), add("/1", half(variant("red")))],
+            variants,
+            changes: [replace("/0/weight", 500), add("/1", halfRed)],
           },
           { environment: "staging", outcome: "failed", variants: [], message: naming("operation 0") },
-          { environment: "production", outcome: "failed", variants: halves, message: naming("unique") },
+          { environment: "production", outcome: "failed", variants, message: naming("unique") },
         ],
       },
     });
-    expect(writes()).toEqual([]);
-    expect(await stored(feature, Object.keys(environments))).toEqual(before);
+    expect(burgee.writes()).toEqual([]);
+    expect(await burgee.etag(feature)).toBe(etag);
   });
 
-  it("of an empty patch every environment as it is", async () => {
+  it("of an empty patch each environment as it is", async () => {
     const feature = await addFeature(burgee, { environments: { development: [], production: [blue] } });
 
     const { json } = await burgee.patch(feature, [], { dryRun });
@@ -76,7 +63,7 @@ describe("a dry run of a patch answers 200, and writes nothing:", () => {
     });
   });
 
-  it("of one environment, that one", async () => {
+  it("of a patch of one environment, that one", async () => {
     const feature = await addFeature(burgee, { environments: { development: [], production: [blue] } });
     const environment = "production";
 
@@ -91,25 +78,24 @@ describe("a dry run of a patch answers 200, and writes nothing:", () => {
     });
   });
 
-  it("what would not fit in an item fails as it would for real", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [blue] } });
-    const value = { ...blue, payload: { type: "string", value: "x".repeat(200_000) } };
-    await burgee.patch(feature, [add("", [{ ...value, name: "first" }])]);
-    const patch = [
-      add("/-", { ...value, name: "second", payload: { type: "string", value: "x".repeat(215_000) } }),
-    ];
+  it("by name, with changes by name that lead there when they are sent", async () => {
+    const feature = await addFeature(burgee, { environments: { production: [halfBlue, halfRed] } });
+    const operations = [move("/blue", "/azure"), replace("/red/stickiness", "userId")];
 
-    const dry = await burgee.patch(feature, patch, { dryRun });
-    const real = await burgee.patch(feature, patch);
+    const { json } = await burgee.patch(feature, operations, dryRunByName);
+    const [production] = json.environments;
+    const sent = await burgee.patch(feature, production.changes, { query: "by=name" });
 
-    const message = naming("400 KB");
-    expect(dry.json.environments).toMatchObject([{ environment: "development", outcome: "failed", message }]);
-    expect(real).toEqual(
-      invalid({ message, details: [{ environment: "development", outcome: "failed", message }] }),
-    );
+    expect(production).toMatchObject({ environment: "production", outcome: "patched" });
+    expect(production.changes).toEqual([
+      { op: "remove", path: "/blue" },
+      { op: "add", path: "/azure", value: { weight: 500, weightType: "variable", stickiness: "default" } },
+      { op: "replace", path: "/red/stickiness", value: "userId" },
+    ]);
+    expect(sent.json.variants).toEqual(production.variants);
   });
 
-  it("and the log says that it was one", async () => {
+  it("and is marked in the log", async () => {
     await burgee.patch(await addFeature(burgee), [], { dryRun });
 
     expect(log.at(-1)).toMatchObject({ dryRun: true, status: 200 });
@@ -117,22 +103,18 @@ describe("a dry run of a patch answers 200, and writes nothing:", () => {
   });
 });
 
-describe("a dry run is judged as for real:", () => {
-  it.each([
-    ["the body", { json: [{ op: "test", path: "" }] }, invalid({ details: expect.anything() })],
-    ["the feature", { feature: "nothing" }, notFound()],
-    [
-      "if-match",
-      { headers: { "if-match": '"other"' } },
-      refused(412, "PreconditionFailed", { headers: { etag: expect.any(String) } }),
-    ],
-  ])("%s", async (_, { feature, json = [], ...options }: Record<string, unknown>, refusal) => {
-    const name = typeof feature === "string" ? feature : await addFeature(burgee);
+describe("a dry run of a patch returns the error of the patch for", () => {
+  it("an invalid body", async () => {
+    const answer = await burgee.patch("any", [{ op: "test", path: "" }], { dryRun });
 
-    expect(await burgee.patch(name, json, { dryRun, ...options })).toEqual(refusal);
+    expect(answer).toEqual(invalid({ details: expect.anything() }));
   });
 
-  it("permissions in every environment", async () => {
+  it("an unknown feature", async () => {
+    expect(await burgee.patch("nothing", [], { dryRun })).toEqual(notFound());
+  });
+
+  it("a missing permission in any environment", async () => {
     const feature = await addFeature(burgee);
     const key = await burgee.keyWith(
       { permission: "UPDATE_FEATURE_VARIANTS" },
@@ -141,101 +123,83 @@ describe("a dry run is judged as for real:", () => {
 
     const answer = await burgee.patch(feature, [], { dryRun, key });
 
-    expect(answer).toEqual(
-      noAccess({ message: naming("production"), details: [{ message: naming("production") }] }),
-    );
+    const message = naming("production");
+    expect(answer).toEqual(noAccess({ message, details: [{ message }] }));
   });
 
-  it("a database that does not answer is a 503, not an outcome", async () => {
+  it("a database that does not respond", async () => {
     const feature = await addFeature(burgee);
     await burgee.patch(feature, []);
     burgee.wire.decide(() => ({ error: "ThrottlingException" }));
 
-    const answer = await burgee.patch(feature, [], { dryRun, timeoutMs: 600 });
+    const answer = await burgee.patch(feature, [], { dryRun, timeoutMs: 400 });
 
     expect(answer.status).toBe(503);
   });
 });
 
-describe("a dry run of a tag update answers 200, and writes nothing:", () => {
-  const putDry = (feature: string, json: unknown, options = {}) =>
-    burgee.putTags(feature, json, { path: `/api/admin/features/${feature}/tags?dryRun=true`, ...options });
+describe("a dry run of a patch that would fail", () => {
+  const environments = { development: [blue], staging: [], production: [blue] };
+  const operations = [replace("/blue/stickiness", "userId")];
+  const strict = { prefer: "handling=strict" };
 
-  it("all tags that the feature would have", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("there"), tag("gone")] });
+  it("has the response of the patch with Prefer: handling=strict", async () => {
+    const feature = await addFeature(burgee, { environments });
 
-    const answer = await putDry(feature, {
-      addedTags: [tag("new"), tag("there"), tag("both")],
-      removedTags: [tag("gone"), tag("both"), tag("absent")],
-    });
+    const preview = await burgee.patch(feature, operations, { ...dryRunByName, headers: strict });
+    const writes = burgee.writes();
+    const real = await burgee.patch(feature, operations, { query: "by=name" });
 
-    const tags = [tag("new"), tag("there")];
-    expect(answer).toEqual({
-      status: 200,
-      headers: { ...everyAnswer, etag: tagsEtag },
-      json: { version: 1, tags },
-    });
-    expect(writes()).toEqual([]);
-    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("gone"), tag("there")]);
-  });
-
-  it("404 for an unknown feature, 403 in a project that the key is not for", async () => {
-    const feature = await addFeature(burgee);
-    const key = await burgee.keyWith({ permission: "UPDATE_FEATURE", project: "other" });
-    const nothing = { addedTags: [], removedTags: [] };
-
-    expect(await putDry("nothing", nothing)).toEqual(notFound());
-    expect(await putDry(feature, nothing, { key })).toEqual(noAccess());
-  });
-
-  it("400 where the tags would not fit in an item", async () => {
-    const long = (at: number) => tag(`${at}`.padEnd(50, "v"), `${at}`.padEnd(50, "t"));
-    const adding = (from: number) => ({ addedTags: times(100, (at) => long(from + at)), removedTags: [] });
-    const feature = await addFeature(burgee, { tags: times(3400, long) });
-    for (const from of [3400, 3500, 3600]) await burgee.putTags(feature, adding(from));
-
-    const dry = await putDry(feature, adding(3700));
-    const real = await burgee.putTags(feature, adding(3700));
-
-    expect([dry, real]).toEqual(Array(2).fill(invalid({ message: naming(feature, "400 KB") })));
-  });
-});
-
-describe("dryRun", () => {
-  it.each(["false", "true"])("may be %s", async (value) => {
-    const feature = await addFeature(burgee, { environments: { development: [] } });
-    const path = `/api/admin/projects/default/features/${feature}/variants?dryRun=${value}`;
-
-    await burgee.send({ method: "PATCH", path, json: [add("/-", blue)] });
-
-    const { revision } = await burgee.storedEnvironment(feature, "development");
-    expect(revision).toBe(value === "true" ? 1 : 2);
+    expect(writes).toEqual([]);
+    expect(preview).toEqual({ ...real, json: { ...real.json, id: expect.any(String) } });
+    expect(preview.status).toBe(400);
   });
 
   it.each([
-    "dryRun",
-    "dryRun=",
-    "dryRun=1",
-    "dryRun=TRUE",
-    "dryRun=true&dryRun=true",
-    "dryrun=true",
-    "dry-run=true",
-    "dry_run",
-  ])("written as %s is refused with 400, and nothing is written", async (query) => {
-    const feature = await addFeature(burgee, { environments: { development: [] } });
-    const path = `/api/admin/projects/default/features/${feature}/variants?${query}`;
+    ['handling="strict"', 400],
+    ["respond-async, handling = strict; x=1", 400],
+    ["Handling=Strict", 400],
+    ["handling=lenient", 200],
+    ["strict", 200],
+  ])("with Prefer: %s returns %i", async (prefer, expected) => {
+    const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.send({ method: "PATCH", path, json: [add("/-", blue)] });
+    const { status } = await burgee.patch(feature, operations, { ...dryRunByName, headers: { prefer } });
 
-    expect(answer).toEqual(invalid({ message: naming("dryRun") }));
-    expect(writes()).toEqual([]);
+    expect(status).toBe(expected);
+  });
+
+  it("and succeeds reports that the preference was applied", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+
+    const { status, headers } = await burgee.patch(feature, operations, { ...dryRunByName, headers: strict });
+
+    expect([status, headers["preference-applied"]]).toEqual([200, "handling=strict"]);
   });
 });
 
-async function stored(feature: string, environments: readonly string[]) {
-  return Promise.all(environments.map((environment) => burgee.storedEnvironment(feature, environment)));
-}
+describe("a dry run of a tag update", () => {
+  it("returns all tags that the feature would have, and writes nothing", async () => {
+    const feature = await addFeature(burgee, { tags: [tag("there"), tag("gone")] });
+    const update = {
+      addedTags: [tag("new"), tag("there"), tag("both")],
+      removedTags: [tag("gone"), tag("both"), tag("absent")],
+    };
 
-function half<Value extends object>(value: Value) {
-  return { ...value, weight: 500 };
-}
+    const answer = await burgee.putTags(feature, update, { dryRun });
+
+    expect(answer).toEqual({
+      status: 200,
+      headers: { ...everyAnswer, etag: tagsEtag },
+      json: { version: 1, tags: [tag("new"), tag("there")] },
+    });
+    expect(burgee.writes()).toEqual([]);
+    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("gone"), tag("there")]);
+  });
+
+  it("returns 404 for an unknown feature", async () => {
+    const nothing = { addedTags: [], removedTags: [] };
+
+    expect(await burgee.putTags("nothing", nothing, { dryRun })).toEqual(notFound());
+  });
+});

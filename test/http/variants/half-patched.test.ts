@@ -1,10 +1,13 @@
-/** The operation is not atomic: where it stopped, and what it left behind. */
+/** A patch of several environments is not atomic: where it stopped, and what it left behind. */
 import { describe, expect, it } from "vitest";
+import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { invalid, naming, patchedTo } from "../../support/answers.ts";
+import { environmentKey } from "../../../lib/store/items.ts";
+import { invalid, naming, patchedTo, refused } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Fate } from "../../support/wire.ts";
 
 const burgee = useBurgee();
 
@@ -12,140 +15,90 @@ const blue = variant("blue");
 const sticky = variant("blue", { stickiness: "userId" });
 const makeSticky = [add("/0/stickiness", "userId")];
 
-async function stored(feature: string, environments: Readonly<Record<string, readonly Variant[]>>) {
+async function stored(feature: string, environments: object) {
   const items = Object.keys(environments).map((name) => burgee.storedEnvironment(feature, name));
-  return (await Promise.all(items)).map(({ environment, variants, revision }) => [
-    environment,
-    variants,
-    revision,
-  ]);
+  return (await Promise.all(items)).map(({ variants, revision }) => ({ variants, revision }));
 }
 
-describe("the first failure stops a patch", () => {
-  it("environments before it stay patched, the failing one and those after it are untouched, and details tell each", async () => {
-    const environments = { development: [blue], test: [sticky], staging: [], production: [blue] };
+describe("the first failure stops a patch:", () => {
+  it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: string[]]>([
+    [
+      "earlier environments stay patched, later ones are not attempted",
+      { development: [blue], test: [sticky], staging: [], production: [blue] },
+      makeSticky,
+      ["patched", "unchanged", "failed", "not attempted"],
+    ],
+    [
+      "in the first environment nothing is patched",
+      { development: [], production: [blue] },
+      makeSticky,
+      ["failed", "not attempted"],
+    ],
+    [
+      "in the last environment all others stay patched",
+      { development: [blue], production: [] },
+      makeSticky,
+      ["patched", "failed"],
+    ],
+    [
+      "a later environment is not validated before an earlier one is written",
+      { development: [], production: [sticky] },
+      [add("/-", sticky)],
+      ["patched", "failed"],
+    ],
+    [
+      "operations before the failing one change nothing in its environment",
+      { development: [blue] },
+      [...makeSticky, replace("/0/payload", "none")],
+      ["failed"],
+    ],
+  ])("%s", async (_, environments, patch, outcomes) => {
     const feature = await addFeature(burgee, { environments });
 
-    const answer = await burgee.patch(feature, makeSticky);
+    const answer = await burgee.patch(feature, patch);
 
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "test", outcome: "unchanged" },
-      { environment: "staging", outcome: "failed", message: expect.any(String) },
-      { environment: "production", outcome: "not attempted" },
-    ];
-    expect(answer).toEqual(invalid({ message: naming("staging"), details }));
-    expect(await stored(feature, environments)).toEqual([
-      ["development", [sticky], 2],
-      ["test", [sticky], 1],
-      ["staging", [], 1],
-      ["production", [blue], 1],
-    ]);
-  });
-
-  it("in the first environment nothing at all is patched", async () => {
-    const environments = { development: [], production: [blue] };
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, makeSticky);
-
-    const details = [
-      { environment: "development", outcome: "failed", message: expect.any(String) },
-      { environment: "production", outcome: "not attempted" },
-    ];
-    expect(answer).toEqual(invalid({ message: naming("development"), details }));
-    expect(await stored(feature, environments)).toEqual([
-      ["development", [], 1],
-      ["production", [blue], 1],
-    ]);
-  });
-
-  it("in the last environment all others stay patched", async () => {
-    const environments = { development: [blue], production: [] };
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, makeSticky);
-
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message: expect.any(String) },
-    ];
-    expect(answer).toEqual(invalid({ message: naming("production"), details }));
-    expect(await stored(feature, environments)).toEqual([
-      ["development", [sticky], 2],
-      ["production", [], 1],
-    ]);
-  });
-
-  it("nothing is checked ahead: a later environment's fault does not hold an earlier one back", async () => {
-    const environments = { development: [], production: [blue] };
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, [add("/-", { name: "blue", weight: 0 })]);
-
-    expect(answer).toEqual(
-      invalid({
-        message: naming("production", "unique"),
-        details: [
-          { environment: "development", outcome: "patched" },
-          { environment: "production", outcome: "failed", message: naming("unique") },
-        ],
-      }),
+    const names = Object.keys(environments);
+    const details = outcomes.map((outcome, at) => ({
+      environment: names[at],
+      outcome,
+      ...(outcome === "failed" && { message: expect.any(String) }),
+    }));
+    const message = naming(names[outcomes.indexOf("failed")] ?? "");
+    expect(answer).toEqual(invalid({ message, details }));
+    expect(await stored(feature, environments)).toEqual(
+      Object.values(environments).map((variants, at) =>
+        outcomes[at] === "patched" ? { variants: [sticky], revision: 2 } : { variants, revision: 1 },
+      ),
     );
-    expect(await stored(feature, environments)).toEqual([
-      ["development", [blue], 2],
-      ["production", [blue], 1],
-    ]);
   });
 
-  it("within an environment it is atomic: operations before the failing one leave nothing", async () => {
-    const environments = { development: [blue] };
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, [...makeSticky, replace("/0/payload", null)]);
-
-    expect(answer.status).toBe(400);
-    expect(await stored(feature, environments)).toEqual([["development", [blue], 1]]);
-  });
-
-  it("a half patched feature can be patched on: the next patch starts from what is stored", async () => {
+  it("the next patch starts from what is stored", async () => {
     const environments = { development: [blue], production: [] };
     const feature = await addFeature(burgee, { environments });
 
     await burgee.patch(feature, makeSticky);
     const answer = await burgee.patch(feature, [add("", [sticky])]);
 
-    expect(answer).toEqual(patchedTo([sticky]));
-    expect(await stored(feature, environments)).toEqual([
-      ["development", [sticky], 2],
-      ["production", [sticky], 2],
-    ]);
+    expect(answer).toEqual(patchedTo([sticky], "development=unchanged, production=patched"));
+    expect(await stored(feature, environments)).toEqual(Array(2).fill({ variants: [sticky], revision: 2 }));
   });
 });
 
-describe("the message of a failure names the environment, the operation's index, op and path, and the reason", () => {
-  it.each([
-    ["add", { op: "add", path: "/7", value: 1 }, ["add", "/7", "out of range"]],
-    ["remove", { op: "remove", path: "/0/payload" }, ["remove", "/0/payload", "there is no member"]],
-    ["replace", { op: "replace", path: "/0/payload/type", value: "x" }, ["replace", "/0/payload/type"]],
-    ["copy", { op: "copy", from: "/8", path: "/-" }, ["copy", "/8", "/-"]],
-    ["move", { op: "move", from: "/0", path: "/0/name" }, ["move", "/0", "/0/name", "into itself"]],
-  ])("%s", async (_, operation, words) => {
-    const feature = await addFeature(burgee, { environments: { "the-first": [blue] } });
-
-    const answer = await burgee.patch(feature, [...makeSticky, ...makeSticky, operation]);
-
-    const details = [{ environment: "the-first", outcome: "failed", message: naming("2", ...words) }];
-    expect(answer).toEqual(invalid({ message: naming("the-first", "2", ...words), details }));
+it("a patch returns 404 when its first environment is deleted before it is written", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [blue], production: [blue] } });
+  burgee.wire.decideWrites(async (): Promise<Fate> => {
+    await burgee.remove(environmentKey(feature, "development"));
+    return "pass";
   });
 
-  it("of a result that is no list of variants it tells the place in the list", async () => {
-    const feature = await addFeature(burgee, { environments: { "the-first": [blue] } });
+  const answer = await burgee.patch(feature, makeSticky);
 
-    const answer = await burgee.patch(feature, [add("/-", { name: "amber", weight: -1 })]);
-
-    const words = ["/1/weight", "0", "1000"];
-    const details = [{ environment: "the-first", outcome: "failed", message: naming(...words) }];
-    expect(answer).toEqual(invalid({ message: naming("the-first", ...words), details }));
-  });
+  const words = ["deleted or moved", "nothing was written"];
+  const details = [
+    { environment: "development", outcome: "failed", message: naming(...words) },
+    { environment: "production", outcome: "not attempted" },
+  ];
+  expect(answer).toEqual(
+    refused(404, "NotFoundError", { message: naming("development", ...words), details }),
+  );
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { invalid, patchedTo, refused } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { invalid, naming, patchedTo, refused } from "../../support/answers.ts";
+import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
+import type { Fate } from "../../support/wire.ts";
 
 const blue = variant("blue");
 const environments = { development: [blue], production: [blue] };
@@ -13,12 +14,8 @@ const both = "development=patched, production=patched";
 
 const burgee = useBurgee();
 
-async function names(feature: string, environment: string): Promise<string[]> {
-  return (await burgee.storedEnvironment(feature, environment)).variants.map(({ name }) => name);
-}
-
 describe("a patch that is retried with its Idempotency-Key", () => {
-  it("is not applied again, and answered as the first time", async () => {
+  it("is not applied again, and returns the first response", async () => {
     const feature = await addFeature(burgee, { environments });
     const first = await burgee.patch(feature, adding("red"), withKey("one"));
 
@@ -41,10 +38,10 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     expect(finished).toEqual(
       patchedTo([variant("blue", { weight: 500 }), variant("red", { weight: 500 })], both),
     );
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
 
-  it("shows what others made of it since", async () => {
+  it("returns what later patches made of the variants", async () => {
     const feature = await addFeature(burgee, { environments });
     await burgee.patch(feature, adding("red"), withKey("one"));
     await burgee.patch(feature, adding("amber"));
@@ -62,11 +59,11 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     const again = await burgee.patch(feature, adding("red"), options);
 
     expect(again.status).toBe(200);
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
-    expect(await names(feature, "development")).toEqual(["blue"]);
+    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
+    expect(await burgee.names(feature)).toEqual(["blue"]);
   });
 
-  it("at the same time is applied once", async () => {
+  it("concurrently is applied once", async () => {
     const feature = await addFeature(burgee, { environments });
 
     const answers = await Promise.all(times(5, () => burgee.patch(feature, adding("red"), withKey("one"))));
@@ -77,21 +74,20 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     }
   });
 
-  it("is recognised after any number of others, with keys and without", async () => {
+  it("is recognised after more patches than its environment remembers, with keys and without", async () => {
     const feature = await addFeature(burgee, { environments: { development: [blue] } });
     const once = () => burgee.patch(feature, adding("red"), withKey("one"));
-    const stick = (at: number, options = {}) =>
-      burgee.patch(feature, [add("/0/stickiness", `s${at}`)], options);
+    const others = [...times(20, (at) => withKey(`other-${at}`)), ...times(20, () => ({}))];
     await once();
-    for (let at = 0; at < 41; at++) await stick(at, withKey(`other-${at}`));
-    for (let at = 100; at < 125; at++) await stick(at);
+    for (const [at, options] of others.entries())
+      await burgee.patch(feature, [add("/0/stickiness", `s${at}`)], options);
 
     const again = await once();
     const reused = await burgee.patch(feature, adding("amber"), withKey("one"));
 
     expect(again.status).toBe(200);
     expect(reused).toEqual(refused(409, "ConflictError"));
-    expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 68 });
+    expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 42 });
   });
 
   it("in a dry run shows that nothing is left to do", async () => {
@@ -106,36 +102,36 @@ describe("a patch that is retried with its Idempotency-Key", () => {
   });
 });
 
-describe("the same Idempotency-Key with another request is refused with 409, and nothing is written:", () => {
+describe("an Idempotency-Key that is reused with another request returns 409 and writes nothing:", () => {
   it.each([
     ["another body", adding("amber"), {}],
     ["the path of one environment", adding("red"), { environment: "production" }],
-    ["the variants by name", [add("/red", { weight: 1 })], { by: "name" }],
-  ])("%s", async (_, patch, { by, ...place }: { by?: string; environment?: string }) => {
+    ["the variants by name", adding("red"), { query: "by=name" }],
+  ])("%s", async (_, patch, place: Place) => {
     const feature = await addFeature(burgee, { environments });
     await burgee.patch(feature, adding("red"), withKey("one"));
-    const path = `/api/admin/projects/default/features/${feature}/variants?by=${by}`;
 
-    const answer = await burgee.patch(feature, patch, { ...place, ...withKey("one"), ...(by && { path }) });
+    const answer = await burgee.patch(feature, patch, { ...place, ...withKey("one") });
 
-    expect(answer).toEqual(refused(409, "ConflictError"));
+    const message = naming("Idempotency-Key", "different body");
+    expect(answer).toEqual(refused(409, "ConflictError", { message }));
     for (const environment of Object.keys(environments)) {
-      expect(await names(feature, environment)).toEqual(["blue", "red"]);
+      expect(await burgee.names(feature, environment)).toEqual(["blue", "red"]);
       expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
     }
   });
 
-  it("where only the last environment has the key, the first is not touched either", async () => {
+  it("also in the first environment when only the last one has the key", async () => {
     const feature = await addFeature(burgee, { environments });
     await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "production" });
 
     const answer = await burgee.patch(feature, adding("red"), withKey("one"));
 
     expect(answer).toEqual(refused(409, "ConflictError"));
-    expect(await names(feature, "development")).toEqual(["blue"]);
+    expect(await burgee.names(feature)).toEqual(["blue"]);
   });
 
-  it("but a body that is the same but for its white space is the same", async () => {
+  it("but not with a body that differs in white space alone", async () => {
     const feature = await addFeature(burgee, { environments });
     await burgee.patch(feature, adding("red"), withKey("one"));
 
@@ -145,7 +141,7 @@ describe("the same Idempotency-Key with another request is refused with 409, and
     expect(answer.status).toBe(200);
   });
 
-  it("and another caller's key of the same name is another", async () => {
+  it("nor with another caller's key of the same name", async () => {
     const feature = await addFeature(burgee, { environments });
     const key = await burgee.keyWith({ permission: "ADMIN" });
     await burgee.patch(feature, adding("red"), withKey("one"));
@@ -153,50 +149,51 @@ describe("the same Idempotency-Key with another request is refused with 409, and
     const answer = await burgee.patch(feature, adding("amber"), { ...withKey("one"), key });
 
     expect(answer.status).toBe(200);
-    expect(await names(feature, "production")).toEqual(["amber", "blue", "red"]);
+    expect(await burgee.names(feature, "production")).toEqual(["amber", "blue", "red"]);
   });
 });
 
 describe("with If-Match, the retry of a request that stopped after its first environment", () => {
-  /** The database fails at the second write. */
-  async function stopAfterDevelopment(feature: string, headers: Record<string, string>): Promise<void> {
-    let writes = 0;
-    burgee.wire.decide(({ operation }) =>
-      operation === "UpdateItem" && ++writes > 1 ? { error: "ResourceNotFoundException" } : "pass",
-    );
+  async function stopAfterDevelopment(feature: string, ifMatch = true) {
+    const headers = { "idempotency-key": "one", ...(ifMatch && { "if-match": await burgee.etag(feature) }) };
+    burgee.wire.decideWrites((count) => (count > 1 ? { error: "ResourceNotFoundException" } : "pass"));
     const stopped = await burgee.patch(feature, adding("red"), { headers });
     burgee.wire.reset();
     expect(stopped.json.details).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
+    return headers;
   }
 
-  const etagOf = async (feature: string) => (await burgee.getVariants(feature)).headers.etag ?? "";
-
-  it("is compared with the state before its own writes, and so can be finished", async () => {
+  it("is compared with the state before its own writes, and finishes the request once", async () => {
     const feature = await addFeature(burgee, { environments });
-    const headers = { "idempotency-key": "one", "if-match": await etagOf(feature) };
-    await stopAfterDevelopment(feature, headers);
+    const headers = await stopAfterDevelopment(feature);
 
     const finished = await burgee.patch(feature, adding("red"), { headers });
+    const again = await burgee.patch(feature, adding("red"), { headers });
 
-    expect(finished).toEqual(patchedTo(expect.any(Array), both));
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+    expect([finished, again]).toEqual(times(2, () => patchedTo(expect.any(Array), both)));
+    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
 
   it("may have the ETag of the state after them instead", async () => {
     const feature = await addFeature(burgee, { environments });
-    await stopAfterDevelopment(feature, { "idempotency-key": "one" });
+    await stopAfterDevelopment(feature, false);
+    const headers = { "idempotency-key": "one", "if-match": await burgee.etag(feature) };
 
-    const answer = await burgee.patch(feature, adding("red"), {
-      headers: { "idempotency-key": "one", "if-match": await etagOf(feature) },
-    });
-
-    expect(answer.status).toBe(200);
+    expect((await burgee.patch(feature, adding("red"), { headers })).status).toBe(200);
   });
 
-  it("is refused with 412 and each outcome where an environment that it has yet to patch has changed", async () => {
+  it("finishes the request also after another request's change of an environment that it has patched", async () => {
     const feature = await addFeature(burgee, { environments });
-    const headers = { "idempotency-key": "one", "if-match": await etagOf(feature) };
-    await stopAfterDevelopment(feature, headers);
+    const headers = await stopAfterDevelopment(feature);
+    await burgee.patch(feature, adding("amber"), { environment: "development" });
+
+    expect((await burgee.patch(feature, adding("red"), { headers })).status).toBe(200);
+    expect(await burgee.names(feature)).toEqual(["amber", "blue", "red"]);
+  });
+
+  it("returns 412 with each outcome after another request's change of one that it has yet to patch", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const headers = await stopAfterDevelopment(feature);
     await burgee.patch(feature, adding("amber"), { environment: "production" });
 
     const answer = await burgee.patch(feature, adding("red"), { headers });
@@ -205,10 +202,25 @@ describe("with If-Match, the retry of a request that stopped after its first env
       { environment: "development", outcome: "patched" },
       { environment: "production", outcome: "not attempted" },
     ];
-    const etag = await etagOf(feature);
-    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details }));
-    expect(await names(feature, "production")).toEqual(["amber", "blue"]);
+    const etag = await burgee.etag(feature);
+    const message = naming("earlier attempt", "patched some environments");
+    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details, message }));
+    expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
   });
+});
+
+it("two concurrent attempts of one request do not fail each other's precondition", async () => {
+  const feature = await addFeature(burgee, { environments });
+  const headers = { "if-match": await burgee.etag(feature), "idempotency-key": "one" };
+  burgee.wire.decideWrites(async (count): Promise<Fate> => {
+    if (count === 2) await burgee.patch(feature, adding("red"), { headers });
+    return "pass";
+  });
+
+  const answer = await burgee.patch(feature, adding("red"), { headers });
+
+  expect(answer).toEqual(patchedTo(expect.any(Array), both));
+  expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
 });
 
 describe("an Idempotency-Key", () => {
@@ -228,13 +240,13 @@ describe("an Idempotency-Key", () => {
     ["only a space", " "],
     ["two words", "two words"],
     ["256 characters", "x".repeat(256)],
-    ["other letters than ASCII's", "ümlaut"],
+    ["letters outside ASCII", "ümlaut"],
     ["a tab at its end", "tab\t"],
-  ])("with %s is refused with 400", async (_, key) => {
+  ])("with %s returns 400", async (_, key) => {
     const feature = await addFeature(burgee, { environments });
 
     expect(await burgee.patch(feature, adding("red"), withKey(key))).toEqual(invalid());
-    expect(await names(feature, "development")).toEqual(["blue"]);
+    expect(await burgee.names(feature)).toEqual(["blue"]);
   });
 
   it("is ignored by the tag update, which is safe to retry as it is", async () => {

@@ -1,12 +1,16 @@
-/** That a patch's result is validated. All rules of the fields: test/unit/contract/variants.test.ts */
+/** The result of a patch is validated and normalised. Every rule: test/unit/contract/variants.test.ts and test/unit/features */
 import { describe, expect, it } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import { patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
+import { add, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
 
 const blue = { name: "blue", weight: 0 };
+const variable = (name: string, weight = 0) => ({ name, weight });
+const fix = (name: string, weight: number) => ({ name, weight, weightType: "fix" });
 
 describe("the result of a patch", () => {
   it("gets its defaults, and is stored with every field", async () => {
@@ -18,8 +22,8 @@ describe("the result of a patch", () => {
     };
 
     const answer = await burgee.patch(feature, [
-      { op: "add", path: "/-", value: blue },
-      { op: "add", path: "/-", value: { ...blue, name: "red", ...all } },
+      add("/-", blue),
+      add("/-", { ...blue, name: "red", ...all }),
     ]);
 
     const stored = [variant("blue", { weight: 500 }), variant("red", { weight: 500, ...all })];
@@ -27,48 +31,121 @@ describe("the result of a patch", () => {
     expect((await burgee.storedEnvironment(feature, "development")).variants).toEqual(stored);
   });
 
-  it.each<[string, unknown, string]>([
-    ["a variant without a name", { weight: 0 }, "/0/name"],
-    ["a name with a slash", { ...blue, name: "dark/blue" }, "/0/name"],
-    ["a weight over 1000", { ...blue, weight: 1001 }, "/0/weight"],
-    [
-      "a JSON payload that does not parse",
-      { ...blue, payload: { type: "json", value: "{" } },
-      "/0/payload/value",
-    ],
-    ["an override without values", { ...blue, overrides: [{ contextName: "id" }] }, "/0/overrides/0/values"],
-    ["an unknown member", { ...blue, color: "#00f" }, "/0/color"],
-    ["null", null, "/0"],
-  ])("is refused with 400 that names the place, and nothing is stored: %s", async (_, value, place) => {
-    const feature = await addFeature(burgee);
-
-    const answer = await burgee.patch(feature, [{ op: "add", path: "/-", value }]);
-
-    expect(answer).toEqual(refusedInDevelopment(place));
-    expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({
-      variants: [],
-      revision: 1,
-    });
-  });
-
-  it("has unique names: the name of another variant is refused", async () => {
-    const environments = { development: [variant("blue")], production: [] };
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, [{ op: "add", path: "/-", value: blue }]);
-
-    expect(answer).toEqual(refusedInDevelopment("/1/name", "unique"));
-  });
-
   it("is validated after the last operation only", async () => {
     const feature = await addFeature(burgee);
+    const steps = [add("/-", {}), add("/0/name", "blue"), add("/0/weight", 0)];
 
-    const answer = await burgee.patch(feature, [
-      { op: "add", path: "/-", value: {} },
-      { op: "add", path: "/0/name", value: "blue" },
-      { op: "add", path: "/0/weight", value: 0 },
-    ]);
+    expect(await burgee.patch(feature, steps)).toEqual(patchedTo([variant("blue")]));
+  });
 
-    expect(answer).toEqual(patchedTo([variant("blue")]));
+  it.each<[string, Variant[], result: unknown[], words: string[]]>([
+    ["a variant without a name", [], [{ weight: 0 }], ["/0/name"]],
+    ["a name with a slash", [], [{ ...blue, name: "dark/blue" }], ["/0/name"]],
+    ["a weight over 1000", [], [{ ...blue, weight: 1001 }], ["/0/weight"]],
+    [
+      "a JSON payload that does not parse",
+      [],
+      [{ ...blue, payload: { type: "json", value: "{" } }],
+      ["/0/payload/value"],
+    ],
+    [
+      "an override without values",
+      [],
+      [{ ...blue, overrides: [{ contextName: "id" }] }],
+      ["/0/overrides/0/values"],
+    ],
+    ["an unknown member", [], [{ ...blue, color: "#00f" }], ["/0/color"]],
+    ["null", [], [null], ["/0"]],
+    ["the name of another variant", [variant("blue")], [blue], ["/1/name", "unique"]],
+    ["one fix variant alone", [], [fix("a", 1000)], ["variable"]],
+    ["fix weights over 1000 in total", [], [fix("a", 500), fix("b", 501), variable("c")], ["1000"]],
+  ])("is refused with 400, and nothing is written: %s", async (_, stored, added, words) => {
+    const feature = await addFeature(burgee, { environments: { development: stored, production: [] } });
+
+    const answer = await burgee.patch(
+      feature,
+      added.map((value) => ({ op: "add", path: "/-", value })),
+    );
+
+    expect(answer).toEqual(refusedInDevelopment(...words));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("keeps a variable variant: the removal of the last one is refused", async () => {
+    const development = [variant("a"), variant("b", { weight: 0, weightType: "fix" })];
+    const feature = await addFeature(burgee, { environments: { development, production: [] } });
+
+    expect(await burgee.patch(feature, [remove("/0")])).toEqual(refusedInDevelopment("variable"));
+  });
+
+  it.each<[string, object[], [name: string, weight: number][]]>([
+    [
+      "keeps a fix weight",
+      [fix("a", 300), variable("b"), variable("c")],
+      [
+        ["a", 300],
+        ["b", 350],
+        ["c", 350],
+      ],
+    ],
+    [
+      "leaves 0 beside a fix weight of 1000",
+      [fix("a", 1000), variable("b", 1000)],
+      [
+        ["a", 1000],
+        ["b", 0],
+      ],
+    ],
+    ["may be empty", [], []],
+    [
+      "gives the rest of a division to the first in the patch's order, not by name",
+      ["c", "a", "b"].map((name) => variable(name)),
+      [
+        ["a", 333],
+        ["b", 333],
+        ["c", 334],
+      ],
+    ],
+    [
+      "is sorted by name, small letters before the same capitals",
+      ["B", "b", "A", "a"].map((name) => variable(name)),
+      [
+        ["a", 250],
+        ["A", 250],
+        ["b", 250],
+        ["B", 250],
+      ],
+    ],
+  ])("%s", async (_, value, expected) => {
+    const feature = await addFeature(burgee, { environments: { development: [variant("z")] } });
+
+    const { status, json } = await burgee.patch(feature, [{ op: "replace", path: "", value }]);
+
+    expect(status).toBe(200);
+    expect(json.variants.map(({ name, weight }: Variant) => [name, weight])).toEqual(expected);
+    expect((await burgee.storedEnvironment(feature, "development")).variants).toEqual(json.variants);
+  });
+
+  it("is the list that the next patch's indices address, with weights that sum to 1000", async () => {
+    const feature = await addFeature(burgee);
+    const steps: [patch: object[], names: string[]][] = [
+      [
+        [add("/-", variable("b", 10)), add("/-", variable("a", 10))],
+        ["a", "b"],
+      ],
+      [[add("/-", fix("c", 333))], ["a", "b", "c"]],
+      [[replace("/2/weight", 1)], ["a", "b", "c"]],
+      [[add("/-", variable("d"))], ["a", "b", "c", "d"]],
+      [[replace("/0/weightType", "fix")], ["a", "b", "c", "d"]],
+      [[replace("/1/name", "z")], ["a", "c", "d", "z"]],
+      [[remove("/0")], ["c", "d", "z"]],
+    ];
+
+    for (const [patch, names] of steps) {
+      const { json } = await burgee.patch(feature, patch);
+
+      expect(json.variants.map(({ name }: Variant) => name)).toEqual(names);
+      expect(json.variants.reduce((sum: number, { weight }: Variant) => sum + weight, 0)).toBe(1000);
+    }
   });
 });

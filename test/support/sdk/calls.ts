@@ -109,6 +109,10 @@ export const calls: Record<string, Scripted> = {
   "tags read": { call: readTags, answers: [{ body: { Item: featureItem } }] },
   "tags as they are": { call: changeNothing, answers: [{ body: { Item: featureItem } }] },
   "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
+  "tags changed, after a response was lost": {
+    call: changeTags,
+    answers: ["hang up", "hang up", { body: { Attributes: featureItem } }],
+  },
   "tags refused, with the old item": {
     call: changeTags,
     answers: [conditionFailed({ ...featureItem, project: string("secret") })],

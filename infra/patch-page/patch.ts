@@ -1,0 +1,67 @@
+/** Reads and applies the patch in the editor, writes the usual operations, and finds the errors of an operation. */
+import { applyPatch } from "fast-json-patch";
+import type { Detail } from "../../lib/contract/error-body.ts";
+import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
+import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
+import { printable } from "../printable.ts";
+import type { Reply } from "./api.ts";
+
+/** The operations, or none: the server's error says why. */
+export function readPatch(text: string): Patch {
+  try {
+    const patch: unknown = JSON.parse(text);
+    return Array.isArray(patch) ? patch : [];
+  } catch {
+    return [];
+  }
+}
+
+export function writePatch(patch: Patch): string {
+  const lines = patch.map((operation) => `  ${printable(JSON.stringify(operation))}`);
+  return lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
+}
+
+/** The variants as the operations leave them, before normalisation; unchanged if the operations do not apply. */
+export function applied(variants: Variant[], patch: Patch, form: VariantForm): Variant[] {
+  const document = form === "name" ? byName(variants) : variants;
+  try {
+    const { newDocument } = applyPatch<unknown>(document, structuredClone([...patch]), false, false);
+    const entries = Object.entries<Variant>(Object(newDocument));
+    return entries.map(([name, variant]) => Object.assign({ name }, variant));
+  } catch {
+    return variants;
+  }
+}
+
+function byName(variants: readonly Variant[]): Record<string, unknown> {
+  return Object.fromEntries(variants.map(({ name, ...variant }) => [name, variant]));
+}
+
+/** `variants` are those that the operations before it leave; `source` are those to copy. */
+export function usualOperations(
+  { kind, variant = "", name = "", weight }: Record<string, string>,
+  form: VariantForm,
+  variants: readonly Variant[],
+  source: readonly Variant[],
+): PatchOperation[] {
+  const isByName = form === "name";
+  const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0")}`;
+  const path = pointer(isByName ? variant : variants.findIndex((each) => each.name === variant));
+  const added = { weight: 0, weightType: "variable" };
+  if (kind === "Add" && isByName) return [{ op: "add", path: pointer(name), value: added }];
+  if (kind === "Add") return [{ op: "add", path: "/-", value: { name, ...added } }];
+  if (kind === "Rename" && isByName) return [{ op: "move", from: path, path: pointer(name) }];
+  if (kind === "Rename") return [{ op: "replace", path: `${path}/name`, value: name }];
+  if (kind === "Remove") return [{ op: "remove", path }];
+  if (kind === "Copy") return [{ op: "replace", path: "", value: isByName ? byName(source) : source }];
+  const fix: PatchOperation = { op: "replace", path: `${path}/weightType`, value: "fix" };
+  return [fix, { op: "replace", path: `${path}/weight`, value: Number(weight) }];
+}
+
+/** By the pointer into the body, or by a message that begins with "operation N". */
+export function errorsOf(operation: number, { details, environments }: Reply): string[] {
+  const isOwn = ({ path, message }: Detail) =>
+    path?.split("/")[1] === String(operation) || message?.startsWith(`operation ${operation} `);
+  const errors = ([...details, ...environments] as Detail[]).filter(isOwn);
+  return errors.map(({ path, environment = path, message }) => `${environment}: ${message}`);
+}
