@@ -1,5 +1,6 @@
 /** Defines the program: its global options, and all commands. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { inspect } from "node:util";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
@@ -9,6 +10,8 @@ import { featureCommand } from "./commands/feature.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommand } from "./commands/key.ts";
 import { projectCommand } from "./commands/project.ts";
+import { exitCodeOf, explain } from "./explain.ts";
+import { note } from "./terminal/output.ts";
 
 const { version } = packageJson;
 
@@ -49,6 +52,22 @@ export function createProgram(): Command {
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
   return program;
+}
+
+/** Runs a command, and returns its exit code. */
+export async function run(given: readonly string[]): Promise<typeof process.exitCode> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(given, { from: "user" });
+    return process.exitCode;
+  } catch (error) {
+    // The parser has reported its own errors. An error without an explanation is a defect, so its stack is printed.
+    if (!(error instanceof CommanderError)) {
+      const line = explain(error, program.opts());
+      note(line === undefined ? inspect(error) : `burgee: ${line}`);
+    }
+    return exitCodeOf(error, given);
+  }
 }
 
 function styled(each: Command): void {

@@ -54,7 +54,7 @@ const membersOf = (value: object): unknown =>
   Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, typeof inner]));
 
 describe("a patch of an environment", () => {
-  it("is told with the variants before and after, in DynamoDB's own notation", async () => {
+  it("is an event with the variants before and after, in DynamoDB's own notation", async () => {
     const before = await burgee.storedEnvironment('check"out', "production");
     await burgee.patch('check"out', [replace("/0/stickiness", 'user"Id')]);
     const after = await burgee.storedEnvironment('check"out', "production");
@@ -62,7 +62,7 @@ describe("a patch of an environment", () => {
     const [event, ...others] = eventsOf(toRecord(before, after));
 
     expect(others).toEqual([]);
-    if (!event) throw new Error("it is not told");
+    if (!event) throw new Error("there is no event");
     const { data, preData, ...rest } = event.detail;
     expect(event).toMatchObject({ source: "burgee", detailType: "feature-environment-variants-updated" });
     expect(rest).toEqual({
@@ -81,7 +81,7 @@ describe("a patch of an environment", () => {
     expect(membersOf(example.detail)).toEqual(membersOf(event.detail));
   });
 
-  it("that changes nothing is not told, as nothing is written", async () => {
+  it("that changes nothing is no event, as nothing is written", async () => {
     burgee.wire.reset();
     await burgee.patch('check"out', []);
 
@@ -90,7 +90,7 @@ describe("a patch of an environment", () => {
 });
 
 describe("an update of tags", () => {
-  it("is told with all tags before and after", async () => {
+  it("is an event with all tags before and after", async () => {
     const before = await burgee.storedFeature('check"out');
     await burgee.putTags('check"out', { addedTags: [tag("team-b")], removedTags: [tag("team-a")] });
     const after = await burgee.storedFeature('check"out');
@@ -113,7 +113,7 @@ describe("an update of tags", () => {
   });
 });
 
-describe("nothing is told of", () => {
+describe("no event is made of", () => {
   const item = environmentItem({
     project: "default",
     feature: "checkout",

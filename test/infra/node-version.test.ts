@@ -7,6 +7,10 @@ import { describe, expect, it } from "vitest";
 
 const { scripts, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 const tools = readdirSync("dist/tools").map((name) => `node dist/tools/${name}`);
+/** What comes after `&&` in a script is not reached; many begin alike. */
+const commands = new Set(
+  [...Object.values<string>(scripts), ...tools].map((each) => each.split(" && ")[0] ?? ""),
+);
 
 /** Makes a process, and those that it starts, take themselves for Node 18. */
 const old = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "old.cjs");
@@ -30,7 +34,7 @@ async function runOnNode18(command: string): Promise<{ code: number; out: string
 }
 
 describe.concurrent("on Node 18", () => {
-  it.each([...Object.values<string>(scripts), ...tools])("%s is refused in one line", async (command) => {
+  it.each([...commands])("%s is refused in one line", async (command) => {
     const { code, out, err } = await runOnNode18(command);
 
     const lines = err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));

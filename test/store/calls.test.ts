@@ -1,6 +1,6 @@
-/** Every call to DynamoDB is time and money: how many there are, and how many wait for one another. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+/** How many calls to DynamoDB a request makes: each costs time and money. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Burgee, useBurgee } from "../support/burgee.ts";
 
 const state = {
   projects: [{ id: "default", environments: ["development", "staging", "production"] }],
@@ -12,15 +12,12 @@ const addVariant = (name: string) => [{ op: "add", path: "/-", value: { name, we
 const operations = ({ wire }: Burgee) => wire.calls.map(({ operation }) => operation);
 
 describe("with a key that the sandbox knows", () => {
-  let burgee: Burgee;
+  const burgee = useBurgee(state);
 
   beforeAll(async () => {
-    burgee = await openBurgee(state);
     await burgee.putTags("checkout", tags);
     await burgee.patch("checkout", []);
   });
-  beforeEach(() => burgee.wire.reset());
-  afterAll(() => burgee.wire.close());
 
   it("a tag update is one call", async () => {
     await burgee.putTags("checkout", tags);
@@ -74,13 +71,7 @@ describe("with a key that the sandbox knows", () => {
 });
 
 describe("with a key that the sandbox does not know", () => {
-  let burgee: Burgee;
-
-  beforeAll(async () => {
-    burgee = await openBurgee(state, { KEY_CACHE_SECONDS: "0" });
-  });
-  beforeEach(() => burgee.wire.reset());
-  afterAll(() => burgee.wire.close());
+  const burgee = useBurgee(state, { KEY_CACHE_SECONDS: "0" });
 
   it("a tag update is two calls", async () => {
     await burgee.putTags("checkout", tags);
@@ -110,12 +101,7 @@ describe("with a key that the sandbox does not know", () => {
 });
 
 describe("a feature whose environments fill more than one page of a query", () => {
-  let burgee: Burgee;
-
-  beforeAll(async () => {
-    burgee = await openBurgee();
-  });
-  afterAll(() => burgee.wire.close());
+  const burgee = useBurgee();
 
   it("is read whole", async () => {
     const environments = ["development", "integration", "staging", "production"];

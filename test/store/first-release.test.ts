@@ -1,8 +1,8 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
-import { type CommandLine, newFolder, openCommandLine } from "../infra/admin/command-line.ts";
+import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
 import items from "./data/first-release.json" with { type: "json" };
 
 const key = "burgee-demo-key-for-this-machine";
@@ -17,13 +17,11 @@ const add = [
 const restick = (stickiness: string) => [{ op: "replace", path: "/0/stickiness", value: stickiness }];
 const withKey = (idempotencyKey: string) => ({ ...asAdmin, headers: { "idempotency-key": idempotencyKey } });
 
-let line: CommandLine;
+const line = freshCommandLine();
 
 beforeEach(async () => {
-  line = await openCommandLine();
   for (const item of items) await put(item);
 });
-afterEach(() => line.close());
 
 async function put(Item: Record<string, unknown>): Promise<void> {
   const { session } = line.burgee;

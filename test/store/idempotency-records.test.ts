@@ -1,13 +1,12 @@
 /** An Idempotency-Key is remembered for 24 hours, however many writes follow, and costs nothing to requests without one. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type EnvironmentItem, environmentKey, idempotencyKey } from "../../lib/store/items.ts";
 import { type Memory, packRecord, rememberRecord, toMemory } from "../../lib/store/remembered-writes.ts";
 import { refused } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
-import { add, times } from "../support/patching.ts";
+import { add, remove, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
 
 const burgee = useBurgee();
 
@@ -22,79 +21,74 @@ async function names(feature: string, environment: string): Promise<string[]> {
 }
 
 /** So many keyed patches that the records before them have left the list of the item. */
-async function fill(feature: string, count = 25, options = {}): Promise<void> {
+async function fill(feature: string, count = 25): Promise<void> {
   for (const index of times(count, (at) => at)) {
-    await burgee.patch(feature, stick(index), { ...options, ...withKey(`other-${index}`) });
+    await burgee.patch(feature, stick(index), withKey(`other-${index}`));
   }
 }
 
-describe("a patch that is retried after 25 other keyed patches", () => {
-  it("is not applied again", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const first = await burgee.patch(feature, adding("red"), withKey("one"));
-    await fill(feature);
-
-    const retried = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect([first.status, retried.status]).toEqual([200, 200]);
-    expect(retried.headers["burgee-environments"]).toBe("development=patched, production=patched");
-    expect(await names(feature, "development")).toEqual(["blue", "red"]);
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
-  });
-
-  it("is refused with 409 when its body is another", async () => {
-    const feature = await addFeature(burgee, { environments });
+describe("after 25 other patches with keys", () => {
+  const inProduction = { environment: "production" };
+  let feature: string;
+  let stopped: number;
+  beforeAll(async () => {
+    feature = await addFeature(burgee, { environments });
     await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.patch(feature, adding("amber"), { ...inProduction, ...withKey("of-production") });
+    await burgee.patch(feature, adding("grey"), inProduction);
+    ({ status: stopped } = await burgee.patch(feature, adding("grey"), withKey("stopped")));
+    await burgee.patch(feature, [remove("/2")], inProduction);
     await fill(feature);
-
-    const answer = await burgee.patch(feature, adding("amber"), withKey("one"));
-
-    expect(answer).toEqual(refused(409, "ConflictError"));
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
   });
 
-  it("is finished in the environments that it had not reached", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await burgee.patch(feature, adding("red"), { environment: "production" });
-    const stopped = await burgee.patch(feature, adding("red"), withKey("one"));
-    await burgee.patch(feature, [{ op: "remove", path: "/1" }], { environment: "production" });
-    await fill(feature);
+  it.each([
+    ["is not applied again", "red", {}, "one"],
+    ["in one environment is not applied again", "amber", inProduction, "of-production"],
+    ["is finished in the environment that it had not reached", "grey", {}, "stopped"],
+  ])("a retry %s", async (_, name, options, key) => {
+    const retried = await burgee.patch(feature, adding(name), { ...options, ...withKey(key) });
 
-    const finished = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect([stopped.status, finished.status]).toEqual([400, 200]);
-    expect(await names(feature, "development")).toEqual(["blue", "red"]);
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
-  });
-
-  it("is not applied again in one environment either", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const options = { environment: "production" };
-    await burgee.patch(feature, adding("red"), { ...options, ...withKey("one") });
-    await fill(feature, 25, options);
-
-    const retried = await burgee.patch(feature, adding("red"), { ...options, ...withKey("one") });
-
+    expect(stopped).toBe(400);
     expect(retried.status).toBe(200);
-    expect(await names(feature, "production")).toEqual(["blue", "red"]);
+    for (const environment of name === "amber" ? ["production"] : Object.keys(environments)) {
+      expect((await names(feature, environment)).filter((one) => one === name)).toEqual([name]);
+    }
   });
 
-  it("is recognised when the record moves between its read and its write", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
-    let isFirst = true;
-    burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-      if (operation !== "UpdateItem" || !isFirst) return "pass";
-      isFirst = false;
+  it("another body is refused with 409", async () => {
+    const response = await burgee.patch(feature, adding("violet"), withKey("one"));
+
+    expect(response).toEqual(refused(409, "ConflictError"));
+    expect(await names(feature, "development")).not.toContain("violet");
+  });
+
+  it("a patch without a key makes no other calls than before", async () => {
+    await burgee.patch(feature, stick(100));
+
+    expect(operations()).toEqual(["Query", "UpdateItem", "UpdateItem"]);
+  });
+
+  it("a patch with a key makes one read more for all environments", async () => {
+    await burgee.patch(feature, stick(101), withKey("two"));
+
+    expect(operations()).toEqual(["Query", "Query", "UpdateItem", "UpdateItem"]);
+  });
+});
+
+it("a retry is recognised when the record moves between its read and its write", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
+  burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    async () => {
       await burgee.patch(feature, adding("red"), withKey("one"));
       await fill(feature);
-      return "pass";
-    });
+    },
+  );
 
-    const overtaken = await burgee.patch(feature, adding("red"), withKey("one"));
+  const overtaken = await burgee.patch(feature, adding("red"), withKey("one"));
 
-    expect(overtaken.status).toBe(200);
-    expect(await names(feature, "development")).toEqual(["blue", "red"]);
-  });
+  expect(overtaken.status).toBe(200);
+  expect(await names(feature, "development")).toEqual(["blue", "red"]);
 });
 
 it("a record has an item of its own before it leaves the list, also when the write that moves it fails", async () => {
@@ -132,35 +126,13 @@ it("a record of its own has a TTL of 25 hours", async () => {
   for (const left of seconds) expect(left / 3600).toBeCloseTo(25, 1);
 });
 
-describe("the calls of a request", () => {
-  it("without a key are what they were, also where records have moved", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
-    await fill(feature, 25);
-    burgee.wire.reset();
+it("a patch with a key makes no other calls while no record has moved", async () => {
+  const feature = await addFeature(burgee, { environments });
+  burgee.wire.reset();
 
-    await burgee.patch(feature, stick(100));
+  await burgee.patch(feature, stick(100), withKey("one"));
 
-    expect(operations()).toEqual(["Query", "UpdateItem"]);
-  });
-
-  it("with a key are the same while no record has moved", async () => {
-    const feature = await addFeature(burgee, { environments });
-    burgee.wire.reset();
-
-    await burgee.patch(feature, stick(100), withKey("one"));
-
-    expect(operations()).toEqual(["Query", "UpdateItem", "UpdateItem"]);
-  });
-
-  it("with a key are one more read for all environments once records have moved", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await fill(feature, 25);
-    burgee.wire.reset();
-
-    await burgee.patch(feature, stick(100), withKey("one"));
-
-    expect(operations()).toEqual(["Query", "Query", "UpdateItem", "UpdateItem"]);
-  });
+  expect(operations()).toEqual(["Query", "UpdateItem", "UpdateItem"]);
 });
 
 describe("a full list of records", () => {

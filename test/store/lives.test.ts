@@ -6,7 +6,6 @@ import { createStamp } from "../../lib/features/stores.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
 
 const burgee = useBurgee();
 
@@ -22,14 +21,11 @@ beforeEach(async () => {
 
 /** What happens before the first write of an environment reaches the engine. */
 function beforeFirstWrite(happens: () => Promise<unknown>): void {
-  let happened = false;
-  burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
-    const isWrite = operation === "UpdateItem" && JSON.stringify(input.Key).includes("ENVIRONMENT#");
-    if (!isWrite || happened) return "pass";
-    happened = true;
-    await happens();
-    return "pass";
-  });
+  burgee.wire.beforeFirst(
+    ({ operation, input }) =>
+      operation === "UpdateItem" && JSON.stringify(input.Key).includes("ENVIRONMENT#"),
+    happens,
+  );
 }
 
 async function recreate(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The network may lose the answer of a write that was done. The SDK repeats the write; it must count once. */
+/** The network may lose the response of a write that was done. The SDK retries the write; it must count once. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Burgee, openBurgee } from "../support/burgee.ts";
 import type { Fate } from "../support/wire.ts";
@@ -31,22 +31,15 @@ describe.each(["returned", "withheld"] as const)(
     });
     afterEach(() => burgee.wire.close());
 
-    /** Something that happens just before the first such call reaches the engine. */
-    function once(operation: string, happens: () => Promise<unknown>): void {
-      let happened = false;
-      burgee.wire.decide(async (call): Promise<Fate> => {
-        if (call.operation !== operation || happened) return "pass";
-        happened = true;
-        await happens();
-        return "pass";
-      });
+    function beforeWrite(happens: () => Promise<unknown>): void {
+      burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
     }
 
     function patchWeight(stickiness: number): Promise<unknown> {
       return burgee.patch("checkout", [{ op: "replace", path: "/0/stickiness", value: `s${stickiness}` }]);
     }
 
-    it("a write of variants whose answer is lost is done once, and acknowledged", async () => {
+    it("a write of variants whose response is lost is done once, and acknowledged", async () => {
       burgee.wire.decide(({ operation, attempt }) =>
         operation === "UpdateItem" && attempt === 1 ? "lose the answer" : "pass",
       );
@@ -61,7 +54,7 @@ describe.each(["returned", "withheld"] as const)(
       }
     });
 
-    it("it is done once even where others wrote before the repetition", async () => {
+    it("it is done once even when another request wrote before the retry", async () => {
       let others = 0;
       burgee.wire.decide(async ({ operation, attempt }): Promise<Fate> => {
         if (operation !== "UpdateItem" || attempt > 1 || others > 0) return "pass";
@@ -79,7 +72,7 @@ describe.each(["returned", "withheld"] as const)(
       expect(names(variants)).toEqual(["blue", "green", "red"]);
     });
 
-    it("where so many others wrote that it cannot be told, it is not done again, and the answer says so", async () => {
+    it("returns 409 when so many other writes came before the retry that its outcome is unknown", async () => {
       let lost = false;
       burgee.wire.decide(async ({ operation, attempt }): Promise<Fate> => {
         if (operation === "UpdateItem" && attempt === 1 && !lost) {
@@ -98,7 +91,7 @@ describe.each(["returned", "withheld"] as const)(
       expect(names(variants)).toEqual(["blue", "green"]);
     });
 
-    it("an update of tags whose answer is lost is done, and acknowledged", async () => {
+    it("an update of tags whose response is lost is done, and acknowledged", async () => {
       burgee.wire.decide(({ operation, attempt }) =>
         operation === "UpdateItem" && attempt === 1 ? "lose the answer" : "pass",
       );
@@ -112,8 +105,8 @@ describe.each(["returned", "withheld"] as const)(
       expect(json.tags).toEqual([{ type: "simple", value: "team-a" }]);
     });
 
-    it("a conflict is settled on the fresh item", async () => {
-      once("UpdateItem", () => burgee.patch("checkout", addVariant("red")));
+    it("after a write conflict the patch is applied to the fresh item", async () => {
+      beforeWrite(() => burgee.patch("checkout", addVariant("red")));
 
       const { status, json } = await burgee.patch("checkout", addVariant("green"));
 
@@ -122,7 +115,7 @@ describe.each(["returned", "withheld"] as const)(
     });
 
     it("a patch that is not valid on the fresh item any more is refused, and nothing of it stored", async () => {
-      once("UpdateItem", () => burgee.patch("checkout", addVariant("green")));
+      beforeWrite(() => burgee.patch("checkout", addVariant("green")));
 
       const { status, json } = await burgee.patch("checkout", addVariant("green"));
 
@@ -137,7 +130,7 @@ describe.each(["returned", "withheld"] as const)(
 
     it("a feature that is deleted while it is patched is not found, and not brought back", async () => {
       const item = await burgee.storedEnvironment("checkout", "development");
-      once("UpdateItem", () => burgee.remove(item));
+      beforeWrite(() => burgee.remove(item));
 
       const { status } = await burgee.patch("checkout", addVariant("green"));
 

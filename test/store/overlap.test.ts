@@ -1,4 +1,4 @@
-/** Callers who overlap: nothing acknowledged is lost, nothing is done twice. */
+/** Under concurrency no acknowledged write is lost, and none is done twice. */
 import { expect, it } from "vitest";
 import { useBurgee } from "../support/burgee.ts";
 import type { Fate } from "../support/wire.ts";
@@ -13,7 +13,7 @@ const burgee = useBurgee({
 const numbers = (count: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(3, "0"));
 
-it("50 overlapping patches that each add a variant are all acknowledged, and all present in 3 environments", async () => {
+it("50 concurrent patches that each add a variant are all acknowledged, and all present in 3 environments", async () => {
   const names = numbers(50).map((number) => `variant-${number}`);
 
   const answers = await Promise.all(
@@ -31,7 +31,7 @@ it("50 overlapping patches that each add a variant are all acknowledged, and all
   }
 }, 60_000);
 
-it("100 overlapping tag updates lose none", async () => {
+it("100 concurrent tag updates lose none", async () => {
   const tags = numbers(100).map((value) => ({ value, type: "simple" }));
 
   const answers = await Promise.all(
@@ -43,7 +43,7 @@ it("100 overlapping tag updates lose none", async () => {
   expect(json.tags).toEqual(tags);
 });
 
-it("an update of tags is seen whole or not at all by those who overlap with it", async () => {
+it("an update of tags is seen whole or not at all by concurrent ones", async () => {
   const pair = (number: string) => ["left", "right"].map((type) => ({ type, value: `pair-${number}` }));
 
   const answers = await Promise.all(
@@ -59,7 +59,7 @@ it("an update of tags is seen whole or not at all by those who overlap with it",
   }
 });
 
-it("a caller whose time is used up by conflicts gets 409, and nothing of the patch is in that environment", async () => {
+it("returns 409 when write conflicts last until the deadline, and stores nothing in that environment", async () => {
   let others = 0;
   burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
     const isOurs = JSON.stringify(input).includes('"green"');

@@ -1,6 +1,6 @@
 /** A request is cut off after each of its calls in turn, and sent again until it is done. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+import { describe, expect, it } from "vitest";
+import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
@@ -14,12 +14,7 @@ const patch = [add("/-", { name: "red", weight: 1 })];
 const timeoutMs = 450;
 const headers = { "idempotency-key": "deploy-42" };
 
-let burgee: Burgee;
-
-beforeEach(async () => {
-  burgee = await openBurgee();
-});
-afterEach(() => burgee.wire.close());
+const burgee = useBurgee();
 
 describe.each([
   ["the call is done, and everything is cut off before its answer", "lose the answer"],

@@ -31,7 +31,9 @@ export interface Wire {
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide(fate: (call: Call) => Fate | Promise<Fate>): void;
-  /** The same for writes alone, which are counted from 1. */
+  /** Passes all calls, and before the first of these reaches the engine, this happens. */
+  beforeFirst(isIt: (call: Call) => boolean, happens: () => Promise<unknown>): void;
+  /** Decides on writes alone, which are counted from 1. */
   decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;
   reset(): void;
   close(): void;
@@ -69,6 +71,16 @@ export async function createWire(engine: string): Promise<Wire> {
     oldItems: "returned",
     decide(decide) {
       fate = decide;
+    },
+    beforeFirst(isIt, happens) {
+      let isFirst = true;
+      fate = async (call): Promise<Fate> => {
+        if (isFirst && isIt(call)) {
+          isFirst = false;
+          await happens();
+        }
+        return "pass";
+      };
     },
     decideWrites(decide) {
       let count = 0;

@@ -8,8 +8,7 @@ const patterns = ["functions", "lib", "infra/local"].flatMap(patternsIn);
 
 describe("a regular expression that meets what callers send", () => {
   it("is found wherever one stands", () => {
-    const files = patterns.map(({ file }) => file);
-    expect(files).toEqual(
+    expect(patterns.map(({ file }) => file)).toEqual(
       expect.arrayContaining([
         "lib/access/authenticate.ts",
         "lib/contract/json-pointer.ts",
@@ -41,21 +40,19 @@ describe("the measurement", () => {
     expect(superlinear(pattern, limits.bodyBytes)).toBeDefined();
   });
 
-  it.each([/^[^"]*$/, /(?:\w|-)+/g])("takes no offence at what only takes its time: %s", (pattern) => {
+  it.each([/^[^"]*$/, /(?:\w|-)+/g])("accepts what takes time in proportion: %s", (pattern) => {
     expect(superlinear(pattern, 2 * limits.bodyBytes)).toBeUndefined();
   });
 });
 
 describe("the search", () => {
   it("finds patterns wherever code has them", () => {
-    const code = 'f(/a/g, { b: g("x".split(/[/]b/)) }); // /not this/';
-
-    const found = patternsOf("a.ts", code);
+    const found = patternsOf("a.ts", 'f(/a/g, { b: g("x".split(/[/]b/)) }); // /not this/');
 
     expect(found.map(({ pattern }) => String(pattern))).toEqual(["/a/g", "/[/]b/"]);
   });
 
-  it.each(["new RegExp(name)", "RegExp(name)"])("refuses a pattern that is made of a text: %s", (code) => {
-    expect(() => patternsOf("a.ts", code)).toThrow("a.ts makes a pattern of a text");
+  it.each(["new RegExp(name)", "RegExp(name)"])("rejects a pattern that is made of a text: %s", (code) => {
+    expect(() => patternsOf("a.ts", code)).toThrow("a.ts builds a pattern from a string");
   });
 });

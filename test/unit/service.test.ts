@@ -2,21 +2,14 @@ import { expect, it } from "vitest";
 import { createService } from "../../lib/service.ts";
 import { createTagStore } from "../../lib/store/tag-store.ts";
 
-it.each([undefined, ""])(
-  "a function without the name of its table (%j) says so when it starts",
-  (TABLE_NAME) => {
-    expect(() => createService(createTagStore, { TABLE_NAME })).toThrow("TABLE_NAME is not set");
-  },
-);
-
-it.each(["a while", "-1"])(
-  "a time of %s for keys to be remembered is refused when it starts",
-  (KEY_CACHE_SECONDS) => {
-    expect(() => createService(createTagStore, { TABLE_NAME: "burgee", KEY_CACHE_SECONDS })).toThrow(
-      "KEY_CACHE_SECONDS",
-    );
-  },
-);
+it.each([
+  [{}, "TABLE_NAME is not set"],
+  [{ TABLE_NAME: "" }, "TABLE_NAME is not set"],
+  [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "a while" }, "KEY_CACHE_SECONDS"],
+  [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "-1" }, "KEY_CACHE_SECONDS"],
+])("a function with the settings %j fails when it starts: %s", (settings, message) => {
+  expect(() => createService(createTagStore, settings)).toThrow(message);
+});
 
 it("each invocation gets its own store and count of calls, bound to its remaining time", async () => {
   const service = createService(createTagStore, { TABLE_NAME: "burgee" });

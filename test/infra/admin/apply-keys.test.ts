@@ -1,27 +1,22 @@
 /** `apply FILE`: what it makes of API keys. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { adminKey } from "../../support/burgee.ts";
-import type { Fate } from "../../support/wire.ts";
-import { type CommandLine, done, newFolder, openCommandLine, refused } from "./command-line.ts";
+import { done, freshCommandLine, newFolder, refused } from "./command-line.ts";
 
 const folder = newFolder();
 
 const admin = { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] };
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine({
-    projects: [{ id: "default", environments: ["production"] }],
-    features: [{ name: "search", project: "default" }],
-  });
+const line = freshCommandLine({
+  projects: [{ id: "default", environments: ["production"] }],
+  features: [{ name: "search", project: "default" }],
 });
-afterEach(() => line.close());
 
 it("with --prune and an empty list of keys leaves no key valid", async () => {
   const file = folder.file("no-keys.json", { apiKeys: [] });
 
   expect(await line.run("apply", file, "--prune", "--yes")).toMatchObject({ code: 0 });
-  expect((await line.burgee.putTags("search", { addedTags: [], removedTags: [] })).status).toBe(401);
+  expect(await line.statusOf("search")).toBe(401);
 });
 
 it("gives a key of a known name its new value, and the old one ends", async () => {
@@ -32,9 +27,7 @@ it("gives a key of a known name its new value, and the old one ends", async () =
   await line.run("apply", file);
 
   expect(out).toContain('~ key "admin"\n    another key: the old one is revoked\n');
-  const statusOf = async (key: string) =>
-    (await line.burgee.putTags("search", { addedTags: [], removedTags: [] }, { key })).status;
-  expect([await statusOf(adminKey), await statusOf(key)]).toEqual([401, 201]);
+  expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
 });
 
 it("gives a key that comes under another name that name", async () => {
@@ -51,7 +44,7 @@ it("gives a key that comes under another name that name", async () => {
     },
   ]);
   expect(removed).toBe(0);
-  expect((await line.burgee.putTags("search", { addedTags: [], removedTags: [] })).status).toBe(201);
+  expect(await line.statusOf("search")).toBe(201);
   expect((await line.json("key", "list")).map(({ name }: { name: string }) => name)).toEqual(["operator"]);
 });
 
@@ -87,19 +80,15 @@ it("brings a revoked key back when the file has it", async () => {
   const applied = await line.run("apply", file);
 
   expect(applied).toEqual(done("1 created, 0 updated, 0 removed, 2 unchanged.\n"));
-  expect((await line.burgee.putTags("search", { addedTags: [], removedTags: [] })).status).toBe(201);
+  expect(await line.statusOf("search")).toBe(201);
 });
 
 it("refuses to overwrite a key that was revoked after it was read", async () => {
   const file = folder.file("raced.json", { apiKeys: [{ ...admin, permissions: [] }] });
-  let revoked = false;
-  line.burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-    if (operation === "PutItem" && !revoked) {
-      revoked = true;
-      await line.run("key", "revoke", "admin", "--yes");
-    }
-    return "pass";
-  });
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "PutItem",
+    () => line.run("key", "revoke", "admin", "--yes"),
+  );
 
   const applied = await line.run("apply", file);
 

@@ -1,8 +1,8 @@
 /** `apply FILE`: what it creates, updates and removes. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { add } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
-import type { Fate } from "../../support/wire.ts";
-import { type CommandLine, done, newFolder, openCommandLine, refused } from "./command-line.ts";
+import { done, freshCommandLine, newFolder, refused } from "./command-line.ts";
 
 const folder = newFolder();
 
@@ -22,22 +22,14 @@ const base = {
   ],
 };
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine(base);
-});
-afterEach(() => line.close());
-
-/** Everything but reading. */
-const writes = () =>
-  line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+const line = freshCommandLine(base);
 
 describe("apply", () => {
   it("writes nothing where all is as it should be", async () => {
     const file = folder.file("same.json", base);
 
     expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
-    expect(writes()).toEqual([]);
+    expect(line.writes()).toEqual([]);
   });
 
   it("creates what is new, changes what is different, and removes nothing", async () => {
@@ -65,7 +57,7 @@ describe("apply", () => {
       apiKeys: [{ name: "ci", key: "a-key-of-sixteen-characters" }],
     });
     const dryRun = await line.run("apply", file, "--dry-run");
-    expect(writes()).toEqual([]);
+    expect(line.writes()).toEqual([]);
 
     const applied = await line.run("apply", file);
 
@@ -113,14 +105,10 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
         { name: "checkout", project: "default", environments: { development: { variants: wanted } } },
       ],
     });
-    let patched = false;
-    line.burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
-      if (operation === "UpdateItem" && JSON.stringify(input).includes("red") && !patched) {
-        patched = true;
-        await line.burgee.patch("checkout", [{ op: "add", path: "/-", value: { name: "other", weight: 1 } }]);
-      }
-      return "pass";
-    });
+    line.burgee.wire.beforeFirst(
+      ({ operation, input }) => operation === "UpdateItem" && JSON.stringify(input).includes("red"),
+      () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
+    );
 
     const { code } = await line.run("apply", file);
 
@@ -144,7 +132,7 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
     expect(unconfirmed).toEqual(
       refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
     );
-    expect(writes()).toEqual([]);
+    expect(line.writes()).toEqual([]);
     const { created, updated, removed, unchanged } = await line.json("apply", file, "--prune", "--yes");
 
     expect({ created, updated, removed, unchanged }).toEqual({
@@ -195,6 +183,6 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
   feature "search": environment "development" is not an environment of project "default"
 `,
     });
-    expect(writes()).toEqual([]);
+    expect(line.writes()).toEqual([]);
   });
 });

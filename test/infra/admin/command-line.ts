@@ -1,12 +1,15 @@
-/** The built command line as a process of its own, on the table of a service whose handlers can be called. */
+/** The command line on the table of a service whose handlers can be called: in this process, or in one of its own. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll } from "vitest";
-import { type Burgee, openBurgee } from "../../support/burgee.ts";
+import { afterAll, afterEach, beforeEach } from "vitest";
+import { run as runProgram } from "../../../infra/admin/program.ts";
+import { adminKey, type Burgee, openBurgee } from "../../support/burgee.ts";
+import type { Call } from "../../support/wire.ts";
 
 export interface Run {
   code: number | null;
@@ -16,14 +19,61 @@ export interface Run {
 
 export interface CommandLine {
   burgee: Burgee;
+  /** The options that lead to a table of this engine, the service's unless another is named. */
+  at(table?: string): string[];
   /** With the options that lead to the service's table. */
   run(...given: string[]): Promise<Run>;
   // biome-ignore lint/suspicious/noExplicitAny: what a command prints is judged by the tests.
   json(...given: string[]): Promise<any>;
   start(...given: string[]): ChildProcessWithoutNullStreams;
+  /** Of the calls on the wire, those that do not only read. */
+  writes(): Call[];
+  /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
+  statusOf(feature: string, key?: string): Promise<number>;
   /** What `export` prints of a table, the service's unless another is named. */
   exported(table?: string): Promise<string>;
   close(): void;
+}
+
+/** The run that this asynchronous context belongs to. */
+const context = new AsyncLocalStorage<Run>();
+let running = 0;
+let release = () => {};
+
+/** In this process, which costs a fraction of starting one. */
+export async function run(given: readonly string[]): Promise<Run> {
+  const result: Run = { code: null, out: "", err: "" };
+  if (running++ === 0) release = captureOutput();
+  try {
+    result.code = Number((await context.run(result, runProgram, given)) ?? 0);
+  } finally {
+    process.exitCode = undefined;
+    if (--running === 0) {
+      release();
+      // While it is enabled, every promise of this process costs more.
+      context.disable();
+    }
+  }
+  return result;
+}
+
+/** Until it is released, what a run writes is in its result; commands may run side by side. */
+function captureOutput(): () => void {
+  const { stdout, stderr } = process;
+  const [toOut, toErr] = [stdout.write, stderr.write];
+  const capture = (stream: NodeJS.WriteStream, name: "out" | "err", write: typeof stream.write) =>
+    ((chunk: string, ...rest: []) => {
+      const result = context.getStore();
+      if (!result) return write.call(stream, chunk, ...rest);
+      result[name] += chunk;
+      return true;
+    }) as typeof stream.write;
+  stdout.write = capture(stdout, "out", toOut);
+  stderr.write = capture(stderr, "err", toErr);
+  return () => {
+    stdout.write = toOut;
+    stderr.write = toErr;
+  };
 }
 
 /** Nothing of the settings of whoever runs the tests. */
@@ -34,14 +84,15 @@ const noSettings = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-export function start(
+function start(
   given: readonly string[],
   settings: Record<string, string> = {},
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, ["dist/tools/admin.mjs", ...given], { env: { ...noSettings, ...settings } });
 }
 
-export async function run(
+/** As it is built, with settings and an input of its own. */
+export async function runProcess(
   given: readonly string[],
   { input = "", ...settings }: Record<string, string> = {},
 ): Promise<Run> {
@@ -53,19 +104,22 @@ export async function run(
 
 export async function openCommandLine(state: unknown = {}): Promise<CommandLine> {
   const burgee = await openBurgee(state);
-  const at = (table: string) => ["--endpoint", burgee.wire.endpoint, "--table", table];
-  const here = at(burgee.session.table);
+  const at = (table = burgee.session.table) => ["--endpoint", burgee.wire.endpoint, "--table", table];
   return {
     burgee,
-    run: (...given) => run([...here, ...given]),
+    at,
+    run: (...given) => run([...at(), ...given]),
     async json(...given) {
-      const { out, err } = await run([...here, "--json", ...given]);
+      const { out, err } = await run([...at(), "--json", ...given]);
       if (out === "") throw new Error(err);
       return JSON.parse(out);
     },
-    start: (...given) => start([...here, ...given]),
-    async exported(table = burgee.session.table) {
-      return (await run([...at(table), "export"])).out;
+    start: (...given) => start([...at(), ...given]),
+    exported: async (table) => (await run([...at(table), "export"])).out,
+    writes: () => burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
+    async statusOf(feature, key = adminKey) {
+      const nothing = { addedTags: [], removedTags: [] };
+      return (await burgee.putTags(feature, nothing, { key: key.trim() })).status;
     },
     close: () => burgee.wire.close(),
   };
@@ -76,6 +130,16 @@ export async function useCommandLine(state?: unknown): Promise<CommandLine> {
   const line = await openCommandLine(state);
   afterAll(() => line.close());
   return line;
+}
+
+/** One for each test. */
+export function freshCommandLine(state?: unknown): CommandLine {
+  let line: CommandLine;
+  beforeEach(async () => {
+    line = await openCommandLine(state);
+  });
+  afterEach(() => line.close());
+  return new Proxy({} as CommandLine, { get: (_, member) => Reflect.get(line, member) });
 }
 
 /** A folder for one test file, and files in it. */

@@ -111,8 +111,7 @@ it("keeps payloads as they are, and has every feature on", async () => {
 });
 
 it("has the variants of an import as Unleash had them", async () => {
-  const { wire, session } = line.burgee;
-  const elsewhere = ["--endpoint", wire.endpoint, "--table", `${session.table}-imported`];
+  const elsewhere = line.at(`${line.burgee.session.table}-imported`);
   await run([...elsewhere, "import-unleash", ...recorded]);
 
   const { out } = await run([...elsewhere, "export", "--as", "unleash", "--environment", "production"]);

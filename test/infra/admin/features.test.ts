@@ -2,9 +2,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, done, openCommandLine, refused, run } from "./command-line.ts";
+import { done, freshCommandLine, refused, runProcess } from "./command-line.ts";
 
 const state = {
   projects: [
@@ -22,11 +22,7 @@ const state = {
   ],
 };
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine(state);
-});
-afterEach(() => line.close());
+const line = freshCommandLine(state);
 
 const add = { op: "add", path: "/-", value: { name: "green", weight: 1 } };
 
@@ -111,7 +107,7 @@ describe("feature", () => {
     expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([]);
   });
 
-  it("list and show tell what there is, without letting a name command the terminal", async () => {
+  it("list and show print names without control characters", async () => {
     await line.burgee.patch("checkout", [add]);
 
     const list = await line.run("feature", "list");
@@ -132,7 +128,7 @@ green    500     variable  default
 `);
   });
 
-  it("show tells who changed the tags and each environment last: a key, or the operator", async () => {
+  it("show prints the last change of the tags and of each environment: by a key, or by the operator", async () => {
     await line.burgee.putTags("checkout", { addedTags: [{ type: "simple", value: "new" }], removedTags: [] });
     await line.run("feature", "create", "made", "--project", "default");
 
@@ -160,11 +156,14 @@ green    500     variable  default
     );
     const table = line.burgee.session.table;
 
-    const { code } = await run(["--table", table, "feature", "create", "remote", "--project", "default"], {
-      AWS_PROFILE: "ops",
-      AWS_CONFIG_FILE: config,
-      AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
-    });
+    const { code } = await runProcess(
+      ["--table", table, "feature", "create", "remote", "--project", "default"],
+      {
+        AWS_PROFILE: "ops",
+        AWS_CONFIG_FILE: config,
+        AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
+      },
+    );
 
     expect(code).toBe(0);
     expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(
@@ -199,9 +198,11 @@ green    500     variable  default
   });
 
   it("list fits the width of the terminal", async () => {
-    const at = ["--endpoint", line.burgee.wire.endpoint, "--table", line.burgee.session.table];
+    vi.stubEnv("COLUMNS", "48");
 
-    const { out } = await run([...at, "feature", "list"], { COLUMNS: "48" });
+    const { out } = await line.run("feature", "list");
+
+    vi.unstubAllEnvs();
 
     expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
     expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");

@@ -1,7 +1,7 @@
-/** `key create` and `key list`, and what the handlers make of the keys. */
+/** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { describe, expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
-import { refused, useCommandLine } from "./command-line.ts";
+import { done, misused, type Run, refused, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine({
   projects: [{ id: "default", environments: ["development", "production"] }],
@@ -9,20 +9,37 @@ const line = await useCommandLine({
   apiKeys: [
     { name: "off", key: "a-key-that-is-disabled", disabled: true },
     { name: "past", key: "a-key-that-has-expired", expiresAt: "2020-01-01T00:00:00Z" },
+    {
+      name: "old (until 2020-01-01T00:00:00.000Z)",
+      key: "a-key-of-long-ago-1",
+      expiresAt: "2020-01-01T00:00:00.000Z",
+    },
+    // As earlier versions stored what they rotated.
+    ...["old", "many"].map((name, index) => ({
+      name: `${name} (until 2100-01-01T00:00:00.000Z)`,
+      key: index === 0 ? "a-key-of-long-ago-2" : "a-key-of-last-year-1",
+      permissions: [{ permission: "UPDATE_FEATURE" }],
+      expiresAt: "2100-01-01T00:00:00.000Z",
+    })),
+    {
+      name: "leaving",
+      key: "a-key-that-is-leaving",
+      expiresAt: "2100-01-01T00:00:00Z",
+      retiredAt: "2026-01-01T00:00:00Z",
+    },
   ],
 });
 
 const keyPattern = /^burgee_[\w-]{43}\n$/;
 
-async function statusOf(key: string): Promise<number> {
-  return (await line.burgee.putTags("checkout", { addedTags: [], removedTags: [] }, { key: key.trim() }))
-    .status;
-}
+const statusOf = (key: string) => line.statusOf("checkout", key);
 
 const create = (name: string, ...given: string[]) =>
   line.run("key", "create", name, "--permission", ...given);
 const keysNamed = async (wanted: string) =>
   (await line.json("key", "list")).filter(({ name }: { name: string }) => name === wanted);
+
+const names = async () => (await line.json("key", "list")).map(({ name }: { name: string }) => name);
 
 describe("key create", () => {
   it("shows a key that is valid, alone on the standard output, and stores its hash alone", async () => {
@@ -94,7 +111,7 @@ describe("key create", () => {
     expect(await create(name, permission)).toEqual(refused(message));
   });
 
-  it("of one name at the same time succeeds once at most", async () => {
+  it("succeeds at most once under concurrency for one name", async () => {
     const created = await Promise.all(times(4, () => create("twins", "ADMIN")));
 
     const codes = created.map(({ code }) => code).sort();
@@ -104,11 +121,159 @@ describe("key create", () => {
 });
 
 describe("key list", () => {
-  it("tells which keys are valid, and never what they are", async () => {
+  it("shows which keys are valid, and never the keys", async () => {
     const { out } = await line.run("key", "list");
 
     expect(out).toMatch(/^KEY +STATE +PERMISSIONS +CREATED +EXPIRES\nadmin +active +ADMIN +2\S+ +never\n/);
     expect(out).toMatch(/\noff +disabled +none /);
     expect(out).toMatch(/\npast +expired +none +2\S+ +2020-01-01T00:00:00Z\n/);
+  });
+});
+
+describe("key rotate", () => {
+  it("makes a new key with the same permissions, and keeps the old one for the time of grace", async () => {
+    const { out: old } = await create("rotated", "UPDATE_FEATURE:default");
+    const before = Date.now();
+
+    const { code, out, err } = await line.run("key", "rotate", "rotated", "--grace", "2h");
+
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(keyPattern) });
+    const end = /\nThe old one is valid until (.*)\.\n$/.exec(err)?.[1] ?? "";
+    const graceMs = Date.parse(end) - before;
+    expect(graceMs).toBeGreaterThanOrEqual(7_200_000);
+    expect(graceMs).toBeLessThan(7_230_000);
+    expect([await statusOf(old), await statusOf(out)]).toEqual([201, 201]);
+    const permissions = [{ permission: "UPDATE_FEATURE", project: "default" }];
+    const createdAt = expect.any(String);
+    expect(await keysNamed("rotated")).toEqual([
+      { name: "rotated", state: "active", permissions, createdAt },
+      {
+        name: "rotated",
+        state: "retiring",
+        permissions,
+        createdAt,
+        expiresAt: end,
+        retiredAt: expect.any(String),
+      },
+    ]);
+    const { out: listed } = await line.run("key", "list");
+    expect(listed).toMatch(
+      new RegExp(`\nrotated +active .* never\nrotated +retiring .* ${end.replaceAll(".", "\\.")}\n`),
+    );
+  });
+
+  it("keeps the name under which idempotency keys are remembered, for both keys", async () => {
+    const { out: old } = await create("ci", "ADMIN");
+    const add = [{ op: "add", path: "/-", value: { name: "once", weight: 1 } }];
+    const patchWith = (key: string) =>
+      line.burgee.patch("checkout", add, { key: key.trim(), headers: { "idempotency-key": "rotation" } });
+    await patchWith(old);
+
+    const { out: next } = await line.run("key", "rotate", "ci");
+    const answers = [await patchWith(next), await patchWith(old)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toHaveLength(1);
+  });
+
+  it("with no grace ends the old one at once, those in grace too, and those of earlier versions", async () => {
+    const { out: first } = await create("old", "UPDATE_FEATURE");
+    const { out: second } = await line.run("key", "rotate", "old");
+
+    const { code, out: key, err } = await line.run("key", "rotate", "old", "--grace", "0s");
+
+    expect({ code, err: err.split("\n").at(-2) }).toEqual({
+      code: 0,
+      err: 'Every older key named "old" is revoked.',
+    });
+    const keys = [first, second, "a-key-of-long-ago-1", "a-key-of-long-ago-2", key];
+    expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401, 401, 201]);
+    expect((await names()).filter((name: string) => name.startsWith("old"))).toEqual(["old"]);
+  });
+
+  it("revokes the new key again where the old one could not be changed", async () => {
+    const { out: old } = await create("kept", "UPDATE_FEATURE");
+    let puts = 0;
+    line.burgee.wire.decide(({ operation }) =>
+      operation === "PutItem" && ++puts === 2
+        ? { error: "AccessDeniedException", message: "not you" }
+        : "pass",
+    );
+
+    const failed = await line.run("key", "rotate", "kept");
+
+    line.burgee.wire.reset();
+    expect(failed).toEqual(refused("AWS denied the call: not you"));
+    expect(await statusOf(old)).toBe(201);
+    expect(await keysNamed("kept")).toMatchObject([{ state: "active" }]);
+  });
+
+  it("is refused where another command revokes the old key at the same time, and leaves no key", async () => {
+    await create("raced", "UPDATE_FEATURE");
+    let revoked: Run | undefined;
+    line.burgee.wire.beforeFirst(
+      ({ operation }) => operation === "PutItem",
+      async () => {
+        revoked = await line.run("key", "revoke", "raced", "--yes");
+      },
+    );
+
+    const rotated = await line.run("key", "rotate", "raced");
+
+    line.burgee.wire.reset();
+    expect(rotated).toEqual(refused('key "raced": it was changed concurrently; run the command again'));
+    expect(revoked).toMatchObject({ code: 0 });
+    expect(await keysNamed("raced")).toEqual([]);
+  });
+
+  it.concurrent.each([
+    [["amdin"], refused('there is no key "amdin" (did you mean "admin"?)')],
+    [["off"], refused('the key "off" is disabled: enable it, or create another')],
+    [["past"], refused('the key "past" has expired: give --expires for the new one')],
+    [["leaving"], refused('the key "leaving" is retiring: create another with `key create`')],
+    [
+      ["admin", "--grace", "soon"],
+      misused('"soon" is not a duration; write it like 90s, 30m, 24h, 7d or 2w'),
+    ],
+  ])("refuses %j", async (given, run) => {
+    expect(await line.run("key", "rotate", ...given)).toEqual(run);
+  });
+});
+
+describe("key revoke", () => {
+  it("ends a key for good, once it was confirmed", async () => {
+    const { out: key } = await create("leaked", "UPDATE_FEATURE");
+
+    const unconfirmed = await line.run("key", "revoke", "leaked");
+    const revoked = await line.run("key", "revoke", "leaked", "--yes");
+
+    expect(unconfirmed).toEqual(
+      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
+    );
+    expect(revoked).toEqual(done('Revoked 1 key named "leaked".\n'));
+    expect(await statusOf(key)).toBe(401);
+    expect(await line.run("key", "revoke", "leaked", "--yes")).toEqual(refused('there is no key "leaked"'));
+  });
+
+  it("ends every key of the name, those in grace and of earlier versions too, and says how many", async () => {
+    const { out: first } = await create("many", "UPDATE_FEATURE");
+    const { out: second } = await line.run("key", "rotate", "many");
+    const { out: third } = await line.run("key", "rotate", "many", "--grace", "1h");
+
+    const revoked = await line.json("key", "revoke", "many", "--yes");
+
+    expect(revoked).toEqual({ revoked: "many", count: 4 });
+    const keys = [first, second, third, "a-key-of-last-year-1"];
+    expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401, 401]);
+    expect((await names()).filter((name: string) => name.startsWith("many"))).toEqual([]);
+  });
+
+  it("leaves the name free for another key", async () => {
+    await create("again", "UPDATE_FEATURE");
+    await line.run("key", "revoke", "again", "--yes");
+
+    const { code, out } = await create("again", "UPDATE_FEATURE");
+
+    expect({ code, status: await statusOf(out) }).toEqual({ code: 0, status: 201 });
   });
 });

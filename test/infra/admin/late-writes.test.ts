@@ -17,7 +17,7 @@ async function writesOf(...given: string[]): Promise<Call[]> {
   line.burgee.wire.reset();
   const { code } = await line.run(...given);
   expect(code).toBe(0);
-  return line.burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation));
+  return line.writes();
 }
 
 /** The same request as before. */
@@ -96,7 +96,7 @@ it("a revoked key leaves a tombstone, which DynamoDB removes after a day and eve
   expect((await line.run("key", "list")).out).not.toContain("gone");
 });
 
-it("a lost answer is not a failure: the SDK's next attempt finds what the first one did", async () => {
+it("a lost response is not a failure: the SDK's retry finds what the first attempt did", async () => {
   line.burgee.wire.decide(({ operation, attempt }) =>
     operation === "PutItem" && attempt === 1 ? "lose the answer" : "pass",
   );
@@ -110,7 +110,7 @@ it("a lost answer is not a failure: the SDK's next attempt finds what the first 
   expect((await line.burgee.getTags("none", { key: out.trim() })).status).toBe(401);
 });
 
-it("records who changed a key", async () => {
+it("a key records the operator who changed it", async () => {
   const { out: key } = await line.run("key", "create", "made", "--permission", "ADMIN");
 
   expect((await storedKey(key))?.changed?.by).toMatch(/^the command line \(.+ on .+\)$/);

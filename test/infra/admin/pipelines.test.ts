@@ -1,11 +1,11 @@
-/** `apply` in a pipeline: exit codes that tell differences from errors, differences as data, and the example for CI. */
+/** `apply` in a pipeline: exit codes that distinguish differences from errors, differences as data, and the example for CI. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { variant } from "../../support/seed.ts";
-import { type CommandLine, newFolder, openCommandLine } from "./command-line.ts";
+import { freshCommandLine, newFolder } from "./command-line.ts";
 
 const folder = newFolder();
 
@@ -41,11 +41,7 @@ const wanted = {
 const same = folder.file("same.json", base);
 const other = folder.file("other.json", wanted);
 
-let line: CommandLine;
-beforeEach(async () => {
-  line = await openCommandLine(base);
-});
-afterEach(() => line.close());
+const line = freshCommandLine(base);
 
 describe("apply --dry-run --exit-code", () => {
   it.each([

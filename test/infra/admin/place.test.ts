@@ -1,21 +1,21 @@
-/** Where the data is: a folder, a DynamoDB engine, or AWS; and what is said where it is not. */
+/** Where the data is: a folder, a DynamoDB engine, or AWS; and the message where it is not. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+import { misused, newFolder, refused, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
 
 const line = await useCommandLine();
 
-it("the data is asked for in one line when nothing says it", async () => {
+it("a command fails in one line when nothing says where the data is", async () => {
   const message =
     "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
     "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
   const [nothing, noCredentials] = await Promise.all([
-    run(["export"]),
-    run(["export"], { AWS_REGION: "eu-central-1" }),
+    runProcess(["export"]),
+    runProcess(["export"], { AWS_REGION: "eu-central-1" }),
   ]);
 
   expect(nothing).toEqual(refused(message));
@@ -38,14 +38,14 @@ it.concurrent.each([
     refused("no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
   ],
 ])("the data is refused as %j", async (given, answer) => {
-  expect(await run([...given, "export"])).toEqual(answer);
+  expect(await runProcess([...given, "export"])).toEqual(answer);
 });
 
 it.concurrent.each([
   ["apply", "infra/demo.json"],
   ["project", "put", "default", "a"],
 ])("the data is not a file, for %s", async (...given) => {
-  expect(await run(["--data", "package.json", ...given])).toEqual(
+  expect(await runProcess(["--data", "package.json", ...given])).toEqual(
     refused(
       "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
     ),
@@ -65,7 +65,7 @@ it.concurrent.each([
 ])("the data is not a folder without data, for %s", async (command) => {
   const typo = path.join(folder.path, `typo of ${command}`);
 
-  expect(await run(["--data", typo, ...command.split(" ")])).toEqual(
+  expect(await runProcess(["--data", typo, ...command.split(" ")])).toEqual(
     refused(
       `there is no data in the folder ${typo}: is the path right? ` +
         "apply, import-unleash, project put and key create would create an empty table there",
@@ -77,11 +77,11 @@ it.concurrent.each([
 it("the data may be a folder that is to be created, but not by a dry run", async () => {
   const created = path.join(folder.path, "new");
 
-  const dryRun = await run(["--data", created, "--json", "apply", "infra/demo.json", "--dry-run"]);
+  const dryRun = await runProcess(["--data", created, "--json", "apply", "infra/demo.json", "--dry-run"]);
 
   expect(JSON.parse(dryRun.out)).toMatchObject({ dryRun: true, created: 4 });
   expect(existsSync(created)).toBe(false);
-  expect(await run(["--data", created, "apply", "infra/demo.json"])).toMatchObject({ code: 0 });
+  expect(await runProcess(["--data", created, "apply", "infra/demo.json"])).toMatchObject({ code: 0 });
   expect(existsSync(created)).toBe(true);
 });
 
@@ -89,7 +89,8 @@ it("the data is in no AWS profile that does not exist, or that has no region or 
   const config = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
   const credentials = folder.file("credentials", Buffer.from("[bare]\n"));
   const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
-  const as = (AWS_PROFILE: string, more = {}) => run(["feature", "list"], { ...files, AWS_PROFILE, ...more });
+  const as = (AWS_PROFILE: string, more = {}) =>
+    runProcess(["feature", "list"], { ...files, AWS_PROFILE, ...more });
 
   const [nope, near, ops, bare] = await Promise.all([
     as("nope"),
@@ -110,8 +111,11 @@ it("the data may be a folder, which stays as it is from command to command, and 
   const at = ["--data", folder.path];
   const empty = 'The table "burgee" is empty.\n';
 
-  const made = await run([...at, "project", "put", "default", "development"]);
-  const [one, other] = await Promise.all([run([...at, "project", "list"]), run([...at, "project", "list"])]);
+  const made = await runProcess([...at, "project", "put", "default", "development"]);
+  const [one, other] = await Promise.all([
+    runProcess([...at, "project", "list"]),
+    runProcess([...at, "project", "list"]),
+  ]);
 
   expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 unchanged.\n", err: empty });
   const [listed, locked] = one.code === 0 ? [one, other] : [other, one];
@@ -119,7 +123,7 @@ it("the data may be a folder, which stays as it is from command to command, and 
   const inUse = `the data in ${folder.path} is in use by another process; npm start prints the --endpoint of its engine`;
   // The two may also have come one after the other.
   expect([refused(inUse), listed]).toContainEqual(locked);
-  const { code, err } = await run([...at, "--table", "x", "export"]);
+  const { code, err } = await runProcess([...at, "--table", "x", "export"]);
   expect(code).toBe(1);
   expect(err).toMatch(/^burgee: DynamoDB refused the call: ValidationException: TableName must be .*\n$/);
 });
@@ -132,8 +136,8 @@ it("the data may be AWS, where no table is made", async () => {
     AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
   };
 
-  const there = await run(["--table", line.burgee.session.table, "key", "list"], aws);
-  const not = await run(["key", "list"], { ...aws, TABLE_NAME: "not-there" });
+  const there = await runProcess(["--table", line.burgee.session.table, "key", "list"], aws);
+  const not = await runProcess(["key", "list"], { ...aws, TABLE_NAME: "not-there" });
 
   expect(there).toMatchObject({ code: 0, err: "" });
   expect(not).toEqual(

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { variant } from "../../support/seed.ts";
-import { done, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+import { done, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
 
@@ -144,9 +144,9 @@ describe("export", () => {
     };
     await line.burgee.store(hard);
     const first = await line.exported();
-    const elsewhere = ["--endpoint", line.burgee.wire.endpoint, "--table", `burgee-${randomUUID()}`];
+    const elsewhere = line.at(`burgee-${randomUUID()}`);
 
-    const applied = await run([...elsewhere, "apply", "-"], { input: first });
+    const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
     const second = await run([...elsewhere, "export"]);
 
     expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, refused, run, useCommandLine } from "./command-line.ts";
+import { done, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -67,11 +67,11 @@ describe("help", () => {
 it("the version is that of the package", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-  expect(await run(["--version"])).toEqual(done(`${version}\n`));
+  expect(await runProcess(["--version"])).toEqual(done(`${version}\n`));
 });
 
 it("a command that is typed wrongly cannot command the terminal through the message", async () => {
-  const { code, err } = await run(["\u001b[2J\u202e"]);
+  const { code, err } = await runProcess(["\u001b[2J\u202e"]);
 
   expect({ code, err }).toEqual({ code: 2, err: "burgee: unknown command '\\u001b[2J\\u202e'\n" });
 });
@@ -87,7 +87,7 @@ it.each([
     "AWS rejected the credentials (because): log in again, or choose others with AWS_PROFILE",
   ],
   ["ValidationException", "DynamoDB refused the call: ValidationException: because"],
-])("tells %s in one line", async (error, message) => {
+])("reports %s in one line", async (error, message) => {
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
   const answer = await line.run("key", "list");
@@ -96,7 +96,8 @@ it.each([
   expect(answer).toEqual(refused(message));
 });
 
-it("waits where DynamoDB takes no more for a while", async () => {
+it("retries while DynamoDB throttles", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
   let refusals = 0;
   line.burgee.wire.decide(({ operation }) =>
     operation === "PutItem" && refusals++ < 8 ? { error: "ThrottlingException" } : "pass",
@@ -107,9 +108,10 @@ it("waits where DynamoDB takes no more for a while", async () => {
   line.burgee.wire.reset();
   expect(answer).toMatchObject({ code: 0, err: "" });
   expect(refusals).toBe(9);
+  vi.mocked(Math.random).mockRestore();
 });
 
-it("ends on Ctrl-C with its own exit code, and says that nothing is lost", async () => {
+it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
   const child = line.start("key", "list");
   const err: Buffer[] = [];
   child.stderr.on("data", (chunk) => err.push(chunk));
@@ -128,7 +130,7 @@ it("ends on Ctrl-C with its own exit code, and says that nothing is lost", async
   );
 });
 
-it("is no failure when its reader has seen enough", async () => {
+it("exits with 0 when its reader closes the pipe", async () => {
   const at = `--endpoint ${line.burgee.wire.endpoint} --table ${line.burgee.session.table}`;
   const shell = spawn("bash", ["-o", "pipefail", "-c", `node dist/tools/admin.mjs ${at} export | true`], {
     stdio: ["ignore", "ignore", "pipe"],

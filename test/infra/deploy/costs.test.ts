@@ -1,36 +1,32 @@
 /** What a request costs: the units that the engine counts for it, and what the operations page makes of them. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { bill, ceiling, type Units } from "../../support/bill.ts";
-import { type Burgee, openBurgee } from "../../support/burgee.ts";
+import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace } from "../../support/patching.ts";
-import type { Fate } from "../../support/wire.ts";
 
 const environments = ["development", "staging", "production"];
 const variants = ["blue", "green"].map((name) => ({ name, weight: 500 }));
 
-let burgee: Burgee;
+const burgee = useBurgee({
+  projects: [{ id: "default", environments }],
+  features: [
+    {
+      name: "checkout",
+      project: "default",
+      tags: [{ type: "simple", value: "team-a" }],
+      environments: Object.fromEntries(environments.map((environment) => [environment, { variants }])),
+    },
+  ],
+});
 
 beforeAll(async () => {
-  burgee = await openBurgee({
-    projects: [{ id: "default", environments }],
-    features: [
-      {
-        name: "checkout",
-        project: "default",
-        tags: [{ type: "simple", value: "team-a" }],
-        environments: Object.fromEntries(environments.map((environment) => [environment, { variants }])),
-      },
-    ],
-  });
   // By now its environments remember as many writes as they can: that is what they weigh from then on.
   for (let time = 0; time < 20; time++) await patch(`before-${time}`);
   await tag("before");
 });
-beforeEach(() => burgee.wire.reset());
-afterAll(() => burgee.wire.close());
 
 const patch = (value: string) => burgee.patch("checkout", [replace("/0/stickiness", value)]);
 const tag = (value: string) =>
@@ -63,13 +59,10 @@ describe("the operations page says how many request units a request takes:", () 
   });
 
   it("each conflict: one write more of that environment, as a condition that fails is paid for too", async () => {
-    let isFirst = true;
-    burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-      if (operation !== "UpdateItem" || !isFirst) return "pass";
-      isFirst = false;
-      await patch("other");
-      return "pass";
-    });
+    burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      () => patch("other"),
+    );
     await patch("three");
 
     const failed = burgee.wire.calls.filter(

@@ -1,9 +1,9 @@
 /** What a function's role permits it to do to the table is what it does, no more and no less. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readRoutes } from "../../../infra/local/routes.ts";
-import { type Burgee, openBurgee, type Request } from "../../support/burgee.ts";
+import { type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
 import { operationsOf } from "../../support/policy.ts";
 import type { Call, Fate } from "../../support/wire.ts";
@@ -16,16 +16,14 @@ interface Operation {
 const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = document.paths;
 const roles = parse(readFileSync("infra/roles.yml", "utf8")).Resources;
 
-let burgee: Burgee;
+const demo = JSON.parse(readFileSync("infra/demo.json", "utf8"));
+// Without a cache every request looks its key up.
+const burgee = useBurgee(demo, { KEY_CACHE_SECONDS: "0" });
 
-beforeAll(async () => {
-  const demo = JSON.parse(readFileSync("infra/demo.json", "utf8"));
-  // Without a cache every request looks its key up.
-  burgee = await openBurgee(demo, { KEY_CACHE_SECONDS: "0" });
+beforeAll(() => {
   // As an engine that does not: so the function has to read it.
   burgee.wire.oldItems = "withheld";
 });
-afterAll(() => burgee.wire.close());
 
 it.each([
   { name: "tags", role: roles.TagsRole, nothing: { addedTags: [], removedTags: [] } },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { type Burgee, type State, startBurgee } from "burgee/local";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod/mini";
 import type { stateSchema } from "../../../infra/state/state.ts";
 import { toEvent } from "../../support/event.ts";
@@ -18,6 +18,14 @@ const own = {
 } as const satisfies State;
 
 const started: Burgee[] = [];
+
+/** The demo's, for tests that need no start of their own. */
+let demo: Burgee<"demo">;
+beforeAll(async () => {
+  demo = await startBurgee();
+});
+beforeEach(() => demo.reset());
+afterAll(() => demo.stop());
 
 async function start<const Name extends string = "demo">(options?: {
   state?: State<Name>;
@@ -44,7 +52,7 @@ const putTag = (url: string, key: string, value: string) =>
 
 describe("startBurgee", () => {
   it("serves the demo's state when none is given", async () => {
-    const { url, keys } = await start();
+    const { url, keys } = demo;
 
     const response = await tagsOf(url, keys.demo);
 
@@ -105,7 +113,7 @@ type Writable<Value> = Value extends object
 
 describe("invoke", () => {
   it("calls a function with an event", async () => {
-    const { invoke, keys } = await start();
+    const { invoke, keys } = demo;
     const event = toEvent({
       method: "GET",
       path: "/api/admin/projects/default/features/checkout/variants",
@@ -119,7 +127,7 @@ describe("invoke", () => {
   });
 
   it("rejects a function that does not exist", async () => {
-    const { invoke } = await start();
+    const { invoke } = demo;
 
     await expect(invoke("nothing" as "tags", {})).rejects.toThrow('there is no function "nothing"');
   });
@@ -127,7 +135,7 @@ describe("invoke", () => {
 
 describe("reset", () => {
   it("restores the first state, or stores another", async () => {
-    const { url, keys, reset } = await start();
+    const { url, keys, reset } = demo;
     await putTag(url, keys.demo, "new");
 
     await reset();
@@ -139,7 +147,7 @@ describe("reset", () => {
   });
 
   it("lets nothing of a request that was open before it into the new state", async () => {
-    const { url, keys, reset } = await start();
+    const { url, keys, reset } = demo;
 
     const open = Array.from({ length: 20 }, (_, number) => putTag(url, keys.demo, `tag-${number}`));
     await Promise.all([...open, reset()]);
@@ -149,7 +157,7 @@ describe("reset", () => {
   });
 
   it("keeps what is stored when the state is invalid", async () => {
-    const { url, keys, reset } = await start();
+    const { url, keys, reset } = demo;
 
     await expect(reset({ features: [{ name: "a", project: "b" }] })).rejects.toThrow("/features/0/project");
 

@@ -1,21 +1,25 @@
-/** The first start on a data folder stores a state; a start that is killed meanwhile is completed by the next one. */
+/** The first start on a data folder stores a state; a start that is interrupted is completed by the next one. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readTableDefinition } from "../../../infra/local/table.ts";
+import { stateSchema } from "../../../infra/state/state.ts";
+import { createTable } from "../../../infra/store/create-table.ts";
+import { findPendingImport, importState } from "../../../infra/store/import-state.ts";
+import { createClient } from "../../../lib/store/client.ts";
+import { openSession, type Session } from "../../../lib/store/session.ts";
+import { times } from "../../support/patching.ts";
 import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
-import { newFolder, run } from "../admin/command-line.ts";
+import { newFolder, runProcess, useCommandLine } from "../admin/command-line.ts";
 
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 60_000 });
-
-const features = 100;
 const apiKey = "a key of this test, long enough";
 
-const state = {
+const stateOf = (features: number) => ({
   projects: [{ id: "default", environments: ["development", "production"] }],
-  features: Array.from({ length: features }, (_, index) => ({
+  features: times(features, (index) => ({
     name: `feature-${index}`,
     project: "default",
     tags: [{ type: "simple", value: `tag-${index}` }],
@@ -24,38 +28,77 @@ const state = {
       production: { variants: [] },
     },
   })),
-  apiKeys: [{ name: "me", key: apiKey, permissions: [{ permission: "ADMIN" }] }],
-};
-
-const { path: folder, file } = newFolder();
-const stateFile = file("state.json", state);
-const program = path.resolve("dist/tools/start.mjs");
-
-let complete: string;
-
-beforeAll(async () => {
-  const data = path.join(folder, "complete");
-  await (await startServer("--state", stateFile, "--data", data)).kill();
-  complete = await exported(data);
+  apiKeys: [{ name: "me", key: apiKey, permissions: [{ permission: "ADMIN" as const }] }],
 });
 
-async function exported(data: string): Promise<string> {
-  return (await run(["--data", data, "export"])).out;
+const line = await useCommandLine();
+
+const open = (table = `burgee-${randomUUID()}`) =>
+  openSession({ client: createClient(), table, remainingMs: () => 10_000 });
+
+/** As a start does it, with so many calls until it is interrupted. */
+async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
+  const { isEmpty } = await createTable(session.table, readTableDefinition());
+  let left = calls;
+  line.burgee.wire.decide(() => (left-- > 0 ? "pass" : { error: "AccessDeniedException" }));
+  const state = stateSchema.parse(stateOf(features));
+  return importState(session, { state, source: `${features} features`, isEmpty });
 }
 
-/** Kills a first start as soon as the engine has so many bytes on disk; whether it was not ready by then. */
-async function startAndKill(data: string, bytes: number): Promise<boolean> {
-  const given = ["--port", "0", "--state", stateFile, "--data", data];
-  const child = spawn(process.execPath, [program, ...given], { env: plainEnvironment() });
-  let printed = "";
-  child.stdout.on("data", (chunk) => {
-    printed += chunk;
+describe("a first start", () => {
+  it("that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
+    const { wire } = line.burgee;
+    const complete = open();
+    await importInto(complete);
+    const whole = await line.exported(complete.table);
+
+    const pending: unknown[] = [];
+    for (let calls = 0; ; calls++) {
+      const session = open();
+      const outcome = await importInto(session, { calls }).catch((error) => error.name);
+      wire.reset();
+      const source = await findPendingImport(session);
+      pending.push(source);
+      if (source) {
+        const refused = { outcome: "other import pending", source };
+        expect(await importInto(session, { features: 1 })).toEqual(refused);
+      }
+      const again = await importInto(session);
+
+      expect(await findPendingImport(session)).toBeUndefined();
+      expect(await line.exported(session.table), `after ${calls} calls`).toBe(whole);
+      if (outcome !== "AccessDeniedException") break;
+      expect(again).toEqual({ outcome: "stored" });
+    }
+    // Only the first call and the last leave no part.
+    expect(pending.length).toBe(8);
+    expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
   });
+
+  it("that is complete is never repeated: what was changed and removed since stays so", async () => {
+    const session = open();
+    await importInto(session);
+    await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
+    const changed = await line.exported(session.table);
+
+    expect(await importInto(session)).toEqual({ outcome: "data present" });
+    expect(changed).not.toContain("feature-3");
+    expect(await line.exported(session.table)).toBe(changed);
+  });
+});
+
+const { path: folder, file } = newFolder();
+const stateFile = file("state.json", stateOf(100));
+const part = `the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`;
+
+/** Kills a first start as soon as the engine has so many bytes on disk. */
+async function startAndKill(data: string, bytes: number): Promise<void> {
+  const given = ["dist/tools/start.mjs", "--port", "0", "--state", stateFile, "--data", data];
+  const child = spawn(process.execPath, given, { env: plainEnvironment() });
   while (stored(data) < bytes && child.exitCode === null) await new Promise(setImmediate);
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-  return printed === "";
 }
 
 function stored(data: string): number {
@@ -67,62 +110,30 @@ function stored(data: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-describe("a first start that was killed", () => {
-  it.each([1_000, 20_000, 50_000])("with %d bytes on disk is completed by the next one", async (bytes) => {
-    const data = path.join(folder, `killed-${bytes}`);
-    expect(await startAndKill(data, bytes)).toBe(true);
+it("a first start that is killed is completed by the next one, after others were refused", async () => {
+  // The signal may come before the first item, or after the last one: then another folder is tried.
+  let data = "";
+  let listed = { code: 0 as number | null, out: "", err: "" };
+  for (let attempt = 0; attempt < 10 && !listed.err.includes(part); attempt++) {
+    data = path.join(folder, `killed-${attempt}`);
+    await startAndKill(data, 10_000 * (1 + (attempt % 5)));
+    listed = await runProcess(["--data", data, "feature", "list"]);
+  }
+  expect(listed).toEqual({ code: 1, out: "", err: `burgee: ${part}\n` });
 
-    const next = await startServer("--state", stateFile, "--data", data);
+  const other = await runServer("--data", data, "--port", "0");
+  await startAndKill(data, 40_000);
+  const next = await startServer("--state", stateFile, "--data", data);
+  await next.kill();
 
-    expect(next.lines).toContain(`API key: ${apiKey}`);
-    await next.kill();
-    expect(await exported(data)).toBe(complete);
-  });
-
-  it("more than once is completed all the same", async () => {
-    const data = path.join(folder, "killed-often");
-    for (const bytes of [10_000, 40_000]) expect(await startAndKill(data, bytes)).toBe(true);
-
-    await (await startServer("--state", stateFile, "--data", data)).kill();
-
-    expect(await exported(data)).toBe(complete);
-  });
-
-  it("is not continued with another state, nor by the command line, and nothing is lost by trying", async () => {
-    // The signal may come before the first item, or after the last one: then another folder is tried.
-    let data = "";
-    let listed = { code: 0 as number | null, out: "", err: "" };
-    for (let attempt = 0; attempt < 5 && listed.code === 0; attempt++) {
-      data = path.join(folder, `killed-other-${attempt}`);
-      await startAndKill(data, 10_000 * (1 + attempt));
-      listed = await run(["--data", data, "feature", "list"]);
-    }
-    expect(listed.code).toBe(1);
-
-    const other = await runServer("--data", data, "--port", "0");
-
-    expect(other).toMatchObject({ code: 1, out: "" });
-    expect(other.err).toBe(
+  expect(other).toEqual({
+    code: 1,
+    out: "",
+    err:
       `burgee: ${data} has only a part of another state (${stateFile}), as its first start was interrupted; ` +
-        "start with that state again to complete it, or delete that folder\n",
-    );
-    expect(listed).toMatchObject({ code: 1, out: "" });
-    expect(listed.err).toContain(
-      `burgee: the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`,
-    );
-    await (await startServer("--state", stateFile, "--data", data)).kill();
-    expect(await exported(data)).toBe(complete);
+      "start with that state again to complete it, or delete that folder\n",
   });
-});
-
-it("a complete import is never repeated: what was changed and removed since stays so", async () => {
-  const data = path.join(folder, "changed");
-  await (await startServer("--state", stateFile, "--data", data)).kill();
-  await run(["--data", data, "feature", "delete", "feature-7", "--yes"]);
-  const changed = await exported(data);
-  expect(changed).not.toBe(complete);
-
-  await (await startServer("--state", stateFile, "--data", data)).kill();
-
-  expect(await exported(data)).toBe(changed);
-});
+  expect(next.lines).toContain(`API key: ${apiKey}`);
+  const { features, apiKeys } = JSON.parse((await runProcess(["--data", data, "export"])).out);
+  expect([features.length, apiKeys.length]).toEqual([100, 1]);
+}, 60_000);

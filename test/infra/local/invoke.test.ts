@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, inject, it } from "vitest";
-import { samples } from "../../../infra/local/samples.ts";
+import { sampleEvent, samples } from "../../../infra/local/samples.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const folder = newFolder();
@@ -19,15 +19,19 @@ async function invoke(given: readonly string[], { input = "", ...settings }: Rec
   return { code: child.exitCode, out, err };
 }
 
-const sample = async (name: string) => (await invoke(["--sample", name])).out;
+const events = Object.entries(samples).map(([name, sample]) => [name, sampleEvent(sample)] as const);
+const sample = (name: string) => JSON.stringify(events.find(([one]) => one === name)?.[1]);
 const functionOf = (name: string) => (name.endsWith("tags") ? "tags" : "variants");
 
 describe("a sample event", () => {
-  it("is there for each operation", async () => {
-    const events = await Promise.all(
-      Object.keys(samples).map(async (name) => JSON.parse(await sample(name))),
-    );
+  it("is printed as JSON", async () => {
+    const { out } = await invoke(["--sample", "get-tags"]);
 
+    const [, { routeKey, rawPath }] = events[0] ?? ["", {}];
+    expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
+  });
+
+  it("is there for each operation", () => {
     const { paths } = JSON.parse(readFileSync("infra/reference/openapi.json", "utf8"));
     const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
@@ -35,12 +39,22 @@ describe("a sample event", () => {
         .map((method) => `${method.toUpperCase()} ANY ${path}`),
     );
     expect(
-      events.map(({ routeKey, requestContext: { http } }) => `${http.method} ${routeKey}`).toSorted(),
+      events
+        .map(
+          ([
+            ,
+            {
+              routeKey,
+              requestContext: { http },
+            },
+          ]) => `${http.method} ${routeKey}`,
+        )
+        .toSorted(),
     ).toEqual(operations.toSorted());
   });
 
-  it.each(Object.keys(samples))("%s is responded to with success", async (name) => {
-    const file = folder.file(`${name}.json`, JSON.parse(await sample(name)));
+  it.concurrent.each(events)("%s is responded to with success", async (name, event) => {
+    const file = folder.file(`${name}.json`, event);
 
     const { code, out, err } = await invoke([functionOf(name), file]);
 
@@ -56,8 +70,8 @@ describe("the data", () => {
   it("stays in --data, which the next call reads", async () => {
     const data = path.join(folder.path, "data");
 
-    await invoke(["tags", "-", "--data", data], { input: await sample("put-tags") });
-    const { out } = await invoke(["tags", "-", "--data", data], { input: await sample("get-tags") });
+    await invoke(["tags", "-", "--data", data], { input: sample("put-tags") });
+    const { out } = await invoke(["tags", "-", "--data", data], { input: sample("get-tags") });
 
     expect(JSON.parse(JSON.parse(out).body).tags).toEqual([
       { type: "simple", value: "team-a" },
@@ -69,7 +83,7 @@ describe("the data", () => {
     const state = folder.file("state.json", {
       apiKeys: [{ name: "other", key: "burgee-demo-key-for-this-machine" }],
     });
-    const input = await sample("get-tags");
+    const input = sample("get-tags");
 
     const there = await invoke(["tags", "-", "--endpoint", inject("engine"), "--state", state], {
       input,
@@ -84,7 +98,7 @@ describe("the data", () => {
   });
 });
 
-describe("the exit code", () => {
+describe.concurrent("the exit code", () => {
   it("is 1 for a 5xx, which is printed", async () => {
     const { code, out, err } = await invoke(["tags", "-"], { input: "null" });
 

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { readOptions } from "../../../infra/local/options.ts";
 import type { Tags } from "../../../lib/contract/tags.ts";
 import { type LocalServer, runServer, startServer, startServerIn } from "../../support/server.ts";
 
@@ -18,13 +19,15 @@ afterEach(async () => {
 });
 
 describe("npm start", () => {
-  it("prints a key, calls that work as printed, and last the ready line", async () => {
-    server = await startServer();
+  let shared: LocalServer;
+  beforeAll(async () => {
+    shared = await startServer();
+  });
 
-    expect(server.lines.at(-1)).toBe(`ready ${server.url}`);
-    expect(server.lines).toContain("API key: burgee-demo-key-for-this-machine");
-    const calls = server.lines.filter((line) => line.startsWith("curl"));
-    const answers = await Promise.all(calls.map(sendCurl));
+  it("prints a key, calls that work as printed, and last the ready line", async () => {
+    expect(shared.lines.at(-1)).toBe(`ready ${shared.url}`);
+    expect(shared.lines).toContain("API key: burgee-demo-key-for-this-machine");
+    const answers = await sendCurls(shared);
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200]);
     expect(await answers[0]?.json()).toEqual({
       version: 1,
@@ -36,30 +39,16 @@ describe("npm start", () => {
   });
 
   it("refuses a malformed path with an error of the service's own", async () => {
-    server = await startServer();
-
-    const answer = await server.put("%zz", "team-b");
+    const answer = await shared.put("%zz", "team-b");
 
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ name: "ValidationError" });
   });
 
-  it("ends at once and cleanly on Ctrl-C", async () => {
-    server = await startServer();
-    const startedAt = Date.now();
-
-    const code = await server.kill("SIGINT");
-
-    expect(code).toBe(0);
-    expect(Date.now() - startedAt).toBeLessThan(2000);
-  });
-
   it("survives clients that hang up", async () => {
-    server = await startServer();
-
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) =>
-        fetch(`${server?.url}/api/admin/projects/default/features/checkout/variants`, {
+        fetch(`${shared.url}/api/admin/projects/default/features/checkout/variants`, {
           method: "PATCH",
           headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
           body: "[]",
@@ -68,7 +57,16 @@ describe("npm start", () => {
       ),
     );
 
-    expect((await server.put("checkout", "still-here")).status).toBe(201);
+    expect((await shared.put("checkout", "still-here")).status).toBe(201);
+  });
+
+  it("ends at once and cleanly on Ctrl-C", async () => {
+    const startedAt = Date.now();
+
+    const code = await shared.kill("SIGINT");
+
+    expect(code).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(2000);
   });
 });
 
@@ -98,21 +96,11 @@ describe("from another folder", () => {
 
     expect(server.lines.join("\n")).toContain("/projects/mine/features/banner/variants");
     expect(existsSync(path.join(cwd, "data"))).toBe(true);
+    expect((await sendCurls(server)).map(({ status }) => status)).toEqual([201, 200, 200]);
   });
 });
 
 describe("--state FILE", () => {
-  it("starts from that state", async () => {
-    const file = path.join(folder(), "state.json");
-    writeFileSync(file, JSON.stringify(own));
-
-    server = await startServer("--state", file);
-
-    const calls = server.lines.filter((line) => line.startsWith("curl"));
-    const answers = await Promise.all(calls.map(sendCurl));
-    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200]);
-  });
-
   it("refuses an invalid file, and lists every error", async () => {
     const file = path.join(folder(), "state.json");
     const state = {
@@ -134,30 +122,6 @@ describe("--state FILE", () => {
     expect(err).toContain(`burgee: ${file} is not a state file:`);
     expect(err).toContain("  /features/1/environments/y/variants/0/weight is required");
     expect(err).toContain("  /apiKeys/0/key must have at least 16 characters");
-  });
-
-  it("refuses names that stand twice and names of what is not there", async () => {
-    const file = path.join(folder(), "state.json");
-    const state = {
-      projects: [
-        { id: "a", environments: ["x"] },
-        { id: "a", environments: ["x"] },
-      ],
-      features: [
-        { name: "f", project: "b" },
-        { name: "g", project: "a", environments: { y: { variants: [] } } },
-      ],
-      apiKeys: [{ name: "k" }],
-    };
-    writeFileSync(file, JSON.stringify(state));
-
-    const { code, err } = await runServer("--state", file);
-
-    expect(code).toBe(1);
-    expect(err).toContain('  /projects/1/id "a" is listed twice');
-    expect(err).toContain('  /features/0/project is "b", but there is no such project');
-    expect(err).toContain('  /features/1/environments/y is not an environment of project "a"');
-    expect(err).toContain("  /apiKeys/0 must have either key or keyHash");
   });
 
   it.each([
@@ -235,13 +199,24 @@ describe("other options", () => {
     ["--endpoint nowhere", "An endpoint looks like http://127.0.0.1:8000."],
     ["--allow-host http://burgee.test", "A host looks like burgee.test, or burgee.test:8080."],
     ["--data folder --endpoint http://127.0.0.1:1", "cannot be used with option"],
-    ["--colour red", "unknown option '--colour'"],
-  ])("%s is a usage error: exit code 2, and one line", async (options, reason) => {
-    const { code, err } = await runServer(...options.split(" "));
+  ])("%s is a usage error: exit code 2, and one line", (options, reason) => {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+      throw new Error(`exit code ${code}`);
+    });
 
-    expect(code).toBe(2);
-    expect(err.trim().split("\n")).toEqual([expect.stringMatching(/^burgee: /)]);
-    expect(err).toContain(reason);
+    expect(() => readOptions(options.split(" "))).toThrow("exit code 2");
+
+    const lines = written.mock.calls.map(([text]) => text);
+    for (const spy of [written, exit]) spy.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/^burgee: .*\n$/)]);
+    expect(lines[0]).toContain(reason);
+  });
+
+  it("an unknown option ends the process in the same way", async () => {
+    const run = await runServer("--colour", "red");
+
+    expect(run).toEqual({ code: 2, out: "", err: "burgee: unknown option '--colour'\n" });
   });
 
   it("--help describes all of them", async () => {
@@ -254,7 +229,11 @@ describe("other options", () => {
   });
 });
 
-/** Sends what a printed curl line would send. */
+/** Sends what each printed curl line would send. */
+function sendCurls({ lines }: LocalServer): Promise<Response[]> {
+  return Promise.all(lines.filter((line) => line.startsWith("curl")).map(sendCurl));
+}
+
 async function sendCurl(line: string): Promise<Response> {
   const [, method, url, authorization, type, body] =
     /^curl -X (\w+) '(.+?)' -H 'Authorization: (.+?)' -H 'Content-Type: (.+?)' -d '(.+)'$/.exec(line) ?? [];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, expect, it } from "vitest";
-import { newFolder, run } from "../admin/command-line.ts";
+import { newFolder, runProcess } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
 const sessions = sessionsOf(readFileSync("README.md", "utf8"));
@@ -64,7 +64,7 @@ async function admin(command: string): Promise<string> {
   const words = wordsOf(given.join(" ")).map((word) =>
     word === ".burgee" ? path.join(folder.path, word) : word,
   );
-  const { out, err } = await run(words);
+  const { out, err } = await runProcess(words);
   // A person sees both.
   return `${err}${out}`;
 }

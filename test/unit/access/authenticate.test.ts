@@ -1,7 +1,15 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ApiKey } from "../../../lib/access/authenticate.ts";
-import { authenticate, createKeyCache, hashKey } from "../../../lib/access/authenticate.ts";
+import {
+  type ApiKey,
+  authenticate,
+  createKeyCache,
+  hashKey,
+  presentedKey,
+} from "../../../lib/access/authenticate.ts";
 import { AuthenticationRequired } from "../../../lib/contract/errors.ts";
+import { milliseconds } from "../../support/cost.ts";
+import { times } from "../../support/patching.ts";
 
 const noon = Date.parse("2026-11-21T12:00:00Z");
 const key: ApiKey = { name: "pipeline", permissions: [{ permission: "ADMIN" }], disabled: false };
@@ -11,7 +19,7 @@ const refused = new AuthenticationRequired("A valid API key is required in the A
 });
 
 /** A store of some keys and a clock that stands at noon until it is moved; the look-ups are counted. */
-function house(keys: Record<string, ApiKey>, seconds?: number) {
+function setUp(keys: Record<string, ApiKey>, seconds?: number) {
   const byHash = new Map(Object.entries(keys).map(([text, apiKey]) => [hashKey(text), apiKey]));
   const lookups: string[] = [];
   let time = noon;
@@ -36,23 +44,54 @@ function house(keys: Record<string, ApiKey>, seconds?: number) {
   };
 }
 
-describe("a key that is known", () => {
-  it("is its name and its permissions", async () => {
-    const { authenticate } = house({ k3y: key });
-
-    expect(await authenticate("k3y")).toEqual(caller);
+describe("the key in an Authorization header", () => {
+  it.each([
+    ["k3y", "k3y"],
+    ["*:*.964a287e1b728cb5f4f3e0120df92cb5", "*:*.964a287e1b728cb5f4f3e0120df92cb5"],
+    ["  k3y  ", "k3y"],
+    ["Bearer k3y", "k3y"],
+    ["bearer k3y", "k3y"],
+    ["BEARER \t k3y ", "k3y"],
+    ["  Bearer k3y", "k3y"],
+    ["Bearerk3y", "Bearerk3y"],
+    ["Bearer Bearer k3y", "Bearer k3y"],
+    ["Basic dXNlcjpwYXNz", "Basic dXNlcjpwYXNz"],
+    ["K3Y", "K3Y"],
+  ])("of %j is %j", (header, key) => {
+    expect(presentedKey(header)).toBe(key);
   });
 
-  it("is asked for by its hash: the store never sees it", async () => {
-    const { authenticate, lookups } = house({ k3y: key });
+  it.each([undefined, "", " ", "\t", "Bearer ", "  bearer   "])("of %j is missing", (header) => {
+    expect(() => presentedKey(header)).toThrow(refused);
+  });
 
-    await authenticate("k3y");
+  it("is looked for in no time in a header of nothing but spaces", () => {
+    const header = `${" ".repeat(200_000)}bearer${" ".repeat(200_000)}`;
+    const look = () => expect(() => presentedKey(header)).toThrow(refused);
 
-    expect(lookups).toEqual([hashKey("k3y")]);
+    expect(milliseconds(look, 1_000)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("is the same with the scheme and without it, for any key", () => {
+    const anyKey = fc.string({ minLength: 1 }).filter((key) => key.trim() === key && !/^bearer\s/i.test(key));
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        expect([presentedKey(`Bearer ${key}`), presentedKey(key)]).toEqual([key, key]);
+      }),
+    );
+  });
+});
+
+describe("a valid key", () => {
+  it("is its name and its permissions, and is looked up by its SHA-256 alone", async () => {
+    const { authenticate, lookups } = setUp({ abc: key });
+
+    expect(await authenticate("abc")).toEqual(caller);
+    expect(lookups).toEqual(["ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"]);
   });
 
   it("is valid until the moment that it expires", async () => {
-    const { authenticate, pass } = house({ k3y: { ...key, expiresAt: "2026-11-21T12:00:10Z" } }, 0);
+    const { authenticate, pass } = setUp({ k3y: { ...key, expiresAt: "2026-11-21T12:00:10Z" } }, 0);
 
     pass(9.999);
     expect(await authenticate("k3y")).toEqual(caller);
@@ -61,7 +100,7 @@ describe("a key that is known", () => {
   });
 
   it("expires at a moment, whatever the time zone that it is written in", async () => {
-    const { authenticate } = house({ k3y: { ...key, expiresAt: "2026-11-21T14:00:01+02:00" } });
+    const { authenticate } = setUp({ k3y: { ...key, expiresAt: "2026-11-21T14:00:01+02:00" } });
 
     expect(await authenticate("k3y")).toEqual(caller);
   });
@@ -73,9 +112,9 @@ describe("a key that is not valid", () => {
     ["disabled", { ...key, disabled: true }],
     ["expired", { ...key, expiresAt: "2026-11-21T11:59:59Z" }],
     ["disabled and expired", { ...key, disabled: true, expiresAt: "2026-11-21T11:59:59Z" }],
-    ["of an expiry that nobody can read", { ...key, expiresAt: "soon" }],
+    ["of an expiry that is no time", { ...key, expiresAt: "soon" }],
   ])("is refused with one and the same error, after one look-up: %s", async (_, stored) => {
-    const { authenticate, lookups } = house(stored ? { k3y: stored } : {});
+    const { authenticate, lookups } = setUp(stored ? { k3y: stored } : {});
 
     await expect(authenticate("k3y")).rejects.toEqual(refused);
 
@@ -83,7 +122,7 @@ describe("a key that is not valid", () => {
   });
 
   it("is looked up each time, so that it works as soon as it is valid", async () => {
-    const { authenticate, lookups, change } = house({ k3y: { ...key, disabled: true } });
+    const { authenticate, lookups, change } = setUp({ k3y: { ...key, disabled: true } });
     await expect(authenticate("k3y")).rejects.toEqual(refused);
 
     change("k3y", key);
@@ -92,8 +131,8 @@ describe("a key that is not valid", () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it("is no other key: letter case counts", async () => {
-    const { authenticate } = house({ k3y: key });
+  it("differs from a valid one by letter case", async () => {
+    const { authenticate } = setUp({ k3y: key });
 
     await expect(authenticate("K3Y")).rejects.toEqual(refused);
   });
@@ -101,7 +140,7 @@ describe("a key that is not valid", () => {
 
 describe("a key that was valid a moment ago", () => {
   it("is not looked up again", async () => {
-    const { authenticate, lookups, pass } = house({ k3y: key, other: { ...key, name: "other" } });
+    const { authenticate, lookups, pass } = setUp({ k3y: key, other: { ...key, name: "other" } });
 
     await authenticate("k3y");
     await authenticate("other");
@@ -111,19 +150,21 @@ describe("a key that was valid a moment ago", () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it("is looked up after the seconds for which it is kept", async () => {
-    const { authenticate, lookups, pass, change } = house({ k3y: key });
+  it("is looked up after the seconds for which it is kept, which asking does not prolong", async () => {
+    const { authenticate, lookups, pass, change } = setUp({ k3y: key });
     await authenticate("k3y");
 
     change("k3y");
-    pass(30);
+    pass(29);
+    await authenticate("k3y");
+    pass(1);
 
     await expect(authenticate("k3y")).rejects.toEqual(refused);
     expect(lookups).toHaveLength(2);
   });
 
   it("is accepted for those seconds though it was revoked meanwhile, and no longer", async () => {
-    const { authenticate, pass, change } = house({ k3y: key }, 5);
+    const { authenticate, pass, change } = setUp({ k3y: key }, 5);
     await authenticate("k3y");
     change("k3y", { ...key, disabled: true });
 
@@ -134,7 +175,7 @@ describe("a key that was valid a moment ago", () => {
   });
 
   it("is refused when it has expired since, though it is kept", async () => {
-    const { authenticate, pass } = house({ k3y: { ...key, expiresAt: "2026-11-21T12:00:10Z" } });
+    const { authenticate, pass } = setUp({ k3y: { ...key, expiresAt: "2026-11-21T12:00:10Z" } });
     await authenticate("k3y");
 
     pass(10);
@@ -143,11 +184,54 @@ describe("a key that was valid a moment ago", () => {
   });
 
   it("is looked up each time where keys are kept for 0 seconds", async () => {
-    const { authenticate, lookups } = house({ k3y: key }, 0);
+    const { authenticate, lookups } = setUp({ k3y: key }, 0);
 
     await authenticate("k3y");
     await authenticate("k3y");
 
     expect(lookups).toHaveLength(2);
+  });
+});
+
+describe("the cache of keys", () => {
+  it("returns what was put in, by its hash", () => {
+    const cache = createKeyCache();
+
+    cache.set("a", key);
+
+    expect(["a", "b", "toString"].map((hash) => cache.get(hash))).toEqual([key, undefined, undefined]);
+    expect(cache.get("a")).toBe(key);
+  });
+
+  it("counts a key's seconds from when it was put in last", () => {
+    let time = 0;
+    const cache = createKeyCache({ seconds: 10, now: () => time });
+    cache.set("a", key);
+    time = 5_000;
+    cache.set("a", { ...key, name: "renamed" });
+
+    time = 14_999;
+    expect(cache.get("a")?.name).toBe("renamed");
+    time = 15_000;
+    expect(cache.get("a")).toBeUndefined();
+  });
+
+  it.each([
+    [100, { capacity: 100 }],
+    [1_000, {}],
+  ])("holds %i keys at most with the options %j, and always the last", (most, options) => {
+    const cache = createKeyCache(options);
+    const hashes = times(most, (index) => `hash-${index}`);
+    const held = () => hashes.filter((hash) => cache.get(hash)).length;
+
+    for (const hash of hashes) {
+      cache.set(hash, key);
+      expect(cache.get(hash)).toBe(key);
+    }
+    expect(held()).toBe(most);
+    cache.set("one more", key);
+
+    expect(cache.get("one more")).toBe(key);
+    expect(held()).toBeLessThan(most);
   });
 });

@@ -4,58 +4,44 @@ import { type Caller, isAllowed, missingPermission, projectsWith } from "../../.
 import { NoAccessError } from "../../../lib/contract/errors.ts";
 import { type Permission, type Permit, permissionSchema } from "../../../lib/contract/permissions.ts";
 
+interface Scope {
+  project: string;
+  environment?: string;
+}
+
 const holding = (...permits: Permit[]): Caller => ({ name: "pipeline", permits });
 
-const none = {};
-const inShop = { project: "shop" };
-const inProduction = { environment: "production" };
-const inShopProduction = { project: "shop", environment: "production" };
+const shop = { project: "shop" };
+const shopProduction = { project: "shop", environment: "production" };
+const shopStaging = { project: "shop", environment: "staging" };
+const other = { project: "other" };
+const otherProduction = { project: "other", environment: "production" };
 
-/** Where a permit holds, what is asked, and whether it is granted. */
-const scopes: [held: Partial<Permit>, asked: { project: string; environment?: string }, granted: boolean][] =
-  [
-    [none, { project: "shop" }, true],
-    [none, { project: "shop", environment: "production" }, true],
-    [inShop, { project: "shop" }, true],
-    [inShop, { project: "shop", environment: "production" }, true],
-    [inShop, { project: "Shop" }, false],
-    [inShop, { project: "other" }, false],
-    [inShop, { project: "other", environment: "production" }, false],
-    [inProduction, { project: "shop" }, false],
-    [inProduction, { project: "shop", environment: "production" }, true],
-    [inProduction, { project: "other", environment: "production" }, true],
-    [inProduction, { project: "shop", environment: "staging" }, false],
-    [inShopProduction, { project: "shop" }, false],
-    [inShopProduction, { project: "shop", environment: "production" }, true],
-    [inShopProduction, { project: "shop", environment: "staging" }, false],
-    [inShopProduction, { project: "other", environment: "production" }, false],
-  ];
+/** Where a permit holds, where it is granted, and where it is not. */
+const scopes: [held: Partial<Permit>, granted: Scope[], denied: Scope[]][] = [
+  [{}, [shop, shopProduction], []],
+  [shop, [shop, shopProduction], [{ project: "Shop" }, other, otherProduction]],
+  [{ environment: "production" }, [shopProduction, otherProduction], [shop, shopStaging]],
+  [shopProduction, [shopProduction], [shop, shopStaging, otherProduction]],
+];
 
 describe.each(permissionSchema.options)("the permission %s", (permission) => {
-  const others = permissionSchema.options.filter((other) => other !== permission && permission !== "ADMIN");
+  it.each(scopes)(
+    "held in %j, or ADMIN held there, is granted in %j alone, not in %j",
+    (held, granted, denied) => {
+      for (const caller of [holding({ permission, ...held }), holding({ permission: "ADMIN", ...held })]) {
+        expect(granted.filter((asked) => !isAllowed(caller, permission, asked))).toEqual([]);
+        expect(denied.filter((asked) => isAllowed(caller, permission, asked))).toEqual([]);
+      }
+    },
+  );
 
-  it.each(scopes)("held in %j, asked for %j: %s", (held, asked, granted) => {
-    const caller = holding({ permission, ...held });
-
-    expect(isAllowed(caller, permission, asked)).toBe(granted);
-  });
-
-  it.each(scopes)("is part of ADMIN: ADMIN held in %j, it is asked for %j: %s", (held, asked, granted) => {
-    const caller = holding({ permission: "ADMIN", ...held });
-
-    expect(isAllowed(caller, permission, asked)).toBe(granted);
-  });
-
-  it("is no other permission", () => {
-    for (const other of others) {
-      expect(isAllowed(holding({ permission }), other, { project: "shop" })).toBe(false);
-      expect(projectsWith(holding({ permission }), other)).toEqual([]);
+  it("is granted neither by another permission nor by none", () => {
+    const others = permissionSchema.options.filter((one) => one !== permission && one !== "ADMIN");
+    for (const caller of [holding(), ...others.map((permission) => holding({ permission }))]) {
+      expect(isAllowed(caller, permission, shop)).toBe(false);
+      expect(projectsWith(caller, permission)).toEqual([]);
     }
-  });
-
-  it("is not granted by no permissions at all", () => {
-    expect(isAllowed(holding(), permission, { project: "shop" })).toBe(false);
-    expect(projectsWith(holding(), permission)).toEqual([]);
   });
 });
 
@@ -79,31 +65,32 @@ describe("several permits", () => {
 describe("the projects in which a caller has a permission", () => {
   const permission = "UPDATE_FEATURE";
 
-  it.each<[string, Permit[], "all" | string[]]>([
-    ["are all where it is not limited", [{ permission }], "all"],
-    ["are all for an admin", [{ permission: "ADMIN" }], "all"],
+  const admin = { permission: "ADMIN" as const };
+
+  it.each<[Permit[], "all" | string[]]>([
+    [[{ permission }], "all"],
+    [[admin], "all"],
+    [[{ permission, project: "shop" }, { permission }], "all"],
     [
-      "are those it is limited to",
       [
         { permission, project: "shop" },
         { permission, project: "blog" },
       ],
       ["shop", "blog"],
     ],
-    ["are those that an admin is limited to", [{ permission: "ADMIN", project: "shop" }], ["shop"]],
+    [[{ ...admin, project: "shop" }], ["shop"]],
     [
-      "are named once",
       [
         { permission, project: "shop" },
-        { permission: "ADMIN", project: "shop" },
+        { ...admin, project: "shop" },
       ],
       ["shop"],
     ],
-    ["are all where one permit is not limited", [{ permission, project: "shop" }, { permission }], "all"],
-    ["are none for an environment alone", [{ permission, project: "shop", environment: "production" }], []],
-    ["are none for an environment of any project", [{ permission, environment: "production" }], []],
-    ["are none for another permission", [{ permission: "UPDATE_FEATURE_VARIANTS" }], []],
-  ])("%s", (_, permits, projects) => {
+    // An environment is not its project.
+    [[{ permission, ...shopProduction }], []],
+    [[{ permission, environment: "production" }], []],
+    [[{ permission: "UPDATE_FEATURE_VARIANTS" }], []],
+  ])("are of %j %j", (permits, projects) => {
     expect(projectsWith(holding(...permits), permission)).toEqual(projects);
   });
 

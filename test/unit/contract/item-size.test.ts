@@ -1,17 +1,47 @@
 import { describe, expect, it } from "vitest";
-import { storedBytes } from "../../../lib/contract/item-size.ts";
+import { NestedTooDeep, storedBytes } from "../../../lib/contract/item-size.ts";
+import { times } from "../../support/patching.ts";
+
+const levels = (count: number) => times(count - 1, () => 0).reduce<unknown>((inner) => [inner], []);
 
 describe("the bytes that a value takes in an item", () => {
   it.each([
     ["", 0],
+    ["abc", 3],
     ["é€😀", 9],
     [null, 1],
     [true, 1],
+    // Numbers count for the least that they can take.
     [1000, 1],
+    [12.5, 1],
     [[], 3],
+    [{}, 3],
     [["ab", null], 3 + (1 + 2) + (1 + 1)],
     [{ né: ["ab"] }, 3 + 1 + 3 + (3 + 1 + 2)],
+    [[{ a: [] }], 3 + 1 + 3 + (1 + 1 + 3)],
   ])("of %j are %i", (value, bytes) => {
     expect(storedBytes(value)).toBe(bytes);
+  });
+
+  it.each([
+    [levels(32), 32, 31 * 4 + 3],
+    [{ a: [] }, 2, 8],
+    ["leaf", 0, 4],
+    [levels(4), undefined, 3 * 4 + 3],
+  ])("of %j with at most %s levels are %i", (value, depth, bytes) => {
+    expect(storedBytes(value, depth)).toBe(bytes);
+  });
+
+  it.each([
+    [33, 32],
+    [2, 1],
+    [1, 0],
+    [5_000, 32],
+  ])("are not counted of %i levels where %i are the most", (count, depth) => {
+    expect(() => storedBytes(levels(count), depth)).toThrow(NestedTooDeep);
+  });
+
+  it("are not counted of an object that is nested too deep", () => {
+    expect(() => storedBytes({ a: [] }, 1)).toThrow(NestedTooDeep);
   });
 });

@@ -26,12 +26,7 @@ describe("a JSON Patch", () => {
     expect(validate(patchesSchema, [])).toEqual({ value: [] });
   });
 
-  it.each([
-    ["null", null],
-    ["an object", { op: "remove", path: "/0" }],
-    ["text", "[]"],
-    ["a number", 1],
-  ])("is not %s", (_, body) => {
+  it.each([null, { op: "remove", path: "/0" }, "[]", 1])("is not %j", (body) => {
     expect(faultsOf(body)).toEqual([{ path: "", message: "must be a list" }]);
   });
 
@@ -79,12 +74,9 @@ describe("a JSON Patch", () => {
   );
 
   it.each([null, false, 0, "", [], {}])("takes %j for a value", (value) => {
-    expect(validate(patchesSchema, [{ op: "add", path: "/0", value }])).toEqual({
-      value: [add("/0", value)],
-    });
-    expect(validate(patchesSchema, [{ op: "replace", path: "/0", value }])).toEqual({
-      value: [replace("/0", value)],
-    });
+    const patch = [add("/0", value), replace("/0", value)];
+
+    expect(validate(patchesSchema, patch)).toEqual({ value: patch });
   });
 
   it("ignores the members that an operation does not define", () => {

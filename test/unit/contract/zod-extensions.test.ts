@@ -41,7 +41,7 @@ describe("200,000 faulty elements", () => {
 
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.length).toBeLessThanOrEqual(limits.issues);
-    expect(milliseconds(() => validate(schema, body))).toBeLessThan(100);
+    expect(milliseconds(() => validate(schema, body), 100)).toBeLessThanOrEqual(100);
   });
 });
 

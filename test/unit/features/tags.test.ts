@@ -4,37 +4,32 @@ import type { Tag } from "../../../lib/contract/tags.ts";
 import { netChange, sortTags } from "../../../lib/features/tags.ts";
 import { tag, wellFormed } from "../../support/arbitraries.ts";
 
-const simple = (value: string): Tag => ({ type: "simple", value });
+const tagOf = (type: string, value: string): Tag => ({ type, value });
+const simple = (value: string) => tagOf("simple", value);
+const a1 = simple("a1");
 const tags = fc.array(tag, { maxLength: 12 });
 
-describe("what an update of tags comes to", () => {
-  it("a tag in both lists ends up removed", () => {
-    expect(netChange({ addedTags: [simple("a1")], removedTags: [simple("a1")] })).toEqual({
-      added: [],
-      removed: [simple("a1")],
-    });
-  });
-
-  it("a tag twice in a list counts once", () => {
-    const twice = [simple("a1"), simple("a1")];
-
-    expect(netChange({ addedTags: twice, removedTags: [] })).toEqual({ added: [simple("a1")], removed: [] });
-    expect(netChange({ addedTags: [], removedTags: twice })).toEqual({ added: [], removed: [simple("a1")] });
-  });
-
-  it("two empty lists come to nothing", () => {
-    expect(netChange({ addedTags: [], removedTags: [] })).toEqual({ added: [], removed: [] });
+describe("the net change of an update of tags", () => {
+  it.each([
+    ["in both lists ends up removed", { addedTags: [a1], removedTags: [a1] }, { added: [], removed: [a1] }],
+    [
+      "twice in addedTags counts once",
+      { addedTags: [a1, a1], removedTags: [] },
+      { added: [a1], removed: [] },
+    ],
+    [
+      "twice in removedTags counts once",
+      { addedTags: [], removedTags: [a1, a1] },
+      { added: [], removed: [a1] },
+    ],
+    ["in neither list is not changed", { addedTags: [], removedTags: [] }, { added: [], removed: [] }],
+  ])("a tag %s", (_, update, change) => {
+    expect(netChange(update)).toEqual(change);
   });
 
   it("type and value are kept apart, whatever characters they have", () => {
-    const addedTags = [
-      { type: 'a","b', value: "c1" },
-      { type: "a1", value: 'b","c1' },
-    ];
-    const removedTags = [
-      { type: "c1", value: "a1" },
-      { type: 'a","', value: "bc1" },
-    ];
+    const addedTags = [tagOf('a","b', "c1"), tagOf("a1", 'b","c1')];
+    const removedTags = [tagOf("c1", "a1"), tagOf('a","', "bc1")];
 
     expect(netChange({ addedTags, removedTags }).added).toEqual(addedTags);
   });
@@ -59,32 +54,17 @@ describe("what an update of tags comes to", () => {
 });
 
 describe("the order of the tags", () => {
-  it("is by type, then value", () => {
-    const given = [
-      { type: "b1", value: "a1" },
-      { type: "a1", value: "b1" },
-      { type: "a1", value: "a1" },
-    ];
+  it("is by type, then value, and the list given stays as it was", () => {
+    const [first, second, third] = [tagOf("a1", "a1"), tagOf("a1", "b1"), tagOf("b1", "a1")];
+    const given = [third, second, first];
 
-    expect(sortTags(given)).toEqual([given[2], given[1], given[0]]);
+    expect(sortTags(given)).toEqual([first, second, third]);
+    expect(given).toEqual([third, second, first]);
   });
 
   it("is by code point: capitals first, then small letters, then é, then U+FFFF, then an emoji", () => {
-    const ordered = [
-      "Zz",
-      "a",
-      "a!",
-      "zz",
-      "é",
-      "\ud7ff",
-      "\ue000",
-      "\ufb01",
-      "\uffff",
-      "\u{10000}",
-      "😀",
-      "😀a",
-      "😁",
-    ];
+    const ascii = ["Zz", "a", "a!", "zz"];
+    const ordered = [...ascii, "é", "\ud7ff", "\ue000", "\ufb01", "\uffff", "\u{10000}", "😀", "😀a", "😁"];
 
     const sorted = sortTags(ordered.toReversed().map(simple)).map(({ value }) => value);
 
@@ -105,14 +85,6 @@ describe("the order of the tags", () => {
         expect(sorted).toEqual(reference);
       }),
     );
-  });
-
-  it("is made without changing the list given", () => {
-    const given = [simple("b1"), simple("a1")];
-
-    sortTags(given);
-
-    expect(given).toEqual([simple("b1"), simple("a1")]);
   });
 });
 

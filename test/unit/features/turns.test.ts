@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type Outcome, simulate } from "../../support/simulate.ts";
 
+/** Enough for a thousand patches of ten callers. */
+const seconds = 20;
 const allPatched = ({ statuses }: Outcome) => expect(Object.keys(statuses)).toEqual(["200"]);
 
 describe.each([1, 2])("callers that patch one feature of %i environments in closed loops", (environments) => {
@@ -12,7 +14,7 @@ describe.each([1, 2])("callers that patch one feature of %i environments in clos
     { callers: 10, p99: 200, calls: 9 },
     { callers: 50, p99: 1000, calls: 9 },
   ])("$callers callers: p99 at most $p99 ms, $calls calls a success, none is refused", async (most) => {
-    const outcome = await simulate({ callers: most.callers, environments });
+    const outcome = await simulate({ callers: most.callers, environments, seconds });
 
     allPatched(outcome);
     expect(outcome.lost).toBe(0);
@@ -21,7 +23,7 @@ describe.each([1, 2])("callers that patch one feature of %i environments in clos
   });
 
   it("50 callers, an item that takes 500 write units a second: none is refused", async () => {
-    const outcome = await simulate({ callers: 50, environments, itemLimit: 500 });
+    const outcome = await simulate({ callers: 50, environments, itemLimit: 500, seconds });
 
     allPatched(outcome);
     expect(outcome.p99).toBeLessThan(4000);
@@ -38,7 +40,7 @@ describe("a ticket that misleads costs a wait, and never a write", () => {
     ["some send an ETag in If-Match and do not wait", { withPrecondition: 2 }, 300],
     ["a feature has six environments", { environments: 6 }, 300],
   ])("when %s, the others go on", async (_, oddity, p99) => {
-    const { statuses, lost, ...outcome } = await simulate({ callers: 10, seconds: 30, ...oddity });
+    const { statuses, lost, ...outcome } = await simulate({ callers: 10, seconds, ...oddity });
 
     expect(statuses["200"]).toBeGreaterThan(1000);
     expect(lost).toBe(0);
@@ -46,7 +48,7 @@ describe("a ticket that misleads costs a wait, and never a write", () => {
   });
 
   it("a thousand stale tickets cost the first callers a second or two, and later ones nothing", async () => {
-    const outcome = await simulate({ callers: 10, staleTickets: 1000 });
+    const outcome = await simulate({ callers: 10, staleTickets: 1000, seconds });
 
     allPatched(outcome);
     expect(outcome.longest).toBeLessThan(3000);

@@ -6,21 +6,21 @@ import { fromDocument } from "../../../lib/features/variant-list.ts";
 import { document, settleable } from "../../support/arbitraries.ts";
 
 describe("a patched list", () => {
-  it("gets its defaults and its weights", () => {
+  it("gets its defaults and its weights, and may be empty", () => {
+    expect(fromDocument([], "index")).toEqual([]);
     expect(fromDocument([{ name: "a", weight: 1 }], "index")).toEqual([
       { name: "a", weight: 1000, weightType: "variable", stickiness: "default" },
     ]);
   });
 
-  it("may be empty", () => {
-    expect(fromDocument([], "index")).toEqual([]);
-  });
-
-  it("has its weights normalised in the order that the patch left, before it is sorted", () => {
+  it("has its weights normalised in the order that the patch left, before it is sorted, and stays as it was itself", () => {
     const patched = ["b", "B", "a", "_", "10", "9"].map((name) => ({ name, weight: 0 }));
+
+    const before = structuredClone(patched);
 
     const settled = fromDocument(patched, "index").map(({ name, weight }) => [name, weight]);
 
+    expect(patched).toEqual(before);
     expect(settled).toEqual([
       ["_", 167],
       ["10", 166],
@@ -45,38 +45,25 @@ describe("a patched list", () => {
     expect(fromDocument(patched, "index").map(({ name }) => name)).toEqual(names);
   });
 
-  it.each([
-    ["that is no list", {}, "The patched variants are invalid: it must be a list"],
-    ["of which nothing is left", null, "The patched variants are invalid: it must be a list"],
-    ["with something else in it", [1], "The patched variants are invalid: /0 must be an object"],
+  const named = (name: string, weight = 0, weightType?: string) => ({ name, weight, weightType }) as Json;
+
+  it.each<[string, Json]>([
+    ["it must be a list", {}],
+    ["it must be a list", null],
+    ["/0 must be an object", [1]],
     [
-      "with several faults",
+      "/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
       [{ name: "a b", weight: "1" }],
-      "The patched variants are invalid: /0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
     ],
+    ["/1/name is already the name of variant 0: names are unique", [named("a"), named("a")]],
+    ["at least one variant must have weightType variable", [named("a", 1000, "fix")]],
     [
-      "with a name twice",
-      [
-        { name: "a", weight: 0 },
-        { name: "a", weight: 0 },
-      ],
-      "The patched variants are invalid: /1/name is already the name of variant 0: names are unique",
+      "the fix weights sum to 1001, more than 1000",
+      [named("a", 501, "fix"), named("b", 500, "fix"), named("c")],
     ],
-    [
-      "of fix weights alone",
-      [{ name: "a", weight: 1000, weightType: "fix" }],
-      "The patched variants are invalid: at least one variant must have weightType variable",
-    ],
-    [
-      "whose fix weights are too much",
-      [
-        { name: "a", weight: 501, weightType: "fix" },
-        { name: "b", weight: 500, weightType: "fix" },
-        { name: "c", weight: 0 },
-      ],
-      "The patched variants are invalid: the fix weights sum to 1001, more than 1000",
-    ],
-  ])("%s is refused", (_, patched, message) => {
+  ])("is refused because %s: %j", (reason, patched) => {
+    const message = `The patched variants are invalid: ${reason}`;
+
     expect(() => fromDocument(patched, "index")).toThrow(new ValidationError(message));
   });
 
@@ -84,20 +71,6 @@ describe("a patched list", () => {
     const patched = Array.from({ length: 130_000 }, () => 1);
 
     expect(() => fromDocument(patched, "index")).toThrow(/^.{1,120} \(and 99 more\)$/);
-  });
-
-  it("stays as it was itself", () => {
-    const patched: Json = [
-      { name: "b", weight: 1 },
-      { name: "a", weight: 1 },
-    ];
-
-    fromDocument(patched, "index");
-
-    expect(patched).toEqual([
-      { name: "b", weight: 1 },
-      { name: "a", weight: 1 },
-    ]);
   });
 });
 

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MethodNotAllowed, NotFoundError } from "../../../lib/contract/errors.ts";
-import { matchRoute } from "../../../lib/http/routing.ts";
+import { MethodNotAllowed, NotFoundError, ValidationError } from "../../../lib/contract/errors.ts";
+import { matchRoute, pathParameters } from "../../../lib/http/routing.ts";
+import { wellFormed } from "../../support/arbitraries.ts";
 import { declaredEvent, routeAt, undeclaredEvent } from "../../support/routes.ts";
 
 const tagsPath = "/api/admin/features/{featureName}/tags";
@@ -10,33 +12,28 @@ const getTags = routeAt("GET", tagsPath);
 const patchVariants = routeAt("PATCH", variantsPath);
 const routes = [putTags, getTags, patchVariants];
 
+const patchEvent = (project: string, feature: string) =>
+  undeclaredEvent("PATCH", `/api/admin/projects/${project}/features/${feature}/variants`);
+
 describe("the route of an event", () => {
-  it("is the one that the gateway declared, whatever the decoded path looks like", () => {
-    const odd = { projectId: "a/b", featureName: "x/tags" };
-
-    expect(matchRoute(declaredEvent("PATCH", variantsPath, odd), routes)).toBe(patchVariants);
-    expect(matchRoute(declaredEvent("PUT", tagsPath, { featureName: "" }), routes)).toBe(putTags);
-  });
-
-  it("is found by the path where the gateway declared none", () => {
-    expect(matchRoute(undeclaredEvent("PUT", "/api/admin/features/checkout/tags"), routes)).toBe(putTags);
-    expect(matchRoute(undeclaredEvent("PATCH", "/api/admin/projects/p/features/f/variants"), routes)).toBe(
+  it.each([
+    [
+      "declared",
+      declaredEvent("PATCH", variantsPath, { projectId: "a/b", featureName: "x/tags" }),
       patchVariants,
-    );
-  });
-
-  it("is found by the path where the declared one is not ours", () => {
-    const event = {
-      ...undeclaredEvent("PUT", "/api/admin/features/checkout/tags"),
-      routeKey: "ANY /{proxy+}",
-    };
-
-    expect(matchRoute(event, routes)).toBe(putTags);
-  });
-
-  it("is found by the method", () => {
-    expect(matchRoute(declaredEvent("GET", tagsPath, { featureName: "f" }), routes)).toBe(getTags);
-    expect(matchRoute(undeclaredEvent("GET", "/api/admin/features/f/tags"), routes)).toBe(getTags);
+    ],
+    ["declared, with an empty name", declaredEvent("PUT", tagsPath, { featureName: "" }), putTags],
+    ["declared, by its method", declaredEvent("GET", tagsPath, { featureName: "f" }), getTags],
+    ["not declared", undeclaredEvent("PUT", "/api/admin/features/checkout/tags"), putTags],
+    ["not declared, by its method", undeclaredEvent("GET", "/api/admin/features/f/tags"), getTags],
+    ["not declared, of another path", patchEvent("p", "f"), patchVariants],
+    [
+      "declared as another",
+      { ...undeclaredEvent("PUT", "/api/admin/features/checkout/tags"), routeKey: "ANY /{proxy+}" },
+      putTags,
+    ],
+  ])("is found where it is %s", (_, event, route) => {
+    expect(matchRoute(event, routes)).toBe(route);
   });
 
   it.each([
@@ -59,23 +56,99 @@ describe("the route of an event", () => {
     "/api/admin/features/",
     "/api/admin",
   ])("is not found for the path %j", (path) => {
-    expect(() => matchRoute(undeclaredEvent("PUT", path), routes)).toThrow(
-      new NotFoundError("There is no resource at this path"),
-    );
+    const notFound = new NotFoundError("There is no resource at this path");
+
+    expect(() => matchRoute(undeclaredEvent("PUT", path), routes)).toThrow(notFound);
   });
 
   it.each(["DELETE", "put", "OPTIONS", ""])(
-    "has not the method %j: the answer lists those it has",
+    "is not found for the method %j: the others are listed",
     (method) => {
-      let refused: unknown;
+      let error: unknown;
       try {
         matchRoute(undeclaredEvent(method, "/api/admin/features/checkout/tags"), routes);
-      } catch (error) {
-        refused = error;
+      } catch (thrown) {
+        error = thrown;
       }
 
-      expect(refused).toBeInstanceOf(MethodNotAllowed);
-      expect(refused).toMatchObject({ status: 405, headers: { allow: "PUT, GET" } });
+      expect(error).toBeInstanceOf(MethodNotAllowed);
+      expect(error).toMatchObject({ status: 405, headers: { allow: "PUT, GET" } });
     },
   );
+});
+
+describe("the names in a path", () => {
+  const oddName = fc.oneof(
+    wellFormed({ minLength: 1 }),
+    fc.string({ unit: fc.constantFrom(..."%25/+&?#. {}"), minLength: 1 }),
+  );
+
+  it("are those of the gateway where it gives any: it has decoded them", () => {
+    const given = { projectId: "100%25", featureName: "a%2Fb +%" };
+
+    expect(pathParameters(declaredEvent("PATCH", variantsPath, given), patchVariants)).toEqual(given);
+  });
+
+  it.each([
+    ["my%20project", "a%2Fb%25", "my project", "a/b%"],
+    // Decoded once: an encoded percent sign stays a percent sign.
+    ["100%2525", "%252F", "100%25", "%2F"],
+    // A plus sign is no space in a path.
+    ["a+b", "c%2Bd", "a+b", "c+d"],
+  ])("are decoded where the gateway gives none: %s and %s", (project, feature, projectId, featureName) => {
+    expect(pathParameters(patchEvent(project, feature), patchVariants)).toEqual({ projectId, featureName });
+  });
+
+  it("are none where the path has none", () => {
+    expect(pathParameters(undeclaredEvent("GET", "/health"), routeAt("GET", "/health"))).toEqual({});
+  });
+
+  it.each(["%", "100%", "%2", "%zz", "%E0%A4%A", "%ff", "%C0%AF", "%ED%A0%80"])(
+    "are refused where their encoding is malformed: %j",
+    (name) => {
+      const cause = new URIError("URI malformed");
+
+      expect(() => pathParameters(patchEvent("default", name), patchVariants)).toThrow(
+        new ValidationError(`Malformed percent-encoding in the path: "${name}"`, { cause }),
+      );
+    },
+  );
+
+  it.each([
+    [
+      "the path alone",
+      (...names: [string, string]) => patchEvent(...(names.map(encodeURIComponent) as typeof names)),
+    ],
+    [
+      "the gateway",
+      (projectId: string, featureName: string) =>
+        declaredEvent("PATCH", variantsPath, { projectId, featureName }),
+    ],
+  ])("come back from any names, by way of %s", (_, toEvent) => {
+    fc.assert(
+      fc.property(oddName, oddName, (projectId, featureName) => {
+        const event = toEvent(projectId, featureName);
+
+        expect(matchRoute(event, [patchVariants])).toBe(patchVariants);
+        expect(pathParameters(event, patchVariants)).toEqual({ projectId, featureName });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are names or a ValidationError for any path", () => {
+    const segment = fc.string({ unit: fc.constantFrom(..."%0aAfF2c/é"), minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(segment, (name) => {
+        try {
+          expect(typeof pathParameters(patchEvent("default", name), patchVariants).featureName).toBe(
+            "string",
+          );
+        } catch (error) {
+          expect(error).toBeInstanceOf(ValidationError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

@@ -3,14 +3,14 @@ import { createRetryStrategy } from "../../../lib/store/client.ts";
 
 const withoutJitter = () => createRetryStrategy(() => 1);
 
-it("a first try waits for nothing", async () => {
+it("the first attempt does not wait", async () => {
   const token = await withoutJitter().acquireInitialRetryToken("scope");
 
   expect([token.getRetryCount(), token.getRetryDelay()]).toEqual([0, 0]);
 });
 
 it.each(["THROTTLING", "TRANSIENT", "SERVER_ERROR"] as const)(
-  "a call that fails as %s is repeated after longer and longer pauses, up to a second, and never given up",
+  "a call that fails as %s is retried after longer and longer pauses, up to a second, and never given up",
   async (errorType) => {
     const strategy = withoutJitter();
     const pauses: number[] = [];
@@ -27,7 +27,7 @@ it.each(["THROTTLING", "TRANSIENT", "SERVER_ERROR"] as const)(
   },
 );
 
-it("a call that is wrong is not repeated", async () => {
+it("a client error is not retried", async () => {
   const strategy = withoutJitter();
   const token = await strategy.acquireInitialRetryToken("scope");
 

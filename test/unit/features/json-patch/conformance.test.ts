@@ -27,16 +27,8 @@ const failing = withoutTest.filter((given) => given.error !== undefined && !illF
 const succeeding = withoutTest.filter(({ error }) => error === undefined);
 
 describe("the JSON Patch test suite", () => {
-  it("has 95 cases: 75 are met, 16 are refused for their test operation, and the suite itself disables 4", () => {
-    expect({
-      total: cases.length,
-      disabled: cases.length - enabled.length,
-      "refused for test": withTest.length,
-      met: succeeding.length + failing.length + illFormed.length,
-    }).toEqual({ total: 95, disabled: 4, "refused for test": 16, met: 75 });
-  });
-
-  it("has 58 cases that succeed, 12 that fail while they are applied, and 5 with an ill-formed operation", () => {
+  it("has 95 cases: 4 disabled, 16 with the test operation, and 75 that are met in one of three ways", () => {
+    expect([cases.length, cases.length - enabled.length, withTest.length]).toEqual([95, 4, 16]);
     expect([succeeding.length, failing.length, illFormed.length]).toEqual([58, 12, 5]);
   });
 

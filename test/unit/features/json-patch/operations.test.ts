@@ -1,0 +1,271 @@
+/** What each operation does to each kind of document, and what it is refused for. */
+import { describe, expect, it } from "vitest";
+import { ValidationError } from "../../../../lib/contract/errors.ts";
+import type { PatchOperation } from "../../../../lib/contract/patch.ts";
+import type { Json } from "../../../../lib/features/json-patch/json.ts";
+import { add, copy, move, patched, refusal, remove, replace } from "../../../support/patching.ts";
+
+/** What the patch does, the document, the patch, the result. */
+type Applied = readonly [string, Json, PatchOperation[], Json];
+/** Of each of these operations alone. */
+type Refused = readonly [string, Json, PatchOperation[], RegExp];
+
+const list = ["a", "b", "c"];
+const nested = [{ a: 1 }];
+const special = { "-": 1, "01": 2, "": 3 };
+const escaped = { "a/b": 1, "m~n": 2, "~1": 3 };
+const atEnd = /"-" is the end of the list, where there is no element$/;
+
+describe("an operation on the whole document", () => {
+  it.each([[[]], [{}], [null], ["text"], [0], [{ a: [1] }]])("adds or replaces it by %j", (value) => {
+    expect(patched(["old"], add("", value))).toEqual(value);
+    expect(patched(["old"], replace("", value))).toEqual(value);
+  });
+
+  it.each<Applied>([
+    ["remove leaves null", ["old"], [remove("")], null],
+    ["remove makes room for another", ["old"], [remove(""), add("", ["new"]), add("/-", 1)], ["new", 1]],
+    ["copy replaces it by a part of it", { a: { b: [1] } }, [copy("/a/b", "")], [1]],
+    ["move replaces it by a part of it", { a: { b: [1] } }, [move("/a/b", "")], [1]],
+    ["copy puts it into itself", ["a"], [copy("", "/-"), copy("", "/0")], [["a", ["a"]], "a", ["a"]]],
+    ["an empty patch changes nothing", { a: [1, { b: null }] }, [], { a: [1, { b: null }] }],
+  ])("%s", applies);
+
+  it("after remove, nothing can be added to the null that is left", () => {
+    expect(refusal(["old"], remove(""), add("/-", 1))).toBe(
+      "operation 1 (add /-): cannot add a member to null",
+    );
+  });
+});
+
+describe("move", () => {
+  it.each<Applied>([
+    ["to the same element changes nothing", ["a", "b"], [move("/1", "/1")], ["a", "b"]],
+    ["to the same member changes nothing", { a: { b: 1 } }, [move("/a/b", "/a/b")], { a: { b: 1 } }],
+    ["of the whole document to itself changes nothing", [1], [move("", "")], [1]],
+    ["to a name with the same beginning is not into itself", { a: 1 }, [move("/a", "/ab")], { ab: 1 }],
+    ["into such a name is not into itself", { a: 1, ab: {} }, [move("/a", "/ab/c")], { ab: { c: 1 } }],
+    ["replaces the object that contains it", { a: { b: { c: 1 } } }, [move("/a/b", "/a")], { a: { c: 1 } }],
+  ])("%s", applies);
+
+  const intoItself = /a value cannot be moved into itself$/;
+
+  it.each<Refused>([
+    ["from an absent element to itself", ["a"], [move("/1", "/1")], /index 1 is out of range/],
+    ["from the end of a list to itself", ["a"], [move("/-", "/-")], atEnd],
+    ["into itself", { a: { b: {} } }, [move("/a", "/a/b"), move("/a", "/a/b/c"), move("", "/a")], intoItself],
+    ["of a list into itself", [[], 1], [move("/0", "/0/-"), move("", "/-")], intoItself],
+  ])("is refused %s", refuses);
+});
+
+describe("a copied value", () => {
+  it.each<Applied>([
+    ["stays when the original changes", nested, [copy("/0", "/-"), replace("/0/a", 2)], [{ a: 2 }, { a: 1 }]],
+    ["changes without the original", nested, [copy("/0", "/-"), replace("/1/a", 2)], [{ a: 1 }, { a: 2 }]],
+  ])("%s", applies);
+
+  it("of the patch is each document's own", () => {
+    const value = { tags: ["x"] };
+
+    const results = [patched([], add("/-", value), add("/0/tags/-", "y")), patched([], add("/-", value))];
+
+    expect(results).toEqual([[{ tags: ["x", "y"] }], [{ tags: ["x"] }]]);
+    expect(value).toEqual({ tags: ["x"] });
+  });
+
+  it("of the document leaves the original unchanged, also when a later operation fails", () => {
+    const document = [{ a: 1 }];
+
+    patched(document, replace("/0/a", 2));
+    refusal(document, replace("/0/a", 2), remove("/9"));
+
+    expect(document).toEqual([{ a: 1 }]);
+  });
+});
+
+describe("in a list", () => {
+  it.each<Applied>([
+    ["add inserts before the index", list, [add("/1", "x")], ["a", "x", "b", "c"]],
+    ["add at the index after the last appends", list, [add("/3", "x")], ["a", "b", "c", "x"]],
+    ['add at "-" appends', list, [add("/-", "x")], ["a", "b", "c", "x"]],
+    ['copy to "-" appends', list, [copy("/0", "/-")], ["a", "b", "c", "a"]],
+    ['move to "-" appends', list, [move("/0", "/-")], ["b", "c", "a"]],
+    ["remove closes the gap", list, [remove("/0")], ["b", "c"]],
+    ["replace keeps the position", list, [replace("/1", "x")], ["a", "x", "c"]],
+    ["move removes before it inserts", list, [move("/0", "/2")], ["b", "c", "a"]],
+    ["replace takes a null", [null], [replace("/0", 1)], [1]],
+    ["copy takes a null", [null], [copy("/0", "/1")], [null, null]],
+    ["remove takes a null", [null], [remove("/0")], []],
+    ["each sees the last one's result", list, [remove("/0"), remove("/0"), add("/0", 1), remove("/1")], [1]],
+  ])("%s", applies);
+
+  const notAnIndex = /is not an index of a list$/;
+
+  it.each<Refused>([
+    ["add after the end", list, [add("/4", "x")], /index 4 is out of range: the list has 3 elements$/],
+    ["an index out of range", list, from("/3", "/0"), /index 3 is out of range: the list has 3 elements$/],
+    ["remove from an empty list", [], [remove("/0")], /index 0 is out of range: the list has 0 elements$/],
+    ["move beyond what is left", list, [move("/0", "/3")], /3 is out of range: the list has 2 elements$/],
+    ['"-" except to add', list, from("/-", "/0"), atEnd],
+    ['"-" on the way', [list], [add("/-/0", "x")], atEnd],
+    ...[
+      "00",
+      "01",
+      "-1",
+      "+1",
+      "1.0",
+      "1e0",
+      "0x1",
+      " 1",
+      "1 ",
+      "१",
+      "",
+      "length",
+      "a",
+      "1\n",
+      "9".repeat(400),
+    ].map(
+      (token): Refused => [
+        JSON.stringify(token),
+        list,
+        [add(`/${token}`, "x"), ...from(`/${token}`, "/-")],
+        notAnIndex,
+      ],
+    ),
+    ...["01", "length", "a"].map(
+      (token): Refused => [`${token} on the way`, [list], [add(`/${token}/0`, "x")], notAnIndex],
+    ),
+    ...["push", "map", "at", "toString", "hasOwnProperty"].map(
+      (name): Refused => [
+        `the inherited ${name}`,
+        list,
+        [copy(`/${name}`, "/-"), copy(`/${name}/name`, "/-")],
+        notAnIndex,
+      ],
+    ),
+  ])("refuses %s", refuses);
+});
+
+describe("in an object", () => {
+  it.each<Applied>([
+    ["add creates a member", {}, [add("/a", 1)], { a: 1 }],
+    ["add replaces a member", { a: { b: 1 } }, [add("/a", null)], { a: null }],
+    ["copy replaces a member", { a: 1, b: 2 }, [copy("/a", "/b")], { a: 1, b: 1 }],
+    ["move replaces a member", { a: 1, b: 2 }, [move("/a", "/b")], { b: 1 }],
+    ['add takes "-" for a name', {}, [add("/-", 1), add("/01", 2), add("/", 3)], special],
+    ['remove takes "-" for a name', special, [remove("/-"), remove("/01"), remove("/")], {}],
+    ['"" is a name on the way', { "": { "": 1 } }, [replace("//", 2)], { "": { "": 2 } }],
+    ['"~1" stands for "/", "~0" for "~"', {}, [add("/a~1b", 1), add("/m~0n", 2), add("/~01", 3)], escaped],
+    ["escapes are decoded on the way", { "/": { "~1": 1 } }, [move("/~1/~01", "/~0")], { "/": {}, "~": 1 }],
+    [
+      "no other sign is escaped",
+      { "c%d": 1, "k\\l": 2, 'g"h': 3 },
+      [remove("/c%d"), remove("/k\\l"), remove('/g"h')],
+      {},
+    ],
+  ])("%s", applies);
+
+  it.each([null, false, 0, "", [], {}])("a member with the value %j exists", (value) => {
+    expect(patched({ a: value }, remove("/a"))).toEqual({});
+    expect(patched({ a: value }, replace("/a", 1))).toEqual({ a: 1 });
+    expect(patched({ a: value }, copy("/a", "/b"))).toEqual({ a: value, b: value });
+  });
+
+  it.each<Refused>([
+    ["a parent that is absent", {}, [add("/a/b", 1)], /there is no member "a"$/],
+    ["a member that is absent", { a: 1 }, [...from("/b", "/a"), move("/b", "/b")], /there is no member "b"$/],
+    ...["toString", "hasOwnProperty", "valueOf", "isPrototypeOf", "__defineGetter__"].map(
+      (name): Refused => [
+        `the inherited ${name}`,
+        {},
+        [...from(`/${name}`, "/a"), add(`/${name}/a`, 1)],
+        new RegExp(`there is no member "${name}"$`),
+      ],
+    ),
+  ])("refuses %s", refuses);
+
+  it.each(["toString", "valueOf", "__defineGetter__"])("%s exists once it was added", (name) => {
+    expect(patched({}, add(`/${name}`, 1), copy(`/${name}`, "/a"))).toEqual({ [name]: 1, a: 1 });
+  });
+
+  it("refuses to remove what was removed before", () => {
+    expect(refusal({ a: 1 }, remove("/a"), remove("/a"))).toMatch(/^operation 1 .*: there is no member "a"$/);
+  });
+});
+
+describe("in a value that is neither a list nor an object", () => {
+  it.each([
+    ["null", null],
+    ["a string", "text"],
+    ["a number", 1],
+    ["a boolean", true],
+  ])("%s has no members", (kind, value) => {
+    expect(refusal([value], add("/0/a", 1))).toMatch(new RegExp(`cannot add a member to ${kind}$`));
+    expect(refusal([value], remove("/0/a"))).toMatch(new RegExp(`${kind} has no member "a"$`));
+    expect(refusal([value], copy("/0/length", "/-"))).toMatch(new RegExp(`${kind} has no member "length"$`));
+    expect(refusal([value], replace("/0/0", 1))).toMatch(new RegExp(`${kind} has no member "0"$`));
+  });
+});
+
+describe("the message of a refused patch", () => {
+  it("is that of a ValidationError", () => {
+    expect(() => patched([], remove("/0"))).toThrow(
+      new ValidationError("operation 0 (remove /0): index 0 is out of range: the list has 0 elements"),
+    );
+  });
+
+  it.each([
+    [add("/a", 1), 'operation 1 (add /a): "a" is not an index of a list'],
+    [add("/0/a/b", 1), 'operation 1 (add /0/a/b): there is no member "a"'],
+    [remove("/0/a/b"), 'operation 1 (remove /0/a/b): there is no member "a"'],
+    [replace("/2", 1), "operation 1 (replace /2): index 2 is out of range: the list has 1 element"],
+    [copy("/0/a", "/-"), 'operation 1 (copy /0/a to /-): there is no member "a"'],
+    [move("", "/-"), 'operation 1 (move "" to /-): a value cannot be moved into itself'],
+  ])("names the index, the op, the path, and the first token that is absent: %j", (operation, message) => {
+    expect(refusal([], add("/-", {}), operation)).toBe(message);
+  });
+
+  it("is of the first operation that fails", () => {
+    expect(refusal([], remove("/1"), remove("/2"))).toMatch(/^operation 0 \(remove \/1\)/);
+  });
+
+  it("stays short, however long paths and names are", () => {
+    const long = `/${"x".repeat(100_000)}`;
+
+    expect(refusal({}, remove(long)).length).toBeLessThan(300);
+    expect(refusal([], remove(long)).length).toBeLessThan(300);
+    expect(refusal([1], remove(`/0${long}`)).length).toBeLessThan(300);
+    expect(refusal({}, copy(long, long)).length).toBeLessThan(500);
+  });
+
+  it("has the first 120 characters of a path, and the first 60 of a name", () => {
+    const name = "n".repeat(60);
+    const path = `/${name}/${"p".repeat(58)}`;
+    const cut = `/n${path}`.slice(0, 120);
+
+    expect(refusal({}, remove(path))).toBe(`operation 0 (remove ${path}): there is no member "${name}"`);
+    expect(refusal({}, remove(`/n${path}`))).toBe(`operation 0 (remove ${cut}...): there is no member "n"`);
+    expect(refusal({}, remove(`/n${name}`))).toBe(
+      `operation 0 (remove /n${name}): there is no member "n${name.slice(0, 59)}..."`,
+    );
+  });
+
+  it("does not hide an error of the service", () => {
+    const unchecked = { op: "remove", path: 5 as unknown as string } as const;
+
+    expect(() => patched([], unchecked)).toThrow(TypeError);
+  });
+});
+
+/** Every operation that needs an existing value at this path. */
+function from(path: string, to: string): PatchOperation[] {
+  return [remove(path), replace(path, 1), copy(path, to), move(path, to)];
+}
+
+function applies(...[, document, patch, result]: Applied): void {
+  expect(patched(document, ...patch)).toEqual(result);
+}
+
+function refuses(...[, document, operations, message]: Refused): void {
+  for (const operation of operations) expect(refusal(document, operation)).toMatch(message);
+}
