@@ -73,7 +73,7 @@ const tagUpdates: Cases = {
   "Not JSON": { body: "{" },
   "Response of the database lost": {
     headers: { "if-match": '"0"' },
-    failures: ["ThrottlingException", conflict],
+    failures: ["InternalServerError", conflict],
   },
 };
 

@@ -1,4 +1,4 @@
-/** Sends requests to the handlers, behind a gateway and on a real engine, and records their responses. */
+/** Sends requests to the handlers, behind a gateway and on a DynamoDB engine, and records their responses. */
 import { randomUUID } from "node:crypto";
 import { createServer, request as forward } from "node:http";
 import type { Context } from "aws-lambda";
@@ -23,11 +23,11 @@ export interface Recorded {
 
 export type Recorder = Awaited<ReturnType<typeof openRecorder>>;
 
-/** These replace what differs from one recording to the next. */
+/** Placeholders for values that change with each recording. */
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
 const etag = '"RalOL-DCObJHdGvp"';
 
-/** The functions are loaded here, because they read their settings when they are. */
+/** The functions are imported after the environment is set, because they read it while loading. */
 export async function openRecorder(engine: string) {
   const proxy = createProxy(engine);
   Object.assign(process.env, { TABLE_NAME: `burgee-${randomUUID()}`, KEY_CACHE_SECONDS: "0" });
@@ -46,8 +46,8 @@ export async function openRecorder(engine: string) {
 
   function send(route: Route<never>, { method, path, query = "", headers, body }: Case) {
     const values = { ...pathValues, ...path };
-    const place = route.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
-    return fetch(`${url}${place}?${query}`, {
+    const target = route.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
+    return fetch(`${url}${target}?${query}`, {
       method: method ?? route.method,
       headers: { authorization: demo.apiKeys[0]?.key ?? "", "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : (JSON.stringify(body) ?? null),
@@ -76,7 +76,7 @@ export async function openRecorder(engine: string) {
   };
 }
 
-/** Stands before the engine, and responds with errors itself where a case has failures. */
+/** Forwards calls to the engine, or returns the errors that a case defines. */
 function createProxy(engine: string) {
   let failures: Case["failures"];
   let count = 0;
@@ -86,7 +86,8 @@ function createProxy(engine: string) {
     const errors = typeof failures === "string" ? [failures] : isWrite ? (failures ?? []) : [];
     const error = errors.length > 0 && errors[Math.min(count++, errors.length - 1)];
     if (error) {
-      response.writeHead(400).end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}` }));
+      const status = error === "InternalServerError" ? 500 : 400;
+      response.writeHead(status).end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}` }));
       return;
     }
     const forwarded = forward(engine, { method, headers }, (result) => {
@@ -100,7 +101,7 @@ function createProxy(engine: string) {
     fail(next?: Case["failures"]) {
       [failures, count] = [next, 0];
     },
-    /** What is retried until time runs out is retried once, however fast this machine is. */
+    /** Brings the deadline forward, so that a case that retries until then ends quickly. */
     remainingMs: () => (typeof failures === "string" ? 500 : count < 2 ? 10_000 : 400),
   };
 }

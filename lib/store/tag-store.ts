@@ -5,7 +5,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge, isThrottled } from "./failures.ts";
+import { isConditionFailure, isItemTooLarge, isThrottled } from "./failures.ts";
 import { currentItem, getItem } from "./get-item.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -28,35 +28,36 @@ export async function readTags(session: Session, feature: string): Promise<Store
 }
 
 /**
- * Setting and removing members of a map has the same result however often it is retried, until another change follows.
- * So a copy of the update must not arrive after its retry was acknowledged:
+ * A tag update can be retried safely until another change follows. An attempt that arrives after its retry was
+ * acknowledged would undo that change, so a retry stores its time as the item's fence, and attempts that were sent
+ * before the fence are refused:
  *
- *   this update --> no response --> the SDK's retry sets the item's fence --> the first copy is late --> refused
+ *   this update --> no response --> the SDK's retry sets the fence --> the first attempt arrives late --> refused
  */
 export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
-  let wasRetried = false;
-  let fence = 0;
+  const attempts: Attempts = { sentAt: 0, isLost: false };
   for (;;) {
-    const firstSentAt = Math.max(Date.now(), fence + 1);
-    const update = updateOf(session.table, write, firstSentAt);
-    const sentAt = setFenceOnRetry(update, firstSentAt);
+    attempts.sentAt = Math.max(Date.now(), attempts.sentAt + 1);
+    const update = updateOf(session.table, write, attempts.sentAt);
+    setFenceOnRetry(update, attempts);
     try {
       const { Attributes } = await session.send(update);
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
       if (isItemTooLarge(error)) throw tooLarge(feature, error);
       if (!isConditionFailure(error)) throw error;
-      wasRetried ||= attemptsOf(error) > 1;
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
-      fence = item?.fence ?? 0;
-      // The fence is another request's, whose clock may be ahead.
-      if (fence >= sentAt()) continue;
-      // Its own first attempt may have been stored, and then another change have followed.
-      if (wasRetried) {
+      // Another request has set the fence, perhaps in a sandbox whose clock is ahead.
+      if (item?.fence !== undefined && item.fence >= attempts.sentAt) {
+        attempts.sentAt = item.fence;
+        continue;
+      }
+      // An earlier attempt may have been stored, and then followed by another change.
+      if (attempts.isLost) {
         throw new ConflictError(
-          "The change was retried after its response was lost, and the feature has changed: it is not known whether it was stored",
+          "It is not known whether this tag update was stored: an attempt got no response, and the feature has changed since",
         );
       }
       return { changed: false, ...(item && { current: toStoredTags(item) }) };
@@ -64,30 +65,39 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
   }
 }
 
-/** For a dry run, which DynamoDB cannot refuse. */
+/** Refuses in a dry run what DynamoDB would refuse in the write. */
 export function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): void {
   const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
   if (otherBytes + storedBytes(members) > limits.itemBytes) throw tooLarge(feature);
 }
 
-/** From a retry of a lost attempt on, the item refuses the earlier attempts. Returns when the latest one was sent. */
-function setFenceOnRetry(command: UpdateCommand, firstSentAt: number): () => number {
-  let sentAt = firstSentAt;
-  let isLost = false;
+interface Attempts {
+  /** When the latest was sent. */
+  sentAt: number;
+  /** Whether one got no response, and may have been stored, or arrive later. */
+  isLost: boolean;
+}
+
+/** From the first retry after a lost response on. A throttled attempt was not stored. */
+function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): void {
+  let isRetry = false;
   command.middlewareStack.addRelativeTo(
     ((next: Send) => async (attempt: Attempt) => {
-      if (isLost) sentAt = Math.max(Date.now(), sentAt + 1);
+      const needsFence = isRetry && attempts.isLost;
+      if (needsFence) attempts.sentAt = Math.max(Date.now(), attempts.sentAt + 1);
+      isRetry = true;
       try {
-        return await next(isLost ? { ...attempt, request: withFence(attempt.request, sentAt) } : attempt);
+        return await next(
+          needsFence ? { ...attempt, request: withFence(attempt.request, attempts.sentAt) } : attempt,
+        );
       } catch (error) {
-        isLost ||= !isThrottled(error);
+        attempts.isLost ||= !isThrottled(error) && !isConditionFailure(error);
         throw error;
       }
     }) as never,
-    // The document client adds it twice; the name makes it one.
+    // The document client registers middleware twice; a name with `override` keeps one.
     { relation: "after", toMiddleware: "retryMiddleware", name: "setFenceOnRetry", override: true },
   );
-  return () => sentAt;
 }
 
 type Send = (attempt: Attempt) => Promise<unknown>;
@@ -102,7 +112,8 @@ interface Request {
 }
 
 function withFence(request: Request, sentAt: number): Request {
-  const input = JSON.parse(Buffer.from(request.body).toString());
+  const text = typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body);
+  const input = JSON.parse(text);
   input.UpdateExpression = input.UpdateExpression.replace(/^SET /, "SET fence = :sentAt, ");
   input.ExpressionAttributeValues[":sentAt"] = { N: String(sentAt) };
   const body = JSON.stringify(input);
@@ -127,7 +138,7 @@ function updateOf(
   const isInProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
-  // A write that the SDK retries finds itself.
+  // On an SDK retry the first attempt may already be stored; its id shows that.
   const isOurs = "changed.id = :id";
   const isMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
   return new UpdateCommand({

@@ -60,7 +60,7 @@ function withUnknownOutcome(error: unknown): unknown {
   });
 }
 
-/** For a dry run, which DynamoDB cannot refuse. */
+/** Refuses in a dry run what DynamoDB would refuse in the write. */
 export function requireRoomForVariants(write: VariantsWrite): void {
   const { environment } = write.before;
   const item = {

@@ -101,6 +101,22 @@ describe("a throttled or unreachable database", () => {
     expect(answers).toEqual([unavailable(), unavailable()]);
   });
 
+  it("leaves no doubt about a tag update whose precondition fails after it was throttled: 412", async () => {
+    burgee.wire.decideWrites((count) => (count === 1 ? { error: "ThrottlingException" } : "pass"));
+
+    const answer = await burgee.putTags(feature, update, { headers: { "if-match": '"another"' } });
+
+    expect(answer.status).toBe(412);
+  });
+
+  it("leaves in doubt a tag update whose precondition fails after a response was lost: 409", async () => {
+    burgee.wire.decideWrites((count) => (count === 1 ? "cut before it is done" : "pass"));
+
+    const answer = await burgee.putTags(feature, update, { headers: { "if-match": '"another"' } });
+
+    expect(answer).toEqual(refused(409, "ConflictError", { message: expect.stringContaining("not known") }));
+  });
+
   it.each(requests)("is not called by %s when no time is left: 503", async (_, request) => {
     const answer = await request({ timeoutMs: 0 });
 
