@@ -1,3 +1,4 @@
+/** The routes that read and update the tags of a feature. */
 import type { Permission } from "../lib/contract/permissions.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
@@ -59,8 +60,8 @@ export const routes = {
    * Add and remove several tags of a feature.
    *
    * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic change; concurrent updates are not lost.
-   * A retry has the same effect, so it needs no idempotency key. All tags of a feature must fit in
-   * {@link limits.itemBytes}.
+   * Unless another update came between, a retry has the same effect, so it needs no idempotency key. All tags of a
+   * feature must fit in {@link limits.itemBytes}.
    */
   updateTags: putTags,
 };

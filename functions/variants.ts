@@ -1,3 +1,4 @@
+/** The routes that read and patch the variants of a feature. */
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Permission } from "../lib/contract/permissions.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";

@@ -1,4 +1,4 @@
-/** The pages of the local server: the reference with its document, and the preview of patches. All files are local. */
+/** The pages of the local server: the reference with its document, and the preview of patches. Nothing is loaded from another host. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
@@ -25,18 +25,25 @@ const files = new Map([
 ]);
 
 const types: Readonly<Record<string, string>> = {
-  ...{ ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".png": "image/png" },
-  ...{ ".js": "text/javascript; charset=utf-8", ".json": "application/json", ".svg": "image/svg+xml" },
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
 };
 
 /** Swagger UI writes style attributes, and draws its icons from data URLs. */
 const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
-/** The preview page calls any Burgee that it is given the address of, and writes no markup. */
+/**
+ * The preview page may call any HTTPS address, and HTTP on this machine, because the user enters the server's address.
+ * It writes no markup.
+ */
 const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** With a key, the pages have it filled in: anyone who can reach them can read it there. */
+/** If a key is given, it is embedded in the pages, and anyone who can open them can read it. */
 export function createPages({ key = "" }: { key?: string | undefined } = {}): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return (request, response) => {
@@ -65,7 +72,7 @@ export function createPages({ key = "" }: { key?: string | undefined } = {}): Pa
   };
 }
 
-/** The server is named as the client named it: a page may only call the host that it came from. */
+/** Sets `servers` to the request's Host, because the page's policy permits calls to its own origin only. */
 function withServer(document: object, { headers: { host }, socket }: IncomingMessage): string {
   const url = `http://${host ?? `127.0.0.1:${socket.localPort}`}`;
   return JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });

@@ -1,4 +1,6 @@
-/** Doc comments of the sources, which the document has as texts: in the functions' bundles they cost nothing. */
+/**
+ * Reads doc comments from the sources for the OpenAPI document's descriptions, so that they add nothing to the bundles.
+ */
 import { readFileSync } from "node:fs";
 import { limits } from "../../lib/contract/limits.ts";
 import { projectFile } from "../project-file.ts";
@@ -6,7 +8,10 @@ import { projectFile } from "../project-file.ts";
 /** Relies on Biome's layout: declarations are not indented, members are and have lines of their own. */
 const pattern = /^(?: *\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n)?( *)(?:(?:export|const|class|interface) )*(\w+)/gm;
 
-/** By `declaration`, by `declaration.member`, and by `.member` the first of that name in the file. */
+/**
+ * By `declaration`, by `declaration.member`, and by `.member` the first of that name in the file. Only const, class and
+ * interface declarations are recognised.
+ */
 export function readComments(file: string): Readonly<Record<string, string>> {
   const comments: Record<string, string> = {};
   let declaration = "";

@@ -41,7 +41,7 @@ export class AuthenticationRequired extends ApiError {
   readonly status = 401;
 }
 
-/** The API key lacks the permission that the message names. Nothing was written. */
+/** The API key lacks the required permission. Nothing was written. */
 export class NoAccessError extends ApiError {
   override readonly name = "NoAccessError";
   readonly status = 403;

@@ -30,7 +30,9 @@ export interface RequestOptions {
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, and the response is that of one complete
    * run. A key is remembered for at least 24 hours in every environment that the request changed. It is scoped to the
-   * name of the API key, so it survives rotation. The same key with another body, path or form is refused with 409.
+   * name of the API key, so it survives rotation. Reusing the key with a different body, path or `by` is refused with
+   * 409 in an environment that the first request patched. Elsewhere reuse is not detected: use a new key for each
+   * request.
    */
   idempotencyKey: string | undefined;
 }
