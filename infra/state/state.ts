@@ -24,7 +24,7 @@ const environmentName = name(limits.environmentNameBytes).check(
 
 const fits = z.refine(
   (value) => storedBytes(value) <= limits.itemBytes,
-  `would not fit in a stored item (${limits.itemBytes / 1024} KB)`,
+  `would not fit in a stored item (${limits.itemBytes / 1024} KiB)`,
 );
 
 /** Limited to what fits in an item. */

@@ -62,7 +62,7 @@ export function refuseReusedIdempotencyKey(
   );
   if (isReused) {
     throw new ConflictError(
-      "This Idempotency-Key was already used with a different body, path or form; use a new key for a new request",
+      "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
     );
   }
 }

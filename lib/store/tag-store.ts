@@ -180,6 +180,6 @@ function toStoredTags({ tags, ...others }: FeatureItem): StoredTags {
 }
 
 function tooLarge(feature: string, cause?: unknown): ValidationError {
-  const message = `The tags of feature "${feature}" would not fit in a stored item (${limits.itemBytes / 1024} KB)`;
+  const message = `The tags of feature "${feature}" would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
   return new ValidationError(message, { cause });
 }

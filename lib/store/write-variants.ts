@@ -127,6 +127,6 @@ function hasForgotten(
 }
 
 export function tooLarge(cause?: unknown): ValidationError {
-  const message = `The variants would not fit in a stored item (${limits.itemBytes / 1024} KB)`;
+  const message = `The variants would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
   return new ValidationError(message, { cause });
 }

@@ -232,7 +232,7 @@ describe("tags that would not fit in a stored item", () => {
 
     const answer = await burgee.putTags(feature, tooMany, { dryRun });
 
-    expect(answer).toEqual(invalid({ message: naming("tags", feature, "400 KB") }));
+    expect(answer).toEqual(invalid({ message: naming("tags", feature, "400 KiB") }));
     expect(await burgee.storedFeature(feature)).toEqual(before);
   });
 

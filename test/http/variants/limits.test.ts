@@ -35,14 +35,14 @@ describe("a patch has at most 1,000 operations:", () => {
   });
 });
 
-describe("an environment that would not fit in a stored item (400 KB)", () => {
+describe("an environment that would not fit in a stored item (400 KiB)", () => {
   it.each<[string, Variant[], PatchOperation[], words: string[]]>([
-    ["additions", [large("blue", 300_000)], [add("/-", large("red", 110_000))], ["0", "add", "/-", "400 KB"]],
+    ["additions", [large("blue", 300_000)], [add("/-", large("red", 110_000))], ["0", "add", "/-", "400 KiB"]],
     [
       "copies of variants",
       [large("blue", 50_000)],
       times(24, () => copy("/0", "/-")),
-      ["7", "copy", "/0", "/-", "400 KB"],
+      ["7", "copy", "/0", "/-", "400 KiB"],
     ],
     [
       "copies of the whole list into itself",
@@ -54,7 +54,7 @@ describe("an environment that would not fit in a stored item (400 KB)", () => {
       "what is stored beside its variants",
       [large("blue", 409_000 - 200_000)],
       [add("/-", large("red", 200_300))],
-      ["400 KB"],
+      ["400 KiB"],
     ],
     [
       "lists nested deeper than 32 levels",
@@ -84,10 +84,10 @@ describe("an environment that would not fit in a stored item (400 KB)", () => {
 
     const details = [
       { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message: naming("400 KB") },
+      { environment: "production", outcome: "failed", message: naming("400 KiB") },
     ];
     expect(dry.json.environments).toMatchObject(details);
-    expect(real).toEqual(invalid({ message: naming("production", "400 KB"), details }));
+    expect(real).toEqual(invalid({ message: naming("production", "400 KiB"), details }));
     expect(await burgee.names(feature)).toEqual(["red"]);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);
   });

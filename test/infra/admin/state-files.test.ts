@@ -41,7 +41,7 @@ describe("a state file that is wrong is refused whole", () => {
   /features/1/project must not be empty
   /features/1/environments/a/variants/0/weight is required
   /features/2/project must not be empty
-  /features/2/environments/b/variants would not fit in a stored item (400 KB)
+  /features/2/environments/b/variants would not fit in a stored item (400 KiB)
   /apiKeys/0/key must have at least 16 characters
   /apiKeys/0/permissions must have at most 100 permissions
   /segments is not a known member

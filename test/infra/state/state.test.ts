@@ -241,7 +241,7 @@ describe("a name", () => {
 });
 
 describe("what would not fit in an item", () => {
-  const message = "would not fit in a stored item (400 KB)";
+  const message = "would not fit in a stored item (400 KiB)";
   const large = "x".repeat(limits.itemBytes / 2);
   const variant = (name: string) => ({ name, weight: 500, payload: { type: "string", value: large } });
 
@@ -256,7 +256,7 @@ describe("what would not fit in an item", () => {
     ]);
   });
 
-  it("is one byte more than 400 KB", () => {
+  it("is one byte more than 400 KiB", () => {
     // Each takes a byte more than its name, and their list three.
     const names = times(404, (index) => `${index}`.padEnd(1012, "x"));
     const room = limits.itemBytes - 3 - 404 * 1013 - 1;

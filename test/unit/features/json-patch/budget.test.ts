@@ -36,7 +36,7 @@ describe("the size of a patched list", () => {
     ["a copied half", [half], copy("/0", "/-")],
     ["a list that was too large, and stays so", [half, half, half], replace("/0", half)],
   ])("may not be larger: %s", (_, document, operation) => {
-    expect(refusal(document, operation)).toMatch("the variants would be larger than a stored item (400 KB)");
+    expect(refusal(document, operation)).toMatch("the variants would be larger than a stored item (400 KiB)");
   });
 });
 
@@ -50,10 +50,10 @@ describe("the work of a patch", () => {
     expect(patched(variants, ...patch)).toHaveLength(390);
   });
 
-  it("is 1 MB in total, and no more", () => {
+  it("is 1 MiB in total, and no more", () => {
     expect(patched([1], ...eighths)).toHaveLength(1);
     expect(refusal([1], ...eighths, replace("/0", "x"))).toBe(
-      "operation 8 (replace /0): the patch moves more than 1 MB in total",
+      "operation 8 (replace /0): the patch moves more than 1 MiB in total",
     );
   });
 });

@@ -5,8 +5,8 @@ import type { Json } from "../../../../lib/features/json-patch/json.ts";
 import { megabytes, milliseconds } from "../../../support/cost.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
-const tooLarge = /the variants would be larger than a stored item \(400 KB\)$/;
-const tooMuch = /the patch moves more than 1 MB in total$/;
+const tooLarge = /the variants would be larger than a stored item \(400 KiB\)$/;
+const tooMuch = /the patch moves more than 1 MiB in total$/;
 const tooDeep = /the variants would be nested deeper than 32 levels$/;
 
 const thousand = (make: (index: number) => PatchOperation) => times(1000, make);
