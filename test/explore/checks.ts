@@ -5,6 +5,7 @@ import { differs, type Environment, isOther, marksOf } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import type { Change, Table } from "./table/table.ts";
 import type { Item } from "./table/values.ts";
+import type { Call } from "./world/history.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
@@ -12,7 +13,7 @@ export interface Checks {
   /** `copy` is the number of the call: the SDK's retry has another. */
   changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
-  sent(attempt: Attempt, copy: number): void;
+  sent(attempt: Attempt, call: Call): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
   timedOut(attempt: Attempt): void;
@@ -77,7 +78,6 @@ export function checksOn(before: Ledger): Checks {
 
   function featureChanged(attempt: Attempt, copy: number, before?: Item, after?: Item): void {
     const { wish, name } = attempt;
-    if (!before) ledger = { ...ledger, created: ledger.created + 1 };
     if (!wish) return;
     if (!before || !after || !wish.tags) {
       violate(`${name} changed the feature's item`);
@@ -92,7 +92,8 @@ export function checksOn(before: Ledger): Checks {
     if (others.some((other) => other.attempt === name && (other.copy ?? 0) > copy)) {
       violate(`a copy of ${name} changed the tags after a later copy of it`);
     }
-    if ((ledger.sent[`${name} ${copy}`] ?? 0) < ledger.created) {
+    const later = ledger.created.slice(ledger.sent[`${name} ${copy}`]);
+    if (later.includes(unmarshall(before as never).uid)) {
       violate(`a copy of ${name} changed the tags of a feature that was created after it had been sent`);
     }
     addEffect(attempt, wish, { environment: "tags", revision: others.length, copy, life: 0 });
@@ -126,9 +127,14 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked } } };
   }
 
-  function sent({ name, wish }: Attempt, copy: number): void {
-    if (!wish?.tags) return;
-    ledger = { ...ledger, sent: { ...ledger.sent, [`${name} ${copy}`]: ledger.created } };
+  function sent({ name, wish }: Attempt, { number, input }: Call): void {
+    const { created } = ledger;
+    if (wish?.tags) ledger = { ...ledger, sent: { ...ledger.sent, [`${name} ${number}`]: created.length } };
+    const { sk, uid } = (input.Item ?? {}) as Record<string, { S: string }>;
+    // A copy of a creation makes the same feature again.
+    if (sk?.S === "FEATURE" && uid && !created.includes(uid.S)) {
+      ledger = { ...ledger, created: [...created, uid.S] };
+    }
   }
 
   function read({ name }: Attempt): void {

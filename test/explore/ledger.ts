@@ -23,9 +23,9 @@ export interface Ledger {
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;
-  /** How often the feature was created. */
-  created: number;
-  /** How often it had been when each copy of a tag update was sent. */
+  /** The ids of created features, in the order in which their creations were sent. */
+  created: readonly string[];
+  /** How many of these were sent before each copy of a tag update. */
   sent: Readonly<Record<string, number>>;
   /** Tag updates whose client has received that they were done. */
   acknowledged: readonly string[];
@@ -41,7 +41,7 @@ export const emptyLedger: Ledger = {
   starts: {},
   late: [],
   made: 0,
-  created: 0,
+  created: [],
   sent: {},
   acknowledged: [],
   isReplaced: false,

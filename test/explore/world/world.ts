@@ -136,9 +136,9 @@ export function follow(
     log?.(`${name} <- ${describeReply(attempt)}`);
     checks.replied(attempt);
   }
-  for (const { number, attempt } of calls) {
-    const sender = attempts.find((one) => one.name === attempt);
-    if (sender && !before?.calls.some((call) => call.number === number)) checks.sent(sender, number);
+  for (const call of calls) {
+    const sender = attempts.find((one) => one.name === call.attempt);
+    if (sender && !before?.calls.some(({ number }) => number === call.number)) checks.sent(sender, call);
   }
 }
 
