@@ -125,6 +125,21 @@ export const bugs = [
       "toStates(session, item ? [item] : [], undefined)",
     ],
   ),
+  bug("a fence stops no tag update", "a tag is added by one caller, and removed and added by another", [
+    "lib/store/tag-store.ts",
+    "attribute_not_exists(fence) OR fence < :sentAt",
+    "attribute_not_exists(fence) OR fence < :sentAt OR fence >= :sentAt",
+  ]),
+  bug(
+    "a retried tag update sets no fence",
+    "a tag is added by one caller, and removed and added by another",
+    ["lib/store/tag-store.ts", "next(isLost ? ", "next(isLost && !isLost ? "],
+  ),
+  bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
+    "infra/store/new-items.ts",
+    "fence: Date.parse(stamp.at) - 1,",
+    "",
+  ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "entry && now() < entry.until ? entry.key : undefined",

@@ -5,12 +5,15 @@ import { differs, type Environment, isOther, marksOf } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import type { Change, Table } from "./table/table.ts";
 import type { Item } from "./table/values.ts";
+import type { Call } from "./world/history.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
-  changed(change: Change, attempt: Attempt): void;
+  /** `copy` is the number of the call: the SDK's retry has another. */
+  changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
+  sent(attempt: Attempt, call: Call): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
   timedOut(attempt: Attempt): void;
@@ -28,8 +31,8 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, violations: [...ledger.violations, what] };
   }
 
-  function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt): void {
-    if (sk === "FEATURE") tagsChanged(attempt, before, after);
+  function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt, copy: number): void {
+    if (sk === "FEATURE") featureChanged(attempt, copy, before, after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
     const place = `${pk} ${sk}`;
     const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as Environment));
@@ -73,7 +76,7 @@ export function checksOn(before: Ledger): Checks {
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
   }
 
-  function tagsChanged(attempt: Attempt, before: Item | undefined, after: Item | undefined): void {
+  function featureChanged(attempt: Attempt, copy: number, before?: Item, after?: Item): void {
     const { wish, name } = attempt;
     if (!wish) return;
     if (!before || !after || !wish.tags) {
@@ -84,13 +87,22 @@ export function checksOn(before: Ledger): Checks {
     const wanted = new Set([...had, ...wish.tags.added]);
     for (const tag of wish.tags.removed) wanted.delete(tag);
     if (String([...wanted].sort()) !== String(has.sort())) violate(`${name} made of the tags ${had}: ${has}`);
-    addEffect(attempt, wish, { environment: "tags", revision: 0, life: 0 });
+    if (ledger.acknowledged.includes(name)) violate(`${name} was acknowledged, and changed the tags again`);
+    const others = ledger.effects.filter(({ environment }) => environment === "tags");
+    if (others.some((other) => other.attempt === name && (other.copy ?? 0) > copy)) {
+      violate(`a copy of ${name} changed the tags after a later copy of it`);
+    }
+    const later = ledger.created.slice(ledger.sent[`${name} ${copy}`]);
+    if (later.includes(unmarshall(before as never).uid)) {
+      violate(`a copy of ${name} changed the tags of a feature that was created after it had been sent`);
+    }
+    addEffect(attempt, wish, { environment: "tags", revision: others.length, copy, life: 0 });
   }
 
   function addEffect(
     { name }: Attempt,
     { id }: Wish,
-    where: Pick<Effect, "environment" | "revision" | "life">,
+    where: Pick<Effect, "environment" | "revision" | "copy" | "life">,
   ): void {
     const effect = { attempt: name, wish: id, ...where };
     ledger = { ...ledger, effects: [...ledger.effects, effect] };
@@ -115,6 +127,16 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked } } };
   }
 
+  function sent({ name, wish }: Attempt, { number, input }: Call): void {
+    const { created } = ledger;
+    if (wish?.tags) ledger = { ...ledger, sent: { ...ledger.sent, [`${name} ${number}`]: created.length } };
+    const { sk, uid } = (input.Item ?? {}) as Record<string, { S: string }>;
+    // A copy of a creation makes the same feature again.
+    if (sk?.S === "FEATURE" && uid && !created.includes(uid.S)) {
+      ledger = { ...ledger, created: [...created, uid.S] };
+    }
+  }
+
   function read({ name }: Attempt): void {
     ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
   }
@@ -137,6 +159,7 @@ export function checksOn(before: Ledger): Checks {
       violate(`${name} received 200, and its change is not in the answer`);
     }
     checkClaims(attempt, wish);
+    if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };
   }
 
   function checkClaims(attempt: Attempt, wish: Wish): void {
@@ -147,5 +170,5 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+  return { changed, began, sent, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }

@@ -6,6 +6,8 @@ export interface Effect {
   environment: string;
   /** That it was written over. */
   revision: number;
+  /** Of the tags: the copy of the call that had this effect. */
+  copy?: number;
   /** Which of the environments that had this name. */
   life: number;
 }
@@ -21,6 +23,12 @@ export interface Ledger {
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;
+  /** The ids of created features, in the order in which their creations were sent. */
+  created: readonly string[];
+  /** How many of these were sent before each copy of a tag update. */
+  sent: Readonly<Record<string, number>>;
+  /** Tag updates whose client has received that they were done. */
+  acknowledged: readonly string[];
   /** Whether an operator has put other variants in the place of those that the patches left. */
   isReplaced: boolean;
   violations: readonly string[];
@@ -33,6 +41,9 @@ export const emptyLedger: Ledger = {
   starts: {},
   late: [],
   made: 0,
+  created: [],
+  sent: {},
+  acknowledged: [],
   isReplaced: false,
   violations: [],
 };

@@ -1,6 +1,6 @@
 /** Scenarios of requests while an operator changes the feature or the API key. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { applying, makingAgain, moving, revoking, rotating } from "./operators.ts";
+import { applying, later, makingAgain, moving, revoking, rotating } from "./operators.ts";
 import {
   adminKey,
   idempotent,
@@ -70,6 +70,12 @@ export const operatorScenarios: readonly Scenario[] = [
       operator: makingAgain(one),
     },
     { isTorn: true, lastTicket: 1 },
+  ),
+  scenario(
+    "a feature is created again while a tag update is late",
+    one,
+    { a: once(tagging("a", ["left"], [])), operator: later(makingAgain(one)) },
+    { isTorn: true },
   ),
   scenario(
     "a feature is moved",

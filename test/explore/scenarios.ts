@@ -80,6 +80,10 @@ export const scenarios: readonly Scenario[] = [
     b: once(tagging("b", ["up"], ["left"])),
     c: idempotent("c", one),
   }),
+  scenario("a tag is added by one caller, and removed and added by another", one, {
+    a: once(tagging("a", ["left"], [])),
+    b: sequence(once(tagging("b1", [], ["left"])), once(tagging("b2", ["left"], []))),
+  }),
   scenario(
     "two callers take turns after one that was killed",
     one,

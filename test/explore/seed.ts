@@ -46,7 +46,9 @@ export const seeded = (environments: readonly string[]): State =>
 export async function storedOf(state: State): Promise<Table> {
   catchCalls();
   const table = createTable(tableName);
-  const store: Script = async ({ operate }) => {
+  const store: Script = async ({ operate, wait }) => {
+    // Before any caller begins.
+    wait(-60_000);
     await operate("seed", (session) => writeState(session, state));
   };
   await runAlone(store, table);

@@ -1,8 +1,12 @@
 /** Identifies states and histories. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+
+export function digest(value: unknown): string {
+  return hash("md5", JSON.stringify(value), "base64");
+}
 
 /** Without the times at which writes began, which nothing reads. */
-export function digest(value: unknown): string {
+export function timelessDigest(value: unknown): string {
   const text = JSON.stringify(value).replaceAll(/"at"[:,][[{]+"S"[:,]"[^"]+"/g, "");
-  return createHash("md5").update(text).digest("base64");
+  return hash("md5", text, "base64");
 }

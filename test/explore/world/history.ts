@@ -3,7 +3,7 @@
  * history, and the result is kept.
  */
 import type { Input } from "../table/call.ts";
-import { digest } from "./digest.ts";
+import { digest, timelessDigest } from "./digest.ts";
 import type { Script, Surroundings } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
@@ -92,7 +92,7 @@ export function createHistories(
   }
 
   async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
-    const key = digest(delivered);
+    const key = timelessDigest(delivered);
     const next = node.next.get(key) ?? (await goOn(node, delivered));
     node.next.set(key, next);
     return next;

@@ -18,6 +18,8 @@ interface HttpRequest {
 const costly = [
   ...["httpSigningMiddleware", "getUserAgentMiddleware", "hostHeaderMiddleware"],
   ...["recursionDetectionMiddleware", "contentLengthMiddleware", "loggerMiddleware"],
+  // Chooses how to sign.
+  "httpAuthSchemeMiddleware",
 ];
 
 /** A call that the SDK gives up is handed to `onAbort`. */

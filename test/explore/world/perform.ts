@@ -34,7 +34,7 @@ export function perform(
   }
   const checks = checksOn(ledger);
   const by = attempt ?? { name: "none" };
-  for (const change of table.changes) checks.changed(change, by);
+  for (const change of table.changes) checks.changed(change, by, call.number);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
   if (hasReadEnvironment && !call.isWrite) checks.read(by);

@@ -1,7 +1,7 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/values.ts";
-import { digest } from "./digest.ts";
+import { digest, timelessDigest } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
 import type { Budget, World } from "./world.ts";
@@ -11,7 +11,7 @@ export function stateOf(
   { table, locals, seen, strays, ledger, last }: World,
   countsPreemptions: boolean,
 ): string {
-  const { effects, lives, reads, starts } = ledger;
+  const { effects, lives, reads, starts, created, sent } = ledger;
   return digest([
     contentOf(table),
     locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
@@ -19,7 +19,8 @@ export function stateOf(
     strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
     // In one environment the revisions show the order; between environments it has no meaning.
     effects.map((effect) => Object.values(effect).join()).sort(),
-    [lives, reads, starts].map((each) => Object.entries(each).sort()),
+    [lives, reads, starts, sent].map((each) => Object.entries(each).sort()),
+    created,
     // Leaving a process that could proceed is a preemption.
     countsPreemptions && last !== undefined && !locals[last]?.isDone ? last : undefined,
   ]);
@@ -60,13 +61,21 @@ const digests = new WeakMap<Item, string>();
 
 function digestOf(item: Item | undefined): string {
   if (!item) return "";
-  const known = digests.get(item) ?? digest(inOrder(item));
+  const known = digests.get(item) ?? timelessDigest(inOrder(item));
   digests.set(item, known);
   return known;
 }
 
-function contentOf(table: Table): string[] {
-  return table.partitions().flatMap((pk) => table.sortKeys(pk).map((sk) => digestOf(table.get({ pk, sk }))));
+const contents = new WeakMap<Table, string>();
+
+function contentOf(table: Table): string {
+  const known =
+    contents.get(table) ??
+    digest(
+      table.partitions().flatMap((pk) => table.sortKeys(pk).map((sk) => digestOf(table.get({ pk, sk })))),
+    );
+  contents.set(table, known);
+  return known;
 }
 
 /** The order of a map's members means nothing. */

@@ -1,5 +1,5 @@
 /** A clock for each process and deterministic random numbers in place of the real ones. */
-import crypto, { createHash } from "node:crypto";
+import crypto, { hash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
 
@@ -79,7 +79,7 @@ export function takeOver(): void {
   // A process draws the same numbers, whatever other processes do.
   const draw = (kind: "ids" | "bytes") => {
     running.drawn[kind] += 1;
-    return createHash("sha256").update(`${running.name} ${kind} ${running.drawn[kind]}`).digest();
+    return Buffer.from(hash("sha256", `${running.name} ${kind} ${running.drawn[kind]}`), "hex");
   };
   Object.assign(crypto, {
     randomUUID() {
