@@ -59,6 +59,6 @@ export function usualOperations(values: Values, by: VariantForm, list: Variant[]
 export function errorsOf(operation: number, { details, environments }: Reply): string[] {
   const isOwn = ({ path, message }: Detail) =>
     path?.split("/")[1] === String(operation) || message?.startsWith(`operation ${operation} `);
-  const errors: Detail[] = [...details, ...environments].filter(isOwn);
+  const errors = ([...details, ...environments] as Detail[]).filter(isOwn);
   return errors.map(({ path, environment = path, message }) => `${environment}: ${message}`);
 }
