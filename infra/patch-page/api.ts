@@ -56,7 +56,7 @@ function summaryOf(text: string, error: string, stop: string | undefined, change
   return changed ? `The patch would change ${changed}.` : "The patch would change nothing.";
 }
 
-export function named(environments: readonly Environment[], name: string): Environment | undefined {
+export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {
   return environments.find(({ environment }) => environment === name);
 }
 

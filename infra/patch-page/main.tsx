@@ -51,7 +51,7 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   element("main").inert = false;
   const { error, status, details } = reply;
   const isRetry = halves.delete(draft.idempotencyKey);
-  const patched = details.flatMap(({ outcome, environment }) => (outcome === "patched" ? [environment] : []));
+  const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const isPatched = patched.length > 0;
   const isHalf = error !== "" && (isRetry || isPatched || status === 0 || status === 429 || status >= 500);
   const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
@@ -59,8 +59,7 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   if (isHalf) halves.set(draft.idempotencyKey, draft);
   const half = [...halves.values()].findLast((each) => featureOf(each) === featureOf(draft));
   edit(error ? draft : (half ?? { text: "[]" }));
-  const planned = plan.environments.filter(({ environment }) => patched.includes(environment));
-  const known = stored.map((each) => named(planned, each.environment) ?? each);
+  const known = stored.map((each) => named(patched, each.environment) ?? each);
   result = { title: error ? failure : success, reply, known };
   draw();
   element("article").focus();
@@ -135,7 +134,7 @@ function Outcome(preview: Preview) {
           <h3>{result.title}</h3>
           {result.reply.error && <p role="alert">{text(result.reply.error)}</p>}
           {others.length > 0 && <h3>Changed since the preview</h3>}
-          {environments(others, stored, draft, " since")}
+          {others.length > 0 && environments(others, stored, draft, " since")}
         </article>
       )}
       <output id="result" class={stop || plan.error ? "failed" : changed.length > 0 ? "changed" : ""}>
