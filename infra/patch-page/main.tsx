@@ -32,8 +32,8 @@ function edit(changed: Partial<PatchRequest>): void {
   draft = edited;
   result = undefined;
   draw();
-  for (const field of document.querySelectorAll<HTMLInputElement>("#feature [name], #patch [name]")) {
-    field.value = draft[field.name as keyof PatchRequest];
+  for (const [name, value] of Object.entries(changed)) {
+    Object.assign(document.querySelector(`[name="${name}"]`) ?? {}, { value });
   }
   clearTimeout(timer);
   timer = setTimeout(async () => {

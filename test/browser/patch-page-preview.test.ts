@@ -79,6 +79,17 @@ it("shows the demo's feature at once, its key filled in", async () => {
   }
 });
 
+it("keeps a field that was typed but not shown yet", async () => {
+  const { page } = opened;
+  await expectSummary(page, "As it is stored");
+  await page.getByRole("textbox", { name: "Feature" }).fill("another");
+
+  await write(page, stopping);
+
+  await expectSummary(page, "would stop");
+  expect(await page.getByRole("textbox", { name: "Feature" }).inputValue()).toBe("another");
+});
+
 it("previews where a patch would stop, what it does to the weights, and the error at its operation", async () => {
   const { page } = opened;
   await write(page, stopping);
