@@ -1,22 +1,13 @@
-/** Sends a patch or its dry run, and writes it as a curl command. */
+/** Sends a patch, previews it by dry runs, and writes it as a curl command. */
 import type * as z from "zod/mini";
 import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { variantsPreviewByNameSchema, variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
 
-export interface PatchRequest {
-  address: string;
-  key: string;
-  project: string;
-  feature: string;
-  /** "" is every environment. */
-  environment: string;
-  form: VariantForm;
-  text: string;
-  idempotencyKey: string;
-  etag: string;
-}
+/** With the environment "", the request is for every environment. */
+export type PatchRequest = Record<Field, string> & { form: VariantForm };
+type Field = "address" | "key" | "project" | "feature" | "environment" | "text" | "idempotencyKey" | "etag";
 
 export interface Environment {
   environment: string;
@@ -25,23 +16,17 @@ export interface Environment {
   message?: string;
 }
 
+export type Reply = Awaited<ReturnType<typeof send>>;
+export type Preview = Awaited<ReturnType<typeof loadPreview>>;
+type DryRun = z.infer<typeof variantsPreviewSchema> | z.infer<typeof variantsPreviewByNameSchema>;
+
 /** `error` is why the request failed, or empty; without a response that the page may read, the status is 0. */
-export interface Reply {
-  status: number;
-  error: string;
-  details: Detail[];
-  etag: string;
-  environments: Environment[];
-}
-
-type Preview = z.infer<typeof variantsPreviewSchema> | z.infer<typeof variantsPreviewByNameSchema>;
-
-export async function send(request: PatchRequest, mode: "dry run" | "write"): Promise<Reply> {
+export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
   const headers = { authorization: request.key, ...headersOf(request) };
   const init: RequestInit = { method: "PATCH", headers, credentials: "omit", redirect: "error" };
   const response = await fetch(url, { ...init, body: request.text }).catch(() => undefined);
-  const body: Partial<Preview & ErrorBody> = Object(await response?.json().catch(() => undefined));
+  const body: Partial<DryRun & ErrorBody> = Object(await response?.json().catch(() => undefined));
   const { environments = [], details = [], message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
   const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
@@ -52,8 +37,37 @@ export async function send(request: PatchRequest, mode: "dry run" | "write"): Pr
   return { status, error, details, etag, environments: toEnvironments(environments) };
 }
 
+/** `stop` is where the patch would stop, `changed` what it would change before that. */
+export async function loadPreview(draft: PatchRequest) {
+  const read = { ...draft, environment: "", text: "[]", idempotencyKey: newKey() };
+  const [{ environments: stored }, plan] = await Promise.all([send(read, "dry run"), send(draft, "dry run")]);
+  const namesOf = (wanted: Environment["outcome"]) =>
+    plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
+  const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
+  const summary = summaryOf(draft.text, plan.error, stop, changed.join(", "));
+  return { draft, stored, plan, stop, changed, summary };
+}
+
+function summaryOf(text: string, error: string, stop: string | undefined, changed: string): string {
+  if (error) return error;
+  if (text === "[]") return "As it is stored. Write a patch to see what it would do.";
+  if (stop !== undefined && changed) return `The patch would stop in ${stop}; ${changed} would stay patched.`;
+  if (stop !== undefined) return `The patch would fail in ${stop}; nothing would be written.`;
+  return changed ? `The patch would change ${changed}.` : "The patch would change nothing.";
+}
+
+export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {
+  return environments.find(({ environment }) => environment === name);
+}
+
+/** Not crypto.randomUUID, which a page served over plain HTTP from another machine does not have. */
+export function newKey(): string {
+  return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
+}
+
 /** For a POSIX shell; the key stays out of it. */
 export function toCurl(request: PatchRequest): string {
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const headers = Object.entries(headersOf(request)).map((header) => `-H ${quote(header.join(": "))}`);
   const start = [`curl -X PATCH ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
   return [...start, ...headers, `-d ${quote(printableLines(request.text))}`].join(" \\\n  ");
@@ -70,7 +84,7 @@ function headersOf({ etag, idempotencyKey }: PatchRequest) {
 }
 
 /** A patch stops at the first failure. An environment without changes was patched by an earlier attempt. */
-function toEnvironments(previews: Preview["environments"]): Environment[] {
+function toEnvironments(previews: DryRun["environments"]): Environment[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
   return previews.map(({ variants, outcome, changes = [], ...others }, index) => {
     const planned = outcome === "patched" && changes.length > 0 ? "will be patched" : outcome;
@@ -80,8 +94,4 @@ function toEnvironments(previews: Preview["environments"]): Environment[] {
       variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
     };
   });
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,26 +1,22 @@
 /** Elements and values of the page's forms, and text that the server sent. */
+import type { ButtonHTMLAttributes } from "preact";
 import { printable, printableLines } from "../printable.ts";
 
-type Values = Record<string, string>;
+export type Values = Record<string, string>;
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
   return <bdi>{printableLines(String(value))}</bdi>;
 }
 
-export function button(label: string, run: () => void) {
-  return (
-    <button type="button" onClick={run}>
-      {label}
-    </button>
-  );
+export function button(name: string, run: () => void, others: ButtonHTMLAttributes = {}) {
+  const label = printable(name);
+  return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
 }
 
 export function options(values: readonly string[]) {
   return [...new Set(values)].map((value) => (
-    <option key={value} value={value}>
-      {printable(value) || "all, in order"}
-    </option>
+    <option key={value} value={value} children={printable(value) || "all, in order"} />
   ));
 }
 

@@ -1,30 +1,24 @@
 /** Draws environments side by side, each variant before and after a patch. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Environment, PatchRequest } from "./api.ts";
+import { type Environment, named, type PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
 import { applied, readPatch } from "./patch.ts";
-import { named } from "./preview.ts";
 
-type Props = { before: Environment[]; after: Environment[]; request: PatchRequest; note?: string };
-
-export function Environments({ before, after, request, note = "" }: Props) {
+export function environments(before: Environment[], after: Environment[], request: PatchRequest, note = "") {
   const columns = before.map((stored) => toColumn(stored, after, request));
   const names = columns.flatMap((column) => [...column.before, ...column.after].map(({ name }) => name));
   const rows = [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
+  const isPatch = columns.some(({ outcome }) => outcome !== "unchanged");
   return (
     <div class="environments" style={{ "--rows": rows.length + 1 }}>
       {columns.map((column) => (
         <section key={column.environment} class={column.outcome} aria-label={column.environment + note}>
           <header>
             <h3>{text(column.environment)}</h3>
-            {column.outcome !== "unchanged" && <mark>{column.outcome}</mark>}
+            {isPatch && <mark class={column.outcome}>{column.outcome}</mark>}
             {column.message && <p>{text(column.message)}</p>}
           </header>
-          <ol>
-            {rows.map((name) => (
-              <Row key={name} {...{ name, column }} first={columns[0] ?? column} />
-            ))}
-          </ol>
+          <ol>{rows.map((name) => row(name, column, columns[0] ?? column))}</ol>
         </section>
       ))}
     </div>
@@ -40,13 +34,11 @@ function toColumn(stored: Environment, plan: Environment[], { text, form }: Patc
   return { ...planned, before: stored.variants, after, written, isByIndex: form === "index" };
 }
 
-type Column = ReturnType<typeof toColumn>;
-
 /** A variant in an environment, compared with what the first environment has. */
-function Row({ name, column, first }: { name: string; column: Column; first: Column }) {
+function row(name: string, column: ReturnType<typeof toColumn>, first: typeof column) {
   const lists = [column.before, column.after, column.written, first.after];
   const [before, after, written, other] = lists.map((list) => list.find((variant) => variant.name === name));
-  if (!before && !after) return <li>{other && <small>not in this environment</small>}</li>;
+  if (!before && !after) return <li key={name}>{other && <small>not in this environment</small>}</li>;
   const [was, is, reference] = [membersOf(before), membersOf(after), membersOf(other)];
   const differs = Object.keys({ ...reference, ...is }).filter((member) => reference[member] !== is[member]);
   const wrote = written?.weight === before?.weight ? "" : `the patch wrote ${written?.weight}, `;
@@ -55,19 +47,22 @@ function Row({ name, column, first }: { name: string; column: Column; first: Col
     after && differs.length > 0 && `differs from ${first.environment}: ${differs.join(", ")}`,
   ];
   const isFix = [was.weightType, is.weightType].includes("fix");
-  const [, , ...members] = Object.keys({ ...was, ...is });
+  const members = Object.keys({ ...was, ...is });
+  const isChanged = members.some((member) => was[member] !== is[member]);
+  const mark = !before ? "added" : !after ? "removed" : isChanged && "changed";
   return (
-    <li>
+    <li key={name}>
       <p>
         {column.isByIndex && before && <code>/{column.before.indexOf(before)}</code>}
         <strong>{text(name)}</strong>
         {isFix && <mark>{change(was.weightType, is.weightType)}</mark>}
-        {!before && <mark class="patched">added</mark>}
-        {!after && <mark class="failed">removed</mark>}
+        {mark && <mark class={mark}>{mark}</mark>}
+      </p>
+      <p>
+        <progress aria-hidden="true" max={1000} value={after?.weight ?? 0} />
         {change(was.weight, is.weight)}
       </p>
-      <meter aria-hidden="true" max={1000} value={after?.weight ?? 0} />
-      {members.map((member) => (
+      {members.slice(2).map((member) => (
         <p key={member}>
           <small>{text(member)}</small> {change(before && (was[member] ?? "none"), is[member])}
         </p>
@@ -78,12 +73,8 @@ function Row({ name, column, first }: { name: string; column: Column; first: Col
 }
 
 function change(was: string | undefined, is = "none") {
-  if (was === undefined || was === is) return <span>{text(is)}</span>;
-  return (
-    <span>
-      <del>{text(was)}</del> → {text(is)}
-    </span>
-  );
+  const old = was === undefined || was === is ? [] : [<del key="was">{text(was)}</del>, " → "];
+  return <span>{[...old, text(is)]}</span>;
 }
 
 /** What is shown of a variant. A default is left out. */

@@ -5,6 +5,7 @@ import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printable } from "../printable.ts";
 import type { Reply } from "./api.ts";
+import type { Values } from "./controls.tsx";
 
 /** The operations, or none: the server's error says why. */
 export function readPatch(text: string): Patch {
@@ -37,23 +38,19 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
   return Object.fromEntries(variants.map(({ name, ...variant }) => [name, variant]));
 }
 
-/** `variants` are those that the operations before it leave; `source` are those to copy. */
-export function usualOperations(
-  { kind, variant = "", name = "", weight }: Record<string, string>,
-  form: VariantForm,
-  variants: readonly Variant[],
-  source: readonly Variant[],
-): PatchOperation[] {
-  const isByName = form === "name";
+/** `list` are the variants that the operations before it leave; `from` are those to copy. */
+export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
+  const { kind, variant = "", name = "", weight } = values;
+  const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0")}`;
-  const path = pointer(isByName ? variant : variants.findIndex((each) => each.name === variant));
+  const path = pointer(isByName ? variant : list.findIndex((each) => each.name === variant));
   const added = { weight: 0, weightType: "variable" };
   if (kind === "Add" && isByName) return [{ op: "add", path: pointer(name), value: added }];
   if (kind === "Add") return [{ op: "add", path: "/-", value: { name, ...added } }];
   if (kind === "Rename" && isByName) return [{ op: "move", from: path, path: pointer(name) }];
   if (kind === "Rename") return [{ op: "replace", path: `${path}/name`, value: name }];
   if (kind === "Remove") return [{ op: "remove", path }];
-  if (kind === "Copy") return [{ op: "replace", path: "", value: isByName ? byName(source) : source }];
+  if (kind === "Copy") return [{ op: "replace", path: "", value: isByName ? byName(from) : from }];
   const fix: PatchOperation = { op: "replace", path: `${path}/weightType`, value: "fix" };
   return [fix, { op: "replace", path: `${path}/weight`, value: Number(weight) }];
 }

@@ -1,4 +1,7 @@
 /** The page that previews a patch: applying it, and finishing one that stopped halfway. */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Browser, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openChromium } from "./chromium.ts";
@@ -7,11 +10,14 @@ import {
   environment,
   expectAccessible,
   expectSummary,
+  key,
   type Opened,
   openPage,
   outcomes,
   patchElsewhere,
   patchText,
+  show,
+  state,
   stopping,
   stored,
   write,
@@ -157,6 +163,54 @@ describe("a patch that stopped halfway", () => {
     await expect.poll(() => finish().isEnabled()).toBe(true);
     await finish().click();
     await expectNotices("Finished: every environment has the patch.");
+  });
+
+  it("shows what else changed, but not its own writes, when a write conflict stopped it", async () => {
+    const { page, server } = opened;
+    await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+    await expectSummary(page, "would change");
+    // A write between those of the request, which the local server is too fast to meet.
+    await page.route(/variants\?by=index$/, async (route) => {
+      await patchElsewhere(server, "development", [
+        { op: "replace", path: "/0/stickiness", value: "userId" },
+      ]);
+      await patchElsewhere(server, "production", [{ op: "replace", path: "/0/name", value: "navy" }]);
+      const details = [
+        { environment: "development", outcome: "patched" },
+        { environment: "staging", outcome: "unchanged" },
+        { environment: "production", outcome: "failed", message: "Another request wrote first" },
+      ];
+      await route.fulfill({ status: 409, json: { message: "A write conflict in production", details } });
+    });
+
+    await page.getByRole("button", { name: "Apply" }).click();
+
+    await expectNotices(/half done.*Changed since the preview.*production.*blue\s+removed.*navy\s+added/s);
+    const since = half().getByRole("region");
+    expect(await since.getByRole("heading").allInnerTexts()).toEqual(["production"]);
+  });
+
+  it("is not reopened by applying a patch of another feature", async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "state.json");
+    const { features, ...others } = JSON.parse(readFileSync(state, "utf8"));
+    const search = { ...features[0], name: "search" };
+    writeFileSync(file, JSON.stringify({ ...others, features: [...features, search] }));
+    await opened.close();
+    opened = await openPage(browser, { stateFile: file });
+    const { page } = opened;
+    await stopHalfway();
+
+    await show(page, { key, feature: "search" });
+    await write(page, [{ op: "replace", path: "/0/name", value: "navy" }]);
+    await expectSummary(page, "would change");
+    await page.getByRole("button", { name: "Apply" }).click();
+
+    await expectNotices("Applied, as previewed.");
+    expect(await page.getByRole("textbox", { name: "Feature" }).inputValue()).toBe("search");
+    expect(await patchText(page)).toEqual([]);
+    await page.getByRole("button", { name: "Preview the half-done patch of checkout" }).click();
+    await expectSummary(page, "The patch would fail in production");
+    expect(await patchText(page)).toEqual(stopping);
   });
 
   it("is finished after a response was lost, and applied once", async () => {

@@ -79,6 +79,17 @@ it("shows the demo's feature at once, its key filled in", async () => {
   }
 });
 
+it("keeps a field that was typed but not shown yet", async () => {
+  const { page } = opened;
+  await expectSummary(page, "As it is stored");
+  await page.getByRole("textbox", { name: "Feature" }).fill("another");
+
+  await write(page, stopping);
+
+  await expectSummary(page, "would stop");
+  expect(await page.getByRole("textbox", { name: "Feature" }).inputValue()).toBe("another");
+});
+
 it("previews where a patch would stop, what it does to the weights, and the error at its operation", async () => {
   const { page } = opened;
   await write(page, stopping);
@@ -86,11 +97,11 @@ it("previews where a patch would stop, what it does to the weights, and the erro
   await expectSummary(page, "The patch would stop in production; development, staging would stay patched.");
   expect(await outcomes(page)).toEqual(["will be patched", "will be patched", "failed"]);
   const blue = environment(page, "staging").getByRole("listitem").first();
-  expect(await blue.innerText()).toMatch(/blue\s+334 → 475\s+normalised/);
+  expect(await blue.innerText()).toMatch(/blue\s+changed\s+334 → 475\s+normalised/);
   const operations = page.getByRole("list", { name: "Operations" }).getByRole("listitem");
   expect(await operations.allInnerTexts()).toEqual([
     expect.stringMatching(/^0 replace \/2\/weightType.*production: .*index 2 is out of range/s),
-    expect.stringMatching(/^1 replace \/2\/weight\s+Delete operation 1$/),
+    expect.stringMatching(/^1 replace \/2\/weight\s+✕$/),
   ]);
   expect(await page.getByRole("button", { name: "Apply, and stop in production" }).isEnabled()).toBe(true);
   expect(await stored(opened.server, "development")).toMatchObject([
@@ -107,7 +118,7 @@ it("previews the same patch by name, which applies everywhere", async () => {
 
   await expectSummary(page, "The patch would change development, staging, production.");
   expect(await environment(page, "production").getByRole("listitem").last().innerText()).toMatch(
-    /red\s+variable → fix\s+500 → 50/,
+    /red\s+variable → fix\s+changed\s+500 → 50/,
   );
 });
 
@@ -305,6 +316,9 @@ describe("good manners", () => {
 
     expect(command).not.toContain(key);
     expect(command).toMatch(/if-match: .*idempotency-key: /s);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(command);
     const { stdout } = await promisify(execFile)("bash", ["-c", command], {
       env: { ...process.env, BURGEE_KEY: key },
     });

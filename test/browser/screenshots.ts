@@ -15,7 +15,7 @@ it.each([
   { file: "stops-in-production", form: "index", patch: stopping, summary: "would stop in production" },
   { file: "by-name", form: "name", patch: byName, summary: "would change" },
 ])("takes $file", async ({ file, form, patch, summary }) => {
-  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 660 } });
+  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 695 } });
   try {
     await page
       .getByLabel("Address")

@@ -17,7 +17,9 @@ export class Budget {
     this.#size += bytes;
     this.#work += bytes;
     if (this.#size > limits.itemBytes) {
-      throw new PatchError(`the variants would be larger than a stored item (${limits.itemBytes / 1024} KiB)`);
+      throw new PatchError(
+        `the variants would be larger than a stored item (${limits.itemBytes / 1024} KiB)`,
+      );
     }
     if (this.#work > limits.patchBytes) {
       throw new PatchError(`the patch moves more than ${limits.patchBytes / 1024 / 1024} MiB in total`);

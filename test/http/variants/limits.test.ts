@@ -37,7 +37,12 @@ describe("a patch has at most 1,000 operations:", () => {
 
 describe("an environment that would not fit in a stored item (400 KiB)", () => {
   it.each<[string, Variant[], PatchOperation[], words: string[]]>([
-    ["additions", [large("blue", 300_000)], [add("/-", large("red", 110_000))], ["0", "add", "/-", "400 KiB"]],
+    [
+      "additions",
+      [large("blue", 300_000)],
+      [add("/-", large("red", 110_000))],
+      ["0", "add", "/-", "400 KiB"],
+    ],
     [
       "copies of variants",
       [large("blue", 50_000)],
