@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     reporters: "tree",
     // Loading the SDK again for each file would take half of the time; each file opens its own service anyway.
     isolate: false,
+    // Vitest would leave one processor idle, which is half of a small machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
