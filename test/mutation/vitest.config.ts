@@ -10,7 +10,10 @@ import {
 /** Runs tests without a database first, as the run of a mutant ends with the first failed test. */
 class CheapFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes("/test/http/") ? 1 : 0);
+    const [mutated = ""] = this.ctx.config.related ?? [];
+    const own = `/test/unit/${mutated.split("/lib/")[1]?.replace(/ts$/, "test.ts")}`;
+    const rank = ({ moduleId }: TestSpecification) =>
+      moduleId.endsWith(own) ? 0 : moduleId.includes("/test/http/") || moduleId.includes("turns") ? 2 : 1;
     return files.toSorted((left, right) => rank(left) - rank(right));
   }
 }
