@@ -82,7 +82,7 @@ function pending(source: string, { data, endpoint }: Pick<Options, "data" | "end
 }
 
 /** Sets Lambda's variables. A local engine accepts any credentials; a real one uses those that are set. */
-function setEnvironment({ endpoint }: Engine): string {
+export function setEnvironment({ endpoint }: Pick<Engine, "endpoint">): string {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
   env.AWS_REGION ??= "eu-central-1";

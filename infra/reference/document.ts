@@ -16,8 +16,10 @@ A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of
 Responses of API Gateway itself (an unknown path, throttling) have a body of \`{ "message" }\` alone.`;
 
 const apiKey = {
-  ...{ type: "apiKey", in: "header", name: "Authorization" },
-  description: "The API key, with or without `Bearer` before it.",
+  type: "apiKey",
+  in: "header",
+  name: "Authorization",
+  description: "Also as `Bearer {key}`.",
 };
 
 const comments = { ...readComments("functions/tags.ts"), ...readComments("functions/variants.ts") };
@@ -34,7 +36,8 @@ export async function createDocument(engine: string): Promise<string> {
   const document = {
     openapi: "3.1.1",
     info: {
-      ...{ title: "Burgee", version },
+      title: "Burgee",
+      version,
       summary: "Tags and variants of a feature-flag service's admin API, in the formats of Unleash.",
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },

@@ -24,7 +24,8 @@ const facts = {
   precondition: { ...ofHeader, name: "If-Match" },
   idempotencyKey: { ...ofHeader, name: "Idempotency-Key", schema: { ...text, ...keyFormat } },
   ifNoneMatch: {
-    ...{ ...ofHeader, name: "If-None-Match" },
+    ...ofHeader,
+    name: "If-None-Match",
     description: "ETags of earlier responses, or `*`. If one of them is current, the response is a 304.",
   },
 } satisfies Record<OptionName, object> & Record<string, object>;

@@ -5,7 +5,7 @@ import type { Context } from "aws-lambda";
 import type { Route } from "../../lib/http/route.ts";
 import { createGateway } from "../local/gateway.ts";
 import { readRoutes } from "../local/routes.ts";
-import { listen } from "../local/service.ts";
+import { listen, setEnvironment } from "../local/service.ts";
 import { readTableDefinition } from "../local/table.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
@@ -30,12 +30,8 @@ const etag = '"RalOL-DCObJHdGvp"';
 /** The functions are loaded here, because they read their settings when they are. */
 export async function openRecorder(engine: string) {
   const proxy = createProxy(engine);
-  const table = `burgee-${randomUUID()}`;
-  Object.assign(process.env, {
-    ...{ AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
-    AWS_ENDPOINT_URL_DYNAMODB: await listen(proxy.server, { host: "127.0.0.1", port: 0 }),
-    ...{ TABLE_NAME: table, KEY_CACHE_SECONDS: "0" },
-  });
+  Object.assign(process.env, { TABLE_NAME: `burgee-${randomUUID()}`, KEY_CACHE_SECONDS: "0" });
+  const table = setEnvironment({ endpoint: await listen(proxy.server, { host: "127.0.0.1", port: 0 }) });
   await createTable(table, readTableDefinition());
   const session = openTable(table);
   const demo = readStateFile("infra/demo.json");

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { startEngine } from "../local/engine.ts";
 import { createDocument } from "./document.ts";
 
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 // The log of the recorded requests is of no use here.
 process.stdout.write = () => true;
 const engine = await startEngine();
