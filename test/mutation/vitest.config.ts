@@ -1,3 +1,4 @@
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import {
   BaseSequencer,
@@ -7,10 +8,19 @@ import {
   type Vitest,
 } from "vitest/node";
 
-/** Runs tests without a database first, as the run of a mutant ends with the first failed test. */
-class CheapFirst extends BaseSequencer {
+/**
+ * The run of a mutant ends with the first failed test, so the tests of the mutated file come first, then those of its
+ * folder. Tests that need a database, or simulate minutes, come last.
+ */
+class MostLikelyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes("/test/http/") ? 1 : 0);
+    const [mutated = ""] = this.ctx.config.related ?? [];
+    const { dir, name } = path.parse(mutated.replace(/^.*\/lib\//, "/test/unit/"));
+    const order = [`${dir}/${name}.`, `${dir}/`, "/test/unit/"];
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = order.findIndex((part) => moduleId.includes(part));
+      return at === 0 || (at > 0 && !moduleId.includes("/turns.")) ? at : order.length;
+    };
     return files.toSorted((left, right) => rank(left) - rank(right));
   }
 }
@@ -56,7 +66,7 @@ export default defineConfig({
     globalSetup: "test/support/engine.ts",
     setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-    sequence: { sequencer: CheapFirst },
+    sequence: { sequencer: MostLikelyFirst },
     reporters: [new LoadFailures()],
   },
 });
