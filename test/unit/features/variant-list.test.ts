@@ -67,6 +67,13 @@ describe("a patched list", () => {
     expect(() => fromDocument(patched, "index")).toThrow(new ValidationError(message));
   });
 
+  it("is refused by name with the name of the variant, also after the ninth", () => {
+    const names = Array.from({ length: 12 }, (_, index) => `v${index}`);
+    const patched = Object.fromEntries(names.map((name) => [name, { weight: name === "v11" ? -1 : 0 }]));
+
+    expect(() => fromDocument(patched, "name")).toThrow("variants are invalid: /v11/weight must be");
+  });
+
   it("is refused in few words, however many issues it has", () => {
     const patched = Array.from({ length: 130_000 }, () => 1);
 
