@@ -101,9 +101,9 @@ export function toNumber(text: string): number {
   return number;
 }
 
-/** What `size` says of a value; undefined of a type that has none. */
+/** What `size` says of a value; undefined of a type that has none. Of a string, engines count bytes or characters. */
 export function sizeOf(value: Value): number | undefined {
-  if ("S" in value) return Buffer.byteLength(value.S);
+  if ("S" in value) throw new NotUnderstood("size of a string");
   if ("B" in value) return Buffer.byteLength(value.B, "base64");
   if ("M" in value) return Object.keys(value.M).length;
   const content = contentOf(value);
