@@ -33,7 +33,7 @@ export function checkState(input: unknown, source: string): StateFile {
   return { state, lists: new Set(lists) };
 }
 
-/** Validation stops after so many errors of a list, so there may be more than are counted. */
+/** Validation stops at a limit of errors in a list, so there may be more than are counted. */
 function formatFirst(all: readonly Issue[]): string[] {
   const most = limits.issues;
   const lines = all.slice(0, most).map(({ path, message }) => `  ${path || "/"} ${message}`);

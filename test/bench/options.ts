@@ -23,8 +23,11 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--scale", "measure how costs grow with variants, environments, tags, operations and features")
     .option("--load", "measure the local server under load")
     .option("--minutes <n>", "the duration of its last load, which shows whether memory grows", toCount, 1)
-    .option("--hot", "measure callers that patch one feature, in turn with as many on features of their own")
-    .option("--unleash", "measure the local server in turn with Unleash on PostgreSQL, both fetched")
+    .option(
+      "--hot",
+      "measure callers that patch one feature, alternating with as many on features of their own",
+    )
+    .option("--unleash", "measure the local server alternating with Unleash on PostgreSQL, both fetched")
     .parse(argv, { from: "user" })
     .opts<Options>();
 }

@@ -1,4 +1,4 @@
-/** `npm run bench -- --hot`: callers that patch one feature, in turn with as many callers on features of their own. */
+/** `npm run bench -- --hot`: callers that patch one feature, alternating with as many callers on features of their own. */
 import { startEngine } from "../../../infra/local/engine.ts";
 import { startDynamoDbLocal } from "../../support/dynamodb-local.ts";
 import { prepareBurgee } from "../load/burgee.ts";

@@ -1,4 +1,4 @@
-/** `npm run bench -- --unleash`: loads the local server in turn with Unleash on PostgreSQL. */
+/** `npm run bench -- --unleash`: loads the local server alternating with Unleash on PostgreSQL. */
 import { type Autocannon, loadAutocannon } from "../load/autocannon.ts";
 import { type Booted, measureBoots } from "../load/boots.ts";
 import { prepareBurgee } from "../load/burgee.ts";

@@ -71,7 +71,7 @@ export async function step(world: World, choice: Choice, rules: Rules): Promise<
   const { table, seen, response, ledger } = perform(before, call, attempt, before.seen[id], rules);
   const { [id]: _, ...others } = before.seen;
   if (!response) {
-    rules.log?.(`${local.name}: ${summary(call)}: comes to ${sortKeyOf(seen.at(-1))}`);
+    rules.log?.(`${local.name}: ${summary(call)}: results in ${sortKeyOf(seen.at(-1))}`);
     return { ...before, table, ledger, seen: { ...others, [id]: seen } };
   }
   const lost = fault ? "; the response is lost" : "";

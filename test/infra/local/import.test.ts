@@ -36,7 +36,7 @@ const line = await useCommandLine();
 const open = (table = `burgee-${randomUUID()}`) =>
   openSession({ client: createClient(), table, remainingMs: () => 10_000 });
 
-/** As a start does it, with so many calls until it is interrupted. */
+/** Stores a state as a start does, interrupted after a number of calls. */
 async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
   const { isEmpty } = await createTable(session.table, readTableDefinition());
   let left = calls;
