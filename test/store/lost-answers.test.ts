@@ -72,7 +72,7 @@ describe.each(["returned", "withheld"] as const)(
       expect(names(variants)).toEqual(["blue", "green", "red"]);
     });
 
-    it("returns 409 when so many other writes came before the retry that its outcome is unknown", async () => {
+    it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
       let lost = false;
       burgee.wire.decide(async ({ operation, attempt }): Promise<Fate> => {
         if (operation === "UpdateItem" && attempt === 1 && !lost) {

@@ -91,7 +91,7 @@ const { path: folder, file } = newFolder();
 const stateFile = file("state.json", stateOf(100));
 const part = `the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`;
 
-/** Kills a first start as soon as the engine has so many bytes on disk. */
+/** Kills a first start once the engine has a number of bytes on disk. */
 async function startAndKill(data: string, bytes: number): Promise<void> {
   const given = ["dist/tools/start.mjs", "--port", "0", "--state", stateFile, "--data", data];
   const child = spawn(process.execPath, given, { env: plainEnvironment() });
