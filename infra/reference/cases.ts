@@ -64,6 +64,7 @@ const writes: Cases = {
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
 const conflict = "ConditionalCheckFailedException";
+const lostResponse = ["InternalServerError", conflict];
 
 const tagUpdates: Cases = {
   "Dry run": { query: "dryRun=true" },
@@ -71,10 +72,7 @@ const tagUpdates: Cases = {
   "Change nothing": { body: { addedTags: [], removedTags: [] } },
   "Invalid body": { body: { addedTags: [tag("b")] } },
   "Not JSON": { body: "{" },
-  "Response of the database lost": {
-    headers: { "if-match": '"0"' },
-    failures: ["InternalServerError", conflict],
-  },
+  "Response of the database lost": { headers: { "if-match": '"0"' }, failures: lostResponse },
 };
 
 const replace = [{ op: "replace", path: "/0/stickiness", value: "userId" }];

@@ -15,12 +15,7 @@ A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of
 
 Responses of API Gateway itself (an unknown path, throttling) have a body of \`{ "message" }\` alone.`;
 
-const apiKey = {
-  type: "apiKey",
-  in: "header",
-  name: "Authorization",
-  description: "Also as `Bearer {key}`.",
-};
+const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
 
 const comments = { ...readComments("functions/tags.ts"), ...readComments("functions/variants.ts") };
 
@@ -69,8 +64,8 @@ async function documentRoute(recorder: Recorder, operationId: string, route: Rou
   for (const [name, request] of casesOf(route)) {
     const recorded = await recorder.record(route, name, request);
     responses[recorded.status] = [...(responses[recorded.status] ?? []), recorded];
-    if (recorded.status < 300 && !request.query?.includes("dryRun"))
-      requests.push({ name, body: request.body });
+    const isPlain = recorded.status < 300 && !request.query?.includes("dryRun");
+    if (isPlain) requests.push({ name, body: request.body });
   }
   return {
     operationId,

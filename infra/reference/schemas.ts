@@ -15,15 +15,8 @@ const { featureVariantsSchema, variantSchema, overrideSchema, namelessVariantSch
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = { updateTagsSchema, incomingTagSchema, ...patches };
-const stored = {
-  tagsSchema,
-  tagSchema,
-  featureVariantsSchema,
-  variantSchema,
-  overrideSchema,
-  namelessVariantSchema,
-};
-const returned: Schemas = { ...stored, ...previews, ...errors };
+const stored = { tagsSchema, tagSchema, featureVariantsSchema, variantSchema, overrideSchema };
+const returned: Schemas = { ...stored, namelessVariantSchema, ...previews, ...errors };
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
 const comments = ["patch", "tags", "variants", "preview", "error-body"].map((name) =>

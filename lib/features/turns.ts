@@ -35,7 +35,6 @@ const retriesBeforeTicket = 1;
 const retriesInOrder = 3;
 /** The loser of the two gets the fresh state with the conflict, and needs no read. */
 const writersAtOnce = 2;
-const callsPerTurn = 1.5;
 /** A queue that does not move for so long, nor for some calls, waits for a request that died or timed out. */
 const stalledAfterMs = 300;
 const stalledAfterCalls = 6;
@@ -135,10 +134,9 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
   };
 }
 
-/** First in proportion to those ahead, a little early; then at intervals that grow until the queue moves. */
+/** First in proportion to those ahead, as a turn takes about a call; then at intervals that grow until the queue moves. */
 function pollAfterMs(ahead: number, pollsSince: number, callMs: number): number {
-  const turnMs = callsPerTurn * callMs;
-  return pollsSince === 0 ? (ahead - 0.5) * turnMs : Math.min(longestPollMs, turnMs * 2 ** (pollsSince - 2));
+  return pollsSince === 0 ? ahead * callMs : Math.min(longestPollMs, callMs * 2 ** (pollsSince - 1));
 }
 
 /** How many tickets are passed over when the queue has not moved for so long. */
