@@ -50,6 +50,9 @@ interface BoundedArrayDefinition extends $ZodArrayDef {
   tooLong?: string;
 }
 
+/** Compiling the schema of an element takes longer than interpreting it for so few, which the first request would wait for. */
+const fewElements = 50;
+
 /** Zod's own array, except that it stops after so many issues: 250 KB of JSON can hold 100,000 invalid elements. */
 const BoundedArray = /* @__PURE__ */ $constructor<z.ZodMiniArray, BoundedArrayDefinition>(
   "BoundedArray",
@@ -67,8 +70,9 @@ const BoundedArray = /* @__PURE__ */ $constructor<z.ZodMiniArray, BoundedArrayDe
         return payload;
       }
       const elements: unknown[] = [];
+      const jitless = input.length < fewElements;
       for (let index = 0; index < input.length; index++) {
-        const result = definition.element._zod.run({ value: input[index], issues: [] }, context);
+        const result = definition.element._zod.run({ value: input[index], issues: [] }, { ...context, jitless });
         if (result instanceof Promise) throw new $ZodAsyncError();
         for (const issue of result.issues)
           payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });

@@ -38,8 +38,7 @@ export function planEnvironment(
   if (earlierWrite) return { environment, variants, outcome: "patched" };
   // An empty patch is no reason to normalise what an import may have stored otherwise.
   if (patch.length === 0) return { environment, variants, outcome: "unchanged" };
-  const member = form === "name" ? "variant" : "member";
-  const patched = fromDocument(applyPatch(toDocument(variants, form), patch, { member }), form);
+  const patched = fromDocument(applyPatch(toDocument(variants, form), patch, { member: "variant" }), form);
   const isUnchanged = isDeepStrictEqual(patched, variants);
   return { environment, variants: patched, outcome: isUnchanged ? "unchanged" : "patched" };
 }

@@ -64,7 +64,7 @@ export async function previewTags(store: TagReader, request: TagUpdate): Promise
 async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
   const { precondition } = request;
   if (precondition === undefined || precondition === "*") return undefined;
-  if (precondition.length === 1 && precondition[0] !== "") return precondition[0];
+  if (precondition.length === 1) return precondition[0];
   return requireChangeable(await store.readTags(request.feature), request).etag;
 }
 

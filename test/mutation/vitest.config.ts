@@ -19,7 +19,7 @@ class MostLikelyFirst extends BaseSequencer {
     const order = [`${dir}/${name}.`, `${dir}/`, "/test/unit/"];
     const rank = ({ moduleId }: TestSpecification) => {
       const at = order.findIndex((part) => moduleId.includes(part));
-      return at === 0 || (at > 0 && !moduleId.includes("/turns.")) ? at : order.length;
+      return at === 0 || (at > 0 && !moduleId.includes("/simulated-")) ? at : order.length;
     };
     return files.toSorted((left, right) => rank(left) - rank(right));
   }

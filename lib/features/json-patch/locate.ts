@@ -5,7 +5,7 @@
 import { isContainer, type Json, PatchError } from "./json.ts";
 
 /** The value that a pointer leads to. It must exist. `member` is what an object's own member is called in a message. */
-export function locate(document: Json, tokens: readonly string[], member = "member"): Json {
+export function locate(document: Json, tokens: readonly string[], member: string): Json {
   return tokens.reduce(
     (value, token, depth) => step(value, token, depth === 0 ? member : "member"),
     document,
@@ -13,7 +13,7 @@ export function locate(document: Json, tokens: readonly string[], member = "memb
 }
 
 /** The value that a value added at this pointer replaces, if any. Its parent must exist. */
-export function displaced(document: Json, tokens: readonly string[], member = "member"): Json | undefined {
+export function displaced(document: Json, tokens: readonly string[], member: string): Json | undefined {
   const last = tokens.at(-1);
   if (last === undefined) return document;
   const parent = locate(document, tokens.slice(0, -1), member);

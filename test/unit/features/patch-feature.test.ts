@@ -1,5 +1,5 @@
 /** What a store never does in the tests that have a database. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState, Feature } from "../../../lib/features/feature.ts";
@@ -41,4 +41,23 @@ describe("a dry run in which something fails that the caller did not cause", () 
       await expect(previewPatch(store, request, { strict: false })).rejects.toBe(error);
     },
   );
+});
+
+describe("a dry run asks whether there is room for the variants", () => {
+  const idempotency = { key: "key", request: "request" };
+  const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
+
+  it.each([
+    ["of an environment that it would patch", {}, {}, 1],
+    ["not of one that it would leave unchanged", {}, { patch: [] }, 0],
+    ["not of one that an earlier attempt has patched", { earlierWrite }, { idempotency }, 0],
+  ])("%s", async (_, stored, changed, times) => {
+    const requireRoomForVariants = vi.fn();
+    const environments = [{ ...state, ...stored }];
+    const store = { readFeature: async () => ({ ...feature, environments }), requireRoomForVariants };
+
+    await previewPatch(store, { ...request, ...changed }, { strict: false });
+
+    expect(requireRoomForVariants).toHaveBeenCalledTimes(times);
+  });
 });

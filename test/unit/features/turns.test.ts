@@ -1,72 +1,236 @@
-/** Callers on one feature take turns: simulated in virtual time, with calls of 5 ± 3 ms. */
+/** The turn of one request, call by call, on a store that replays what other requests did. A call takes 10 ms. */
 import { describe, expect, it } from "vitest";
-import { type Outcome, simulate } from "../../support/simulate.ts";
+import { ConflictError } from "../../../lib/contract/errors.ts";
+import type { EnvironmentState } from "../../../lib/features/feature.ts";
+import { createTurns } from "../../../lib/features/turns.ts";
 
-/** Enough for a thousand patches of ten callers. */
-const seconds = 20;
-const allPatched = ({ statuses }: Outcome) => expect(Object.keys(statuses)).toEqual(["200"]);
+interface Script {
+  /** What each read returns in turn, the last for all that follow: how many are served, or nothing. */
+  served?: readonly (number | "deleted")[];
+  /** The tickets in turn; undefined if the call fails. */
+  tickets?: readonly (number | undefined)[];
+  remainingMs?: number;
+  callMs?: number | undefined;
+}
 
-describe.each([1, 2])("callers that patch one feature of %i environments in closed loops", (environments) => {
-  it.each([
-    { callers: 1, p99: 24, calls: 1.01 + environments },
-    { callers: 2, p99: 60, calls: 6 },
-    { callers: 3, p99: 100, calls: 7 },
-    { callers: 10, p99: 200, calls: 9 },
-    { callers: 50, p99: 1000, calls: 9 },
-  ])("$callers callers: p99 at most $p99 ms, $calls calls a success, none is refused", async (most) => {
-    const outcome = await simulate({ callers: most.callers, environments, seconds });
+function stateOf(changed: Partial<EnvironmentState>): EnvironmentState {
+  const served = changed.served ?? 0;
+  const empty = { environment: "a", uid: "u", revision: 1, variants: [], memory: undefined };
+  return { ...empty, served, lastTicket: served, ...changed };
+}
 
-    allPatched(outcome);
-    expect(outcome.lost).toBe(0);
-    expect(outcome.p99).toBeLessThan(most.p99);
-    expect(outcome.callsPerSuccess).toBeLessThanOrEqual(most.calls);
+/** `calls` lists each call of a turn with the milliseconds at which it began. */
+function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 }: Script) {
+  let now = 0;
+  const calls: string[] = [];
+  const waiting = { reads: [...served], tickets: [...tickets] };
+  const call = async <Result>(what: string, result: Result): Promise<Result> => {
+    calls.push(`${now} ${what}`);
+    await Promise.resolve();
+    now += callMs;
+    return result;
+  };
+  const turnIn = createTurns({
+    target: { project: "p", feature: "f" },
+    clock: {
+      now: () => now,
+      remainingMs: () => remainingMs - now,
+      async sleep(ms) {
+        // The limit of a call about tickets is never reached.
+        if (ms === 1000) return new Promise(() => {});
+        expect(ms).toBeGreaterThan(0);
+        now += ms;
+      },
+    },
+    store: {
+      async readEnvironment({ environment }, { withQueue }) {
+        const next = (waiting.reads.length > 1 ? waiting.reads.shift() : waiting.reads[0]) ?? 0;
+        const state = next === "deleted" ? undefined : stateOf({ environment, served: next });
+        return call(`read ${environment}${withQueue ? " with its queue" : ""}`, state);
+      },
+      async takeTicket({ environment }, from) {
+        const ticket = await call(`ticket of ${environment} after ${from}`, waiting.tickets.shift());
+        if (ticket === undefined) throw new Error("the table is not there");
+        return ticket;
+      },
+      giveUpTurn: ({ environment }, ticket) => call(`give up ${ticket} of ${environment}`, undefined),
+    },
   });
+  return { calls, turnIn };
+}
 
-  it("50 callers, an item that takes 500 write units a second: none is refused", async () => {
-    const outcome = await simulate({ callers: 50, environments, itemLimit: 500, seconds });
+describe("a request that meets nobody", () => {
+  it("makes no call for its turn", async () => {
+    const { calls, turnIn } = replay({});
+    const state = stateOf({ served: 7 });
+    const turn = turnIn(state);
 
-    allPatched(outcome);
-    expect(outcome.p99).toBeLessThan(4000);
+    expect(await turn.begin()).toBe(state);
+    await turn.giveUp();
+
+    expect(turn.ticket).toBeUndefined();
+    expect(calls).toEqual([]);
   });
 });
 
-describe("a ticket that misleads costs a wait, and never a write", () => {
-  it.each([
-    ["callers die with a ticket", { deaths: 0.01 }, 500],
-    ["a lost response makes the SDK take a second ticket", { doubledTickets: 0.05 }, 500],
-    ["the queue is lost", { lostQueues: 0.01 }, 500],
-    ["patches turn out invalid and give up their turn", { invalid: 0.2 }, 400],
-    ["some patch one environment alone and do not see the queue", { ofOneEnvironment: 5 }, 300],
-    ["some send an ETag in If-Match and do not wait", { withPrecondition: 2 }, 300],
-    ["a feature has six environments", { environments: 6 }, 300],
-  ])("when %s, the others go on", async (_, oddity, p99) => {
-    const { statuses, lost, ...outcome } = await simulate({ callers: 10, seconds, ...oddity });
+describe("a request that meets others", () => {
+  it("retries at once after its first conflict, and takes a ticket after the second", async () => {
+    const { calls, turnIn } = replay({ served: [0], tickets: [1] });
+    const turn = turnIn(stateOf({}));
+    const [first, second] = [stateOf({}), stateOf({})];
 
-    expect(statuses["200"]).toBeGreaterThan(1000);
-    expect(lost).toBe(0);
-    expect(Math.max(outcome.p99, outcome.p99OfOne)).toBeLessThan(p99);
+    expect(await turn.retry(first)).toBe(first);
+    expect(calls).toEqual([]);
+    await turn.retry(second);
+
+    expect(turn.ticket).toBe(1);
+    expect(calls).toEqual(["0 ticket of a after 0", "10 read a"]);
   });
 
-  it("a thousand stale tickets cost the first callers a second or two, and later ones nothing", async () => {
-    const outcome = await simulate({ callers: 10, staleTickets: 1000, seconds });
+  it("takes a ticket after the first, if a write with a ticket came first", async () => {
+    const { calls, turnIn } = replay({ served: [4], tickets: [6] });
 
-    allPatched(outcome);
-    expect(outcome.longest).toBeLessThan(3000);
-    expect(outcome.p99).toBeLessThan(300);
+    await turnIn(stateOf({ served: 3 })).retry(stateOf({ served: 4 }));
+
+    expect(calls).toEqual(["0 ticket of a after 4", "10 read a"]);
   });
 
-  it("a caller with an ETag in If-Match never takes a ticket: it is patched, or refused at once", async () => {
-    const { statuses } = await simulate({ callers: 10, withPrecondition: 10, seconds: 10 });
+  it("with a ticket retries at once, as the conflict shows the latest state", async () => {
+    const { calls, turnIn } = replay({ served: [1], tickets: [2] });
+    const turn = turnIn(stateOf({ lastTicket: 1 }));
+    await turn.begin();
+    const latest = stateOf({ served: 1 });
 
-    expect(statuses["200"]).toBeGreaterThan(100);
-    expect(Object.keys(statuses).sort()).toEqual(["200", "409", "412"]);
+    for (let conflicts = 0; conflicts < 5; conflicts++) expect(await turn.retry(latest)).toBe(latest);
+    expect(calls).toHaveLength(2);
   });
 });
 
-it("a request answers 409 before its time is up, when its turn does not come", async () => {
-  const outcome = await simulate({ callers: 50, callMs: [150, 100], seconds: 60 });
+describe("a request that sees a queue", () => {
+  it("sleeps a call's time for each one ahead, then reads until two are to write", async () => {
+    const { calls, turnIn } = replay({ served: [6, 9], tickets: [11] });
+    const turn = turnIn(stateOf({ served: 1, lastTicket: 10 }));
 
-  expect(outcome.statuses["409"]).toBeGreaterThan(0);
-  expect(outcome.longestRefusal).toBeLessThan(10_000);
-  expect(outcome.lost).toBe(0);
+    expect(await turn.begin()).toMatchObject({ served: 9 });
+
+    expect(turn.ticket).toBe(11);
+    expect(calls).toEqual(["0 ticket of a after 1", "90 read a", "130 read a"]);
+  });
+
+  it("sleeps 300 ms at most before it has seen the queue move", async () => {
+    const { calls, turnIn } = replay({ served: [50, 98], tickets: [100] });
+
+    await turnIn(stateOf({ lastTicket: 99 })).begin();
+
+    expect(calls).toEqual(["0 ticket of a after 0", "310 read a", "800 read a"]);
+  });
+
+  it("reads at intervals that grow to 50 ms while it does not move; from the fourth on with what was given up", async () => {
+    const { calls, turnIn } = replay({ served: [1, 1, 1, 1, 1, 2], tickets: [4] });
+
+    await turnIn(stateOf({ served: 1, lastTicket: 3 })).begin();
+
+    const queue = "read a with its queue";
+    expect(calls).toEqual([
+      "0 ticket of a after 1",
+      "20 read a",
+      "40 read a",
+      "70 read a",
+      `120 ${queue}`,
+      `180 ${queue}`,
+      `240 ${queue}`,
+    ]);
+  });
+
+  it("passes over one ticket of a queue that stands for 300 ms, and twice as many every 60 ms", async () => {
+    const lastCall = async (ahead: number, callMs?: number) => {
+      const { calls, turnIn } = replay({ tickets: [ahead + 2], callMs });
+      await turnIn(stateOf({ lastTicket: ahead + 1 })).begin();
+      return Number.parseInt(calls.at(-1) ?? "", 10);
+    };
+
+    expect([await lastCall(1), await lastCall(2), await lastCall(100)]).toEqual([300, 370, 770]);
+    // Six calls, if they are longer.
+    expect(await lastCall(1, 100)).toBe(650);
+  });
+
+  it("ends its wait when the environment is deleted", async () => {
+    const { turnIn } = replay({ served: ["deleted"], tickets: [3] });
+
+    expect(await turnIn(stateOf({ lastTicket: 2 })).begin()).toBeUndefined();
+  });
+
+  it("answers with a conflict half a second before its time is up", async () => {
+    const begin = (remainingMs: number) =>
+      replay({ served: [9], tickets: [11], remainingMs })
+        .turnIn(stateOf({ lastTicket: 10 }))
+        .begin();
+
+    // The ticket takes 10 ms, the sleep 90.
+    await expect(begin(599)).rejects.toThrow(ConflictError);
+    await expect(begin(600)).resolves.toMatchObject({ served: 9 });
+  });
+});
+
+describe("in the next environment, a request that has waited", () => {
+  const waited = async (script: Script) => {
+    const replayed = replay({
+      ...script,
+      served: [0, ...(script.served ?? [])],
+      tickets: [2, ...(script.tickets ?? [])],
+    });
+    await replayed.turnIn(stateOf({ lastTicket: 1 })).begin();
+    replayed.calls.length = 0;
+    return { ...replayed, turn: replayed.turnIn(stateOf({ environment: "b" })) };
+  };
+
+  it("reads first, as it arrives in order and what it knows is old", async () => {
+    const { calls, turn } = await waited({ served: [5] });
+
+    expect(await turn.begin()).toMatchObject({ environment: "b", served: 5 });
+    expect(calls).toEqual(["20 read b"]);
+  });
+
+  it("retries three conflicts at once, whoever came first, before it takes a ticket", async () => {
+    const { calls, turn } = await waited({ served: [5], tickets: [6] });
+    const latest = stateOf({ environment: "b", served: 5 });
+
+    for (let conflicts = 0; conflicts < 3; conflicts++) expect(await turn.retry(latest)).toBe(latest);
+    expect(calls).toEqual([]);
+    await turn.retry(latest);
+
+    expect(calls).toEqual(["20 ticket of b after 5", "30 read b"]);
+  });
+});
+
+describe("a request that ends without a write", () => {
+  it("gives its turn up when it has come", async () => {
+    const { calls, turnIn } = replay({ served: [1], tickets: [3] });
+    const turn = turnIn(stateOf({ lastTicket: 2 }));
+    await turn.begin();
+    await turn.giveUp();
+
+    expect(calls.at(-1)).toBe("30 give up 3 of a");
+  });
+
+  it("does not before, as those ahead would count as served", async () => {
+    const { calls, turnIn } = replay({ served: [0], tickets: [50], remainingMs: 700 });
+    const turn = turnIn(stateOf({ lastTicket: 49 }));
+    await expect(turn.begin()).rejects.toThrow(ConflictError);
+    await turn.giveUp();
+
+    expect(turn.ticket).toBe(50);
+    expect(calls.filter((call) => call.includes("give up"))).toEqual([]);
+  });
+});
+
+it("a request that gets no ticket goes on without, here and in the next environment", async () => {
+  const { calls, turnIn } = replay({ tickets: [undefined] });
+  const seen = stateOf({ lastTicket: 9 });
+  const next = stateOf({ environment: "b", lastTicket: 9 });
+
+  expect(await turnIn(seen).begin()).toBe(seen);
+  expect(await turnIn(next).begin()).toBe(next);
+
+  expect(calls).toEqual(["0 ticket of a after 0"]);
 });

@@ -40,6 +40,25 @@ describe("the size of a patched list", () => {
   });
 });
 
+describe("the depth of the patched variants", () => {
+  const list = (levels: number): Json => (levels === 0 ? [] : [list(levels - 1)]);
+
+  it.each([
+    [list(31), []],
+    [list(15), [add(`${"/0".repeat(15)}/-`, list(15))]],
+  ])("may be 32 levels: %j", (document, patch) => {
+    expect(patched(document, ...patch)).toEqual(list(31));
+  });
+
+  it.each<[Json, PatchOperation]>([
+    [list(31), add(`${"/0".repeat(31)}/-`, [])],
+    [list(15), add(`${"/0".repeat(15)}/-`, list(16))],
+    [list(16), copy("", `${"/0".repeat(16)}/-`)],
+  ])("may not be more: %j", (document, operation) => {
+    expect(refusal(document, operation)).toMatch(/: the variants would be nested deeper than 32 levels$/);
+  });
+});
+
 describe("the work of a patch", () => {
   it.each([
     ["replace everything at once", [replace("", variants)]],

@@ -1,0 +1,103 @@
+/** How the patch of one environment goes on after a write conflict, on a store that replays what other requests did. */
+import { describe, expect, it } from "vitest";
+import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
+import type { EnvironmentState } from "../../../lib/features/feature.ts";
+import { type EnvironmentPatch, patchEnvironment } from "../../../lib/features/patch-environment.ts";
+import type { WriteResult } from "../../../lib/features/stores.ts";
+import { replace } from "../../support/patching.ts";
+import { variant } from "../../support/seed.ts";
+
+const state = (changed: Partial<EnvironmentState> = {}): EnvironmentState => ({
+  environment: "production",
+  uid: "a",
+  revision: 1,
+  variants: [variant("blue")],
+  memory: undefined,
+  served: 0,
+  lastTicket: 0,
+  ...changed,
+});
+const idempotency = { key: "key", request: "request" };
+const request: EnvironmentPatch = {
+  target: { project: "p", feature: "f" },
+  patch: [replace("/0/stickiness", "userId")],
+  form: "index",
+  stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+};
+
+/** Patches an environment whose writes conflict with these states in turn, before one succeeds. */
+async function patch(before: EnvironmentState, conflicts: (EnvironmentState | undefined)[], changed = {}) {
+  const seen: EnvironmentState[] = [];
+  const turn = {
+    ticket: undefined,
+    begin: async () => before,
+    retry: async (current: EnvironmentState) => current,
+    giveUp: async () => {},
+  };
+  const store = {
+    async writeVariants({
+      before,
+      variants,
+    }: {
+      before: EnvironmentState;
+      variants: EnvironmentState["variants"];
+    }): Promise<WriteResult> {
+      seen.push(before);
+      if (conflicts.length > 0) return { written: false, current: conflicts.shift() };
+      return { written: true, stored: { ...before, variants, revision: before.revision + 1 } };
+    },
+  };
+  return { patched: await patchEnvironment(store, turn, { ...request, ...changed }, before), seen };
+}
+
+describe("after a write conflict the patch", () => {
+  it.each([
+    ["is applied to the latest state", state(), state({ revision: 7, variants: [variant("red")] })],
+    ["goes on in an environment that had no id before", state({ uid: undefined }), state({ revision: 2 })],
+  ])("%s", async (_, before, latest) => {
+    const { patched, seen } = await patch(before, [latest]);
+
+    expect(patched.variants).toEqual([{ ...latest.variants[0], stickiness: "userId" }]);
+    expect(seen).toEqual([before, latest]);
+  });
+
+  it("is a success without another write, if an earlier attempt of the request was that write", async () => {
+    const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
+    const latest = state({ revision: 2, variants: [variant("red")], earlierWrite });
+
+    const { patched, seen } = await patch(state(), [latest], { idempotency });
+
+    expect(patched).toMatchObject({ outcome: "patched", variants: latest.variants });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["the environment was deleted", undefined, {}, NotFoundError],
+    ["it was deleted and created again, or moved", state({ uid: "b" }), {}, NotFoundError],
+    [
+      "the ETag of If-Match is no longer current",
+      state({ revision: 2 }),
+      { precondition: ["e"] },
+      PreconditionFailed,
+    ],
+    ["with an ETag, it was deleted", undefined, { precondition: ["e"] }, PreconditionFailed],
+    [
+      "another request has used the idempotency key",
+      state({ earlierWrite: { key: "key", request: "another", revision: 1, writtenAt: 0 } }),
+      { idempotency },
+      ConflictError,
+    ],
+    [
+      "an environment of another life has the write of an earlier attempt",
+      state({ uid: "b", earlierWrite: { ...idempotency, revision: 1, writtenAt: 0 } }),
+      { idempotency },
+      NotFoundError,
+    ],
+  ])("is refused if %s", async (_, latest, changed, error) => {
+    await expect(patch(state(), [latest], changed)).rejects.toThrow(error);
+  });
+
+  it("is applied to the latest state with If-Match: *", async () => {
+    expect((await patch(state(), [state({ revision: 2 })], { precondition: "*" })).seen).toHaveLength(2);
+  });
+});
