@@ -72,7 +72,10 @@ const BoundedArray = /* @__PURE__ */ $constructor<z.ZodMiniArray, BoundedArrayDe
       const elements: unknown[] = [];
       const jitless = input.length < fewElements;
       for (let index = 0; index < input.length; index++) {
-        const result = definition.element._zod.run({ value: input[index], issues: [] }, { ...context, jitless });
+        const result = definition.element._zod.run(
+          { value: input[index], issues: [] },
+          { ...context, jitless },
+        );
         if (result instanceof Promise) throw new $ZodAsyncError();
         for (const issue of result.issues)
           payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });

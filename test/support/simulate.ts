@@ -1,5 +1,5 @@
 /** Simulates callers that patch one feature in closed loops, on a simulated engine in virtual time. */
-import { ApiError } from "../../lib/contract/errors.ts";
+import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { patchFeature } from "../../lib/features/patch-feature.ts";
 import type { VariantStore } from "../../lib/features/stores.ts";
 import { createEngine, type EngineOptions } from "./simulated-store.ts";
@@ -69,7 +69,7 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
     const path = random() < invalid ? "/7/stickiness" : "/0/stickiness";
     const precondition = index >= callers - withPrecondition ? [engine.etag()] : undefined;
     try {
-      const patched = await patchFeature(store, clock, {
+      const patched = await patchFeature(inTime(store, clock.remainingMs), clock, {
         target: { ...target, environment },
         patch: [{ op: "replace", path, value: `by-${id}` }],
         form: "index",
@@ -93,18 +93,22 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
 
+  /** As a session does it: every call ends before the request's time does. No call takes two seconds. */
+  function inTime(store: VariantStore, remainingMs: () => number): VariantStore {
+    return around(store, async (call) => {
+      if (remainingMs() > 2000) return call();
+      const late = time.sleep(remainingMs() - 300).then(() => {
+        throw new TemporarilyUnavailable("late");
+      });
+      return Promise.race([call(), late]);
+    });
+  }
+
   /** The store of a caller that makes no further call after it has taken a ticket. */
   function mortal(store: VariantStore, die: () => void): VariantStore {
     let isDead = false;
-    const untilDeath = <Arguments extends unknown[], Result>(
-      call: (...of: Arguments) => Promise<Result>,
-    ): ((...of: Arguments) => Promise<Result>) => {
-      return (...of) => (isDead ? new Promise(() => {}) : call(...of));
-    };
     return {
-      ...store,
-      readEnvironment: untilDeath(store.readEnvironment),
-      writeVariants: untilDeath(store.writeVariants),
+      ...around(store, (call) => (isDead ? new Promise(() => {}) : call())),
       async takeTicket(...of) {
         const ticket = await store.takeTicket(...of);
         isDead = true;
@@ -139,6 +143,20 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
     throttled,
     statuses,
     lost: Math.max(0, written - stored),
+  };
+}
+
+type Around = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+/** The same store, with something done around each call. */
+function around(store: VariantStore, perform: Around): VariantStore {
+  return {
+    readFeature: (...of) => perform(() => store.readFeature(...of)),
+    readEnvironment: (...of) => perform(() => store.readEnvironment(...of)),
+    writeVariants: (...of) => perform(() => store.writeVariants(...of)),
+    takeTicket: (...of) => perform(() => store.takeTicket(...of)),
+    giveUpTurn: (...of) => perform(() => store.giveUpTurn(...of)),
+    requireRoomForVariants() {},
   };
 }
 
