@@ -1,5 +1,6 @@
 /** Exports of Unleash: the recorded ones, and others of the same shape. */
-import type { newFolder } from "./command-line.ts";
+import type { Tag } from "../../../lib/contract/tags.ts";
+import { newFolder } from "./command-line.ts";
 
 /** Of a running Unleash 6.10.1. */
 export const recorded = ["development", "production"].map(
@@ -7,31 +8,32 @@ export const recorded = ["development", "production"].map(
 );
 
 interface Part {
-  features?: object[];
   lists?: Record<string, unknown[]>;
   environment?: string;
-  tags?: [feature: string, type: string, value: string][];
+  /** The names of all of them, also of those without variants. */
+  features?: string[];
+  archived?: string[];
+  tags?: Record<string, Tag[]>;
   more?: object;
 }
 
-/** An export of one environment in which these features have these variants. */
-export function exportOf(
-  folder: ReturnType<typeof newFolder>,
-  name: string,
-  { features, lists = {}, environment = "development", tags = [], more }: Part,
-): string {
-  return folder.file(`${name}.json`, {
-    features:
-      features ??
-      Object.keys(lists).map((feature) => ({ name: feature, project: "default", archived: false })),
-    featureEnvironments: Object.entries(lists).map(([featureName, variants]) => ({
-      featureName,
-      environment,
-      variants,
-      name: featureName,
-      enabled: false,
-    })),
-    featureTags: tags.map(([featureName, tagType, tagValue]) => ({ featureName, tagType, tagValue })),
+/** A file with an export of one environment in which these features have these variants. */
+export function exportOf({
+  lists = {},
+  environment = "development",
+  features = Object.keys(lists),
+  archived = [],
+  tags = {},
+  more,
+}: Part): string {
+  return newFolder().file("export.json", {
+    features: features.map((name) => ({ name, project: "default", archived: archived.includes(name) })),
+    featureEnvironments: Object.entries(lists).map(([name, variants]) => {
+      return { featureName: name, environment, variants, name, enabled: false };
+    }),
+    featureTags: Object.entries(tags).flatMap(([featureName, tags]) =>
+      tags.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
+    ),
     ...more,
   });
 }
