@@ -76,6 +76,7 @@ it("keeps the order of a project that is there, adds to what is there, and takes
     ],
     features: [featureOf("a", lists, { tags: [tag("ours")] }), { name: "theirs", project: "else" }],
   });
+
   const { leftOut } = await line.json(
     "import-unleash",
     exportOf({
