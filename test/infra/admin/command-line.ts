@@ -22,18 +22,18 @@ export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>;
 /** The run that this asynchronous context belongs to. */
 const context = new AsyncLocalStorage<Run>();
 let running = 0;
-let release = () => {};
+let releases: (() => unknown)[] = [];
 
 /** In this process, which costs a fraction of starting one. */
 export async function run(given: readonly string[]): Promise<Run> {
   const result: Run = { code: null, out: "", err: "" };
-  if (running++ === 0) release = captureOutput();
+  if (running++ === 0) releases = [capture(process.stdout, "out"), capture(process.stderr, "err")];
   try {
     result.code = Number((await context.run(result, runProgram, given)) ?? 0);
   } finally {
     process.exitCode = undefined;
     if (--running === 0) {
-      release();
+      for (const release of releases) release();
       // While it is enabled, every promise of this process costs more.
       context.disable();
     }
@@ -42,22 +42,16 @@ export async function run(given: readonly string[]): Promise<Run> {
 }
 
 /** Until it is released, what a run writes is in its result; commands may run side by side. */
-function captureOutput(): () => void {
-  const { stdout, stderr } = process;
-  const [toOut, toErr] = [stdout.write, stderr.write];
-  const capture = (stream: NodeJS.WriteStream, name: "out" | "err", write: typeof stream.write) =>
-    ((chunk: string, ...rest: []) => {
-      const result = context.getStore();
-      if (!result) return write.call(stream, chunk, ...rest);
-      result[name] += chunk;
-      return true;
-    }) as typeof stream.write;
-  stdout.write = capture(stdout, "out", toOut);
-  stderr.write = capture(stderr, "err", toErr);
-  return () => {
-    stdout.write = toOut;
-    stderr.write = toErr;
+function capture(stream: NodeJS.WriteStream, name: "out" | "err") {
+  const { write } = stream;
+  const intercept = (chunk: string, ...rest: []) => {
+    const result = context.getStore();
+    if (!result) return write.call(stream, chunk, ...rest);
+    result[name] += chunk;
+    return true;
   };
+  Object.assign(stream, { write: intercept });
+  return () => Object.assign(stream, { write });
 }
 
 /** Nothing of the settings of whoever runs the tests. */
@@ -112,9 +106,10 @@ async function openCommandLine(state: unknown = {}) {
   };
 }
 
-/** That of a test file, closed after the last test. */
+/** That of a test file: its wire is reset before each test, and it is closed after the last. */
 export async function useCommandLine(state?: unknown): Promise<CommandLine> {
   const line = await openCommandLine(state);
+  beforeEach(() => line.burgee.wire.reset());
   afterAll(() => line.close());
   return line;
 }

@@ -29,10 +29,8 @@ const line = await useCommandLine({
   ],
 });
 
-const keyPattern = /^burgee_[\w-]{43}\n$/;
-
+const aKey = expect.stringMatching(/^burgee_[\w-]{43}\n$/);
 const statusOf = (key: string) => line.statusOf("checkout", key);
-
 const create = (name: string, ...given: string[]) =>
   line.run("key", "create", name, "--permission", ...given);
 
@@ -44,11 +42,8 @@ describe("key create", () => {
   it("shows a key that is valid, alone on the standard output, and stores its hash alone", async () => {
     const created = await create("script", "UPDATE_FEATURE:default");
 
-    expect(created).toEqual({
-      code: 0,
-      out: expect.stringMatching(keyPattern),
-      err: 'This is the key "script". It cannot be shown again: only its hash is stored.\n',
-    });
+    const err = 'This is the key "script". It cannot be shown again: only its hash is stored.\n';
+    expect(created).toEqual({ code: 0, out: aKey, err });
     expect(await statusOf(created.out)).toBe(201);
     expect(await line.exported()).not.toContain(created.out.trim());
   });
@@ -115,14 +110,12 @@ describe("key create", () => {
   });
 });
 
-describe("key list", () => {
-  it("shows which keys are valid, and never the keys", async () => {
-    const { out } = await line.run("key", "list");
+it("key list shows which keys are valid, and never the keys", async () => {
+  const { out } = await line.run("key list");
 
-    expect(out).toMatch(/^KEY +STATE +PERMISSIONS +CREATED +EXPIRES\nadmin +active +ADMIN +2\S+ +never\n/);
-    expect(out).toMatch(/\noff +disabled +none /);
-    expect(out).toMatch(/\npast +expired +none +2\S+ +2020-01-01T00:00:00Z\n/);
-  });
+  expect(out).toMatch(/^KEY +STATE +PERMISSIONS +CREATED +EXPIRES\nadmin +active +ADMIN +2\S+ +never\n/);
+  expect(out).toMatch(/\noff +disabled +none /);
+  expect(out).toMatch(/\npast +expired +none +2\S+ +2020-01-01T00:00:00Z\n/);
 });
 
 describe("key rotate", () => {
@@ -132,7 +125,7 @@ describe("key rotate", () => {
 
     const { code, out, err } = await line.run("key rotate rotated --grace 2h");
 
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(keyPattern) });
+    expect({ code, out }).toEqual({ code: 0, out: aKey });
     const expiresAt = /\nThe old one is valid until (.*)\.\n$/.exec(err)?.[1] ?? "";
     const graceMs = Date.parse(expiresAt) - before;
     expect(graceMs).toBeGreaterThanOrEqual(7_200_000);
@@ -152,13 +145,9 @@ describe("key rotate", () => {
   it("keeps the name under which idempotency keys are remembered, for both keys", async () => {
     const { out: old } = await create("ci", "ADMIN");
     const headers = { "idempotency-key": "rotation" };
+    const patch = [add("/-", { name: "once", weight: 1 })];
     const patchWith = async (key: string) =>
-      (
-        await line.burgee.patch("checkout", [add("/-", { name: "once", weight: 1 })], {
-          key: key.trim(),
-          headers,
-        })
-      ).status;
+      (await line.burgee.patch("checkout", patch, { key: key.trim(), headers })).status;
     await patchWith(old);
 
     const { out: next } = await line.run("key rotate ci");
@@ -183,35 +172,26 @@ describe("key rotate", () => {
   it("revokes the new key again where the old one could not be changed", async () => {
     const { out: old } = await create("kept", "UPDATE_FEATURE");
     let puts = 0;
-    line.burgee.wire.decide(({ operation }) =>
-      operation === "PutItem" && ++puts === 2
-        ? { error: "AccessDeniedException", message: "not you" }
-        : "pass",
-    );
+    const denied = { error: "AccessDeniedException", message: "not you" };
+    line.burgee.wire.decide(({ operation }) => (operation === "PutItem" && ++puts === 2 ? denied : "pass"));
 
-    const failed = await line.run("key rotate kept");
-
-    line.burgee.wire.reset();
-    expect(failed).toEqual(refused("AWS denied the call: not you"));
+    expect(await line.run("key rotate kept")).toEqual(refused("AWS denied the call: not you"));
     expect(await statusOf(old)).toBe(201);
     expect(await keysNamed("kept")).toMatchObject([{ state: "active" }]);
   });
 
   it("is refused where another command revokes the old key at the same time, and leaves no key", async () => {
     await create("raced", "UPDATE_FEATURE");
-    let revoked: Run | undefined;
+    const revokes: Run[] = [];
     line.burgee.wire.beforeFirst(
       ({ operation }) => operation === "PutItem",
-      async () => {
-        revoked = await line.run("key revoke raced --yes");
-      },
+      async () => revokes.push(await line.run("key revoke raced --yes")),
     );
 
-    const rotated = await line.run("key rotate raced");
-
-    line.burgee.wire.reset();
-    expect(rotated).toEqual(refused('key "raced": it was changed concurrently; run the command again'));
-    expect(revoked).toMatchObject({ code: 0 });
+    expect(await line.run("key rotate raced")).toEqual(
+      refused('key "raced": it was changed concurrently; run the command again'),
+    );
+    expect(revokes).toMatchObject([{ code: 0 }]);
     expect(await keysNamed("raced")).toEqual([]);
   });
 
@@ -244,9 +224,7 @@ describe("key revoke", () => {
     const { out: second } = await line.run("key rotate many");
     const { out: third } = await line.run("key rotate many --grace 1h");
 
-    const revoked = await line.json("key revoke many --yes");
-
-    expect(revoked).toEqual({ revoked: "many", count: 4 });
+    expect(await line.json("key revoke many --yes")).toEqual({ revoked: "many", count: 4 });
     const keys = [first, second, third, "a-key-of-last-year-1"];
     expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401, 401]);
     expect(await keysNamed("many")).toEqual([]);

@@ -66,6 +66,12 @@ it("a late copy of `key revoke` does not end a key that a state file brought bac
   expect(await statusOf("a-key-that-comes-back")).toBe(404);
 });
 
+it("a key records the operator who created it", async () => {
+  const { out: key } = await create("made");
+
+  expect((await storedKey(key))?.changed?.by).toMatch(/^the command line \(.+ on .+\)$/);
+});
+
 it("a revoked key leaves a tombstone, which DynamoDB removes after a day and every reader ignores", async () => {
   const { out: key } = await create("gone");
   const now = Date.now() / 1000;
@@ -88,16 +94,7 @@ it("a lost response is not a failure: the SDK's retry finds what the first attem
   );
 
   const { code, out } = await create("lost");
-  const rotated = await line.run("key rotate lost");
-  const revoked = await line.json("key revoke lost --yes");
-
-  line.burgee.wire.reset();
-  expect([code, rotated.code, revoked]).toEqual([0, 0, { revoked: "lost", count: 2 }]);
+  expect([code, (await line.run("key rotate lost")).code]).toEqual([0, 0]);
+  expect(await line.json("key revoke lost --yes")).toEqual({ revoked: "lost", count: 2 });
   expect(await statusOf(out)).toBe(401);
-});
-
-it("a key records the operator who changed it", async () => {
-  const { out: key } = await create("made");
-
-  expect((await storedKey(key))?.changed?.by).toMatch(/^the command line \(.+ on .+\)$/);
 });

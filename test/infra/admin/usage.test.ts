@@ -75,10 +75,7 @@ it.each([
 ])("reports %s in one line", async (error, message) => {
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
-  const answer = await line.run("key list");
-
-  line.burgee.wire.reset();
-  expect(answer).toEqual(refused(message));
+  expect(await line.run("key list")).toEqual(refused(message));
 });
 
 it("retries while DynamoDB throttles", async () => {
@@ -88,10 +85,7 @@ it("retries while DynamoDB throttles", async () => {
     operation === "PutItem" && refusals++ < 8 ? { error: "ThrottlingException" } : "pass",
   );
 
-  const answer = await line.run("project put later a");
-
-  line.burgee.wire.reset();
-  expect(answer).toMatchObject({ code: 0, err: "" });
+  expect(await line.run("project put later a")).toMatchObject({ code: 0, err: "" });
   expect(refusals).toBe(9);
   vi.mocked(Math.random).mockRestore();
 });
@@ -106,7 +100,6 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
 
   const [err] = await Promise.all([text(child.stderr), once(child, "close")]);
 
-  line.burgee.wire.reset();
   expect(child.exitCode).toBe(130);
   expect(err).toBe(
     "\nburgee: interrupted; completed changes are kept, and the same command continues from there\n",
