@@ -22,10 +22,8 @@ async function exportFlagd(...more: string[]): Promise<{ out: string; err: strin
 
 /** The flag that a feature with these variants becomes, and what was reported of it. */
 async function exportOnly(...variants: Variant[]): Promise<{ flag: string; notes: string }> {
-  const flag = await addFeature(line.burgee, {
-    project: "lone",
-    environments: { development: [], production: variants },
-  });
+  const environments = { development: [], production: variants };
+  const flag = await addFeature(line.burgee, { project: "lone", environments });
   const { err } = await exportFlagd("--project", "lone");
   await line.run("feature", "delete", flag, "--yes");
   return { flag, notes: err.replaceAll(flag, "F") };
@@ -46,10 +44,8 @@ describe("a document for flagd", () => {
 
   it("has the features of an environment, and reports what flagd cannot have", async () => {
     const { flags, ...rest } = JSON.parse(exported.out);
-    expect(rest).toEqual({
-      $schema: "https://flagd.dev/schema/v0/flags.json",
-      metadata: { environment: "production" },
-    });
+    const $schema = "https://flagd.dev/schema/v0/flags.json";
+    expect(rest).toEqual({ $schema, metadata: { environment: "production" } });
     expect(Object.keys(flags)).toEqual(["banner", "checkout", "constant", "home", "rate-limit"]);
     expect(flags.checkout).toEqual({
       state: "ENABLED",
@@ -124,78 +120,68 @@ features       1  without variants                 empty
 
     expect(status).toBe(200);
     expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
-    expect(rateLimit("t", { userId: "user-9" })).toMatchObject({
-      value: 100,
-      variant: "high",
-      reason: "TARGETING_MATCH",
-    });
+    const expected = { value: 100, variant: "high", reason: "TARGETING_MATCH" };
+    expect(rateLimit("t", { userId: "user-9" })).toMatchObject(expected);
   });
 });
 
-describe("payloads that are not of one type", () => {
-  it.each([
-    ["differ", "they differ in type", payload("json", '{"a":1}'), payload("number", "5")],
-    ["are missing", "a number cannot be empty", payload("number", "5"), undefined],
-    ["are lists", "has objects, but no lists", payload("json", "[1]"), payload("json", "[2]")],
-    ["are no numbers", "not a JSON number", payload("number", "0x10"), payload("number", "7")],
-    [
-      "would be rounded",
-      "more digits than flagd keeps",
-      payload("json", '{"id":12345678901234567890}'),
-      payload("number", "0.12345678901234567890"),
-    ],
-  ])("are strings where they %s", async (_, why, first, second) => {
-    const { flag, notes } = await exportOnly(
-      half("a", { ...first, overrides: [override("u", "a")] }),
-      half("b", { ...second, overrides: [override("u", "b")] }),
-    );
+it.each([
+  ["differ", "they differ in type", payload("json", '{"a":1}'), payload("number", "5")],
+  ["are missing", "a number cannot be empty", payload("number", "5"), undefined],
+  ["are lists", "has objects, but no lists", payload("json", "[1]"), payload("json", "[2]")],
+  ["are no numbers", "not a JSON number", payload("number", "0x10"), payload("number", "7")],
+  [
+    "would be rounded",
+    "more digits than flagd keeps",
+    payload("json", '{"id":12345678901234567890}'),
+    payload("number", "0.12345678901234567890"),
+  ],
+])("payloads that are not of one type are strings where they %s", async (_, why, first, second) => {
+  const { flag, notes } = await exportOnly(
+    half("a", { ...first, overrides: [override("u", "a")] }),
+    half("b", { ...second, overrides: [override("u", "b")] }),
+  );
 
-    expect(text(flag, "", { u: "a" })).toMatchObject({ value: first.payload.value, variant: "a" });
-    expect(text(flag, "", { u: "b" })).toMatchObject({ value: second?.payload.value ?? "", variant: "b" });
-    expect(notes).toContain(why);
-  });
-
-  it.each([
-    ['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100,9007199254740991]}'],
-    ["{}"],
-  ])("%s is an object as it is", async (value) => {
-    const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
-
-    expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
-    expect(notes).toBe("");
-  });
-
-  it.each([
-    ["object", payload("json", '{"a":1}'), {}],
-    ["string", payload("csv", "a,b"), ""],
-  ])("are an empty %s where they are absent and the others have one", async (_, given, value) => {
-    const { flag, notes } = await exportOnly(
-      half("a", given),
-      half("b", { overrides: [override("u", "b")] }),
-    );
-
-    expect(core.getFlag(flag)?.evaluate({ u: "b" })).toMatchObject({ variant: "b", value });
-    expect(notes).toMatch(/^absent payload +1 {2}exported as an empty value {2}F$/m);
-  });
+  expect(text(flag, "", { u: "a" })).toMatchObject({ value: first.payload.value, variant: "a" });
+  expect(text(flag, "", { u: "b" })).toMatchObject({ value: second?.payload.value ?? "", variant: "b" });
+  expect(notes).toContain(why);
 });
 
-describe("stickiness that flagd does not have", () => {
-  it.each([
-    ["random", "flagd has no random: the targeting key is used"],
-    ["a.b", 'flagd reads "a.b" as a path into the context'],
-  ])("%s is reported", async (stickiness, why) => {
-    const { notes } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
+it.each([
+  ['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100,9007199254740991]}'],
+  ["{}"],
+])("a payload %s is an object as it is", async (value) => {
+  const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
 
-    expect(notes).toMatch(new RegExp(`^stickiness +1  ${why}`, "m"));
-  });
+  expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
+  expect(notes).toBe("");
+});
 
-  it("is that of the first variant where they differ", async () => {
-    const { flag, notes } = await exportOnly(half("a", { stickiness: "plan" }), half("b"));
+it.each([
+  ["object", payload("json", '{"a":1}'), {}],
+  ["string", payload("csv", "a,b"), ""],
+])("a variant without a payload has the empty %s where the others have one", async (_, given, value) => {
+  const { flag, notes } = await exportOnly(half("a", given), half("b", { overrides: [override("u", "b")] }));
 
-    expect(text(flag, "", { plan: "p1" }).reason).toBe("TARGETING_MATCH");
-    expect(text(flag, "t").reason).toBe("DEFAULT");
-    expect(notes).toContain("a flag has one: that of the first variant is used");
-  });
+  expect(core.getFlag(flag)?.evaluate({ u: "b" })).toMatchObject({ variant: "b", value });
+  expect(notes).toMatch(/^absent payload +1 {2}exported as an empty value {2}F$/m);
+});
+
+it.each([
+  ["random", "flagd has no random: the targeting key is used"],
+  ["a.b", 'flagd reads "a.b" as a path into the context'],
+])("stickiness that flagd does not have (%s) is reported", async (stickiness, why) => {
+  const { notes } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
+
+  expect(notes).toMatch(new RegExp(`^stickiness +1  ${why}`, "m"));
+});
+
+it("stickiness that differs is that of the first variant", async () => {
+  const { flag, notes } = await exportOnly(half("a", { stickiness: "plan" }), half("b"));
+
+  expect(text(flag, "", { plan: "p1" }).reason).toBe("TARGETING_MATCH");
+  expect(text(flag, "t").reason).toBe("DEFAULT");
+  expect(notes).toContain("a flag has one: that of the first variant is used");
 });
 
 it("a feature whose variants all weigh nothing is no flag", async () => {

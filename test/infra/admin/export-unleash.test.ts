@@ -13,11 +13,6 @@ import { expectIndependent, expectSpread, half, lists, state } from "./exported.
 import { recorded } from "./unleash-export.ts";
 
 const line = await useCommandLine(state);
-const clients: Unleash[] = [];
-
-afterAll(() => {
-  for (const client of clients) client.destroy();
-});
 
 const exportUnleash = (...more: string[]) =>
   line.run("export --as unleash --environment production", ...more);
@@ -32,17 +27,15 @@ async function openClient(config: Partial<UnleashConfig>): Promise<Unleash> {
     storageProvider: new InMemStorageProvider(),
     ...config,
   });
-  clients.push(client.on("error", () => {}));
+  client.on("error", () => {});
   await once(client, config.refreshInterval ? "synchronized" : "ready");
   return client;
 }
 
-/** A client that is bootstrapped with an export. */
-async function bootstrap(): Promise<Unleash> {
-  const filePath = path.join(newFolder().path, "features.json");
-  expect(await exportUnleash(filePath)).toMatchObject({ code: 0 });
-  return openClient({ bootstrap: { filePath } });
-}
+const filePath = path.join(newFolder().path, "features.json");
+await exportUnleash(filePath);
+const client = await openClient({ bootstrap: { filePath } });
+afterAll(() => client.destroy());
 
 it("has the features of an environment as Unleash answers its SDKs, and reports what is left out", async () => {
   const { code, out, err } = await exportUnleash("--project", "default");
@@ -69,8 +62,6 @@ features       1  not in environment "production"  early
 });
 
 it("spreads users by the weights, each always to the same variant", async () => {
-  const client = await bootstrap();
-
   const choose = (feature: string, by: string) => (user: string) =>
     client.getVariant(feature, { [by]: user }).name;
   expectSpread({ blue: 0.7, green: 0.3 }, choose("checkout", "userId"));
@@ -83,8 +74,6 @@ it("spreads users by the weights, each always to the same variant", async () => 
 });
 
 it("lets overrides win, the first in the order of the variants", async () => {
-  const client = await bootstrap();
-
   const choose = (userId: string, properties = {}) =>
     client.getVariant("checkout", { userId, properties }).name;
   expect(["user-1", "user-2", "user-3"].map((user) => choose(user))).toEqual(["red", "red", "violet"]);
@@ -92,8 +81,6 @@ it("lets overrides win, the first in the order of the variants", async () => {
 });
 
 it("keeps payloads as they are, and has every feature on", async () => {
-  const client = await bootstrap();
-
   const payload = { type: "csv", value: "a,b,c" };
   expect(client.getVariant("constant", {})).toMatchObject({ name: "only", enabled: true, payload });
   expect(client.getVariant("home", {})).toMatchObject({ name: "new", enabled: true });
