@@ -144,110 +144,106 @@ it("refuses what would leave a feature in an environment that its project does n
   expect(line.writes()).toEqual([]);
 });
 
-describe("apply with API keys", () => {
-  it("leaves no key valid with --prune and an empty list of keys", async () => {
-    expect(await line.run("apply --prune --yes", fileOf({ apiKeys: [] }))).toMatchObject({ code: 0 });
-    expect(await line.statusOf("search")).toBe(401);
-  });
-
-  it("gives a key of a known name its new value, and the old one ends", async () => {
-    const file = fileOf({ apiKeys: [{ ...admin, key }] });
-
-    const { out } = await line.run("apply --dry-run", file);
-    await line.run("apply", file);
-
-    expect(out).toContain('~ key "admin"\n    another key: the old one is revoked\n');
-    expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
-  });
-
-  it("gives a key that comes under another name that name", async () => {
-    const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
-
-    const { changes, removed } = await line.json("apply", file);
-
-    const difference = { what: "name", from: "admin", to: "operator" };
-    expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
-    expect(await line.statusOf("search")).toBe(201);
-    expect((await line.json("key list")).map(({ name }: { name: string }) => name)).toEqual(["operator"]);
-  });
-
-  it("leaves a retiring key valid when its name gets another key, and accepts an exported one back", async () => {
-    await line.run("key rotate admin");
-    const exported = await line.exported();
-
-    const replaced = await line.json("apply", fileOf({ apiKeys: [{ ...admin, key }] }));
-    const listed = await line.json("key list");
-    const { changes } = await line.json("apply --prune --yes", fileOf(JSON.parse(exported)));
-
-    expect(replaced).toMatchObject({ created: 0, updated: 1, removed: 0 });
-    expect(listed.map(({ state }: { state: string }) => state)).toEqual(["active", "retiring"]);
-    expect(changes).toMatchObject([{ action: "update", differences: [{ what: "keyHash" }] }]);
-    expect(await line.exported()).toBe(exported);
-    expect(JSON.parse(exported).apiKeys).toMatchObject([
-      { name: "admin", disabled: false },
-      { name: "admin", expiresAt: expect.any(String), retiredAt: expect.any(String) },
-    ]);
-  });
-
-  it("brings a revoked key back when the file has it", async () => {
-    await line.run("key revoke admin --yes");
-
-    expect(await line.run("apply", fileOf({ apiKeys: [admin] }))).toEqual(
-      done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
-    );
-    expect(await line.statusOf("search")).toBe(201);
-  });
-
-  it("refuses to overwrite a key that was revoked after it was read", async () => {
-    line.burgee.wire.beforeFirst(
-      ({ operation }) => operation === "PutItem",
-      () => line.run("key revoke admin --yes"),
-    );
-
-    expect(await line.run("apply", fileOf({ apiKeys: [{ ...admin, permissions: [] }] }))).toEqual(
-      refused('key "admin": it was changed concurrently; run the command again'),
-    );
-    expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);
-  });
+it("leaves no API key valid with --prune and an empty list of keys", async () => {
+  expect(await line.run("apply --prune --yes", fileOf({ apiKeys: [] }))).toMatchObject({ code: 0 });
+  expect(await line.statusOf("search")).toBe(401);
 });
 
-describe("apply in a pipeline", () => {
-  it.each([
-    ["0 without differences", fileOf(base), "--dry-run --exit-code", 0],
-    ["2 with differences", fileOf(wanted), "--dry-run --exit-code", 2],
-    ["2 with differences, as JSON", fileOf(wanted), "--dry-run --exit-code --json", 2],
-    ["0 with differences that nothing asked to report", fileOf(wanted), "--dry-run", 0],
-    ["1 for a file that is not there", "nowhere.json", "--dry-run --exit-code", 1],
-    ["1 for wrong usage", fileOf(wanted), "--dry-run --exit-code --purge", 1],
-    ["1 without --dry-run", fileOf(wanted), "--exit-code", 1],
-    ["2 for wrong usage without --exit-code", fileOf(wanted), "--dry-run --purge", 2],
-  ])("exits with %s", async (_, file, options, code) => {
-    expect((await line.run(`apply ${options}`, file)).code).toBe(code);
-  });
+it("gives a key of a known name its new value, and the old one ends", async () => {
+  const file = fileOf({ apiKeys: [{ ...admin, key }] });
 
-  it("has each difference as data with --json: what, where, from and to", async () => {
-    const { changes } = await line.json("apply --prune --dry-run", fileOf(wanted));
+  const { out } = await line.run("apply --dry-run", file);
+  await line.run("apply", file);
 
-    const [[blue, green], [newBlue, red]] = [blueAndGreen, blueAndRed];
-    const environments = ["development", "production"];
-    const inDevelopment = { what: "variant", where: "development" };
-    const added = { what: "environment", where: "staging", from: null, to: [] };
-    expect(changes).toEqual([
-      update("project", "default", { what: "environments", from: environments, to: threeEnvironments }),
-      update(
-        "feature",
-        "checkout",
-        { what: "tag", from: null, to: tag("team-b") },
-        { what: "tag", from: tag("team-a"), to: null },
-        added,
-        { what: "environment", where: "production", from: [variant("blue")], to: null },
-        { ...inDevelopment, from: blue, to: newBlue },
-        { ...inDevelopment, from: null, to: red },
-        { ...inDevelopment, from: green, to: null },
-      ),
-      update("feature", "search", added),
-    ]);
-  });
+  expect(out).toContain('~ key "admin"\n    another key: the old one is revoked\n');
+  expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
+});
+
+it("gives a key that comes under another name that name", async () => {
+  const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
+
+  const { changes, removed } = await line.json("apply", file);
+
+  const difference = { what: "name", from: "admin", to: "operator" };
+  expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
+  expect(await line.statusOf("search")).toBe(201);
+  expect((await line.json("key list")).map(({ name }: { name: string }) => name)).toEqual(["operator"]);
+});
+
+it("leaves a retiring key valid when its name gets another key, and accepts an exported one back", async () => {
+  await line.run("key rotate admin");
+  const exported = await line.exported();
+
+  const replaced = await line.json("apply", fileOf({ apiKeys: [{ ...admin, key }] }));
+  const listed = await line.json("key list");
+  const { changes } = await line.json("apply --prune --yes", fileOf(JSON.parse(exported)));
+
+  expect(replaced).toMatchObject({ created: 0, updated: 1, removed: 0 });
+  expect(listed.map(({ state }: { state: string }) => state)).toEqual(["active", "retiring"]);
+  expect(changes).toMatchObject([{ action: "update", differences: [{ what: "keyHash" }] }]);
+  expect(await line.exported()).toBe(exported);
+  expect(JSON.parse(exported).apiKeys).toMatchObject([
+    { name: "admin", disabled: false },
+    { name: "admin", expiresAt: expect.any(String), retiredAt: expect.any(String) },
+  ]);
+});
+
+it("brings a revoked key back when the file has it", async () => {
+  await line.run("key revoke admin --yes");
+
+  expect(await line.run("apply", fileOf({ apiKeys: [admin] }))).toEqual(
+    done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
+  );
+  expect(await line.statusOf("search")).toBe(201);
+});
+
+it("refuses to overwrite a key that was revoked after it was read", async () => {
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "PutItem",
+    () => line.run("key revoke admin --yes"),
+  );
+
+  expect(await line.run("apply", fileOf({ apiKeys: [{ ...admin, permissions: [] }] }))).toEqual(
+    refused('key "admin": it was changed concurrently; run the command again'),
+  );
+  expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);
+});
+
+it.each([
+  ["0 without differences", fileOf(base), "--dry-run --exit-code", 0],
+  ["2 with differences", fileOf(wanted), "--dry-run --exit-code", 2],
+  ["2 with differences, as JSON", fileOf(wanted), "--dry-run --exit-code --json", 2],
+  ["0 with differences that nothing asked to report", fileOf(wanted), "--dry-run", 0],
+  ["1 for a file that is not there", "nowhere.json", "--dry-run --exit-code", 1],
+  ["1 for wrong usage", fileOf(wanted), "--dry-run --exit-code --purge", 1],
+  ["1 without --dry-run", fileOf(wanted), "--exit-code", 1],
+  ["2 for wrong usage without --exit-code", fileOf(wanted), "--dry-run --purge", 2],
+])("exits with %s", async (_, file, options, code) => {
+  expect((await line.run(`apply ${options}`, file)).code).toBe(code);
+});
+
+it("has each difference as data with --json: what, where, from and to", async () => {
+  const { changes } = await line.json("apply --prune --dry-run", fileOf(wanted));
+
+  const [[blue, green], [newBlue, red]] = [blueAndGreen, blueAndRed];
+  const environments = ["development", "production"];
+  const inDevelopment = { what: "variant", where: "development" };
+  const added = { what: "environment", where: "staging", from: null, to: [] };
+  expect(changes).toEqual([
+    update("project", "default", { what: "environments", from: environments, to: threeEnvironments }),
+    update(
+      "feature",
+      "checkout",
+      { what: "tag", from: null, to: tag("team-b") },
+      { what: "tag", from: tag("team-a"), to: null },
+      added,
+      { what: "environment", where: "production", from: [variant("blue")], to: null },
+      { ...inDevelopment, from: blue, to: newBlue },
+      { ...inDevelopment, from: null, to: red },
+      { ...inDevelopment, from: green, to: null },
+    ),
+    update("feature", "search", added),
+  ]);
 });
 
 describe("the example for GitHub Actions", () => {

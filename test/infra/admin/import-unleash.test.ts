@@ -8,10 +8,16 @@ import { exportOf, recorded } from "./unleash-export.ts";
 
 const line = freshCommandLine();
 
-it("takes over what Unleash exported, and the handlers go on from there", async () => {
-  const imported = await line.run("import-unleash", ...recorded);
+/** What --json reports of things that are left out for the same reason. */
+const leaving = (what: string, why: string, ...which: string[]) => ({
+  what,
+  why,
+  count: which.length,
+  which,
+});
 
-  expect(imported).toEqual(
+it("takes over what Unleash exported, and the handlers go on from there", async () => {
+  expect(await line.run("import-unleash", ...recorded)).toEqual(
     done(`5 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT              WHY                                       WHICH
@@ -34,15 +40,12 @@ enabled            8  features are not switched on or off here  checkout-button 
   const tagsOf = async (feature: string) => (await line.burgee.putTags(feature, noTags)).json.tags;
   expect(await tagsOf("only-tags")).toEqual([tag("q4"), tag("q4 "), tag("growth", "team")]);
   expect(await tagsOf("search.ranking_v2")).toEqual([tag("Suche für München")]);
-  expect(await line.burgee.patch("checkout-button", [replace("/0/stickiness", "userId")])).toMatchObject({
-    status: 200,
-    json: {
-      variants: [
-        { name: "blue", payload: { value: "#0000ff" } },
-        { name: "green", overrides: [{ values: ["u1", "u2"] }] },
-      ],
-    },
-  });
+  const { status, json } = await line.burgee.patch("checkout-button", [replace("/0/stickiness", "userId")]);
+  expect(status).toBe(200);
+  expect(json.variants).toMatchObject([
+    { name: "blue", payload: { value: "#0000ff" } },
+    { name: "green", overrides: [{ values: ["u1", "u2"] }] },
+  ]);
   expect((await line.burgee.storedEnvironment("checkout-button", "production")).revision).toBe(2);
 });
 
@@ -62,8 +65,9 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
       { what: "environment", where: "production", to: [{ name: "blue", weight: 100 }, { name: "control" }] },
     ],
   });
-  const which = ["appName", "sessionId", "userId"];
-  expect(leftOut[1]).toEqual({ what: "contextFields", why: "not kept by Burgee", count: 3, which });
+  expect(leftOut[1]).toEqual(
+    leaving("contextFields", "not kept by Burgee", "appName", "sessionId", "userId"),
+  );
   expect(line.writes()).toEqual([]);
 });
 
@@ -77,18 +81,16 @@ it("keeps the order of a project that is there, adds to what is there, and takes
     features: [featureOf("a", lists, { tags: [tag("ours")] }), { name: "theirs", project: "else" }],
   });
 
+  const environment = "staging";
   const { leftOut } = await line.json(
     "import-unleash",
-    exportOf({
-      environment: "staging",
-      lists: { a: [variant("s")], theirs: [] },
-      tags: { a: [tag("new")] },
-    }),
+    exportOf({ environment, lists: { a: [variant("s")], theirs: [] }, tags: { a: [tag("new")] } }),
     exportOf({ lists: { a: [variant("d")] } }),
   );
 
-  const why = 'they are in project "else" already, and not in "default"';
-  expect(leftOut).toEqual([{ what: "features", why, count: 1, which: ["theirs"] }]);
+  expect(leftOut).toEqual([
+    leaving("features", 'they are in project "else" already, and not in "default"', "theirs"),
+  ]);
   const { projects, features } = JSON.parse(await line.exported());
   expect(projects[0]).toEqual({ id: "default", environments: ["production", "development", "staging"] });
   expect(features[0]).toEqual(
@@ -122,15 +124,18 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
 
   const { leftOut } = await line.json("import-unleash", file);
 
-  const notValid = "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)";
   expect(leftOut).toEqual([
-    { what: "features", why: "they are archived", count: 1, which: ["gone"] },
-    { what: "features", why: "/name must have at most 2040 bytes", count: 1, which: [long] },
-    { what: "tags", why: "/type must have 2 to 50 characters", count: 1, which: ["t:short-type of good"] },
-    { what: "variants", why: notValid, count: 1, which: ["bad in development"] },
-    { what: "segments", why: "not kept by Burgee", count: 1, which: ["beta"] },
-    { what: "dependencies", why: "not kept by Burgee", count: 1, which: ["good"] },
-    { what: "links", why: "not kept by Burgee", count: 1, which: ["number 1"] },
+    leaving("features", "they are archived", "gone"),
+    leaving("features", "/name must have at most 2040 bytes", long),
+    leaving("tags", "/type must have 2 to 50 characters", "t:short-type of good"),
+    leaving(
+      "variants",
+      "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
+      "bad in development",
+    ),
+    leaving("segments", "not kept by Burgee", "beta"),
+    leaving("dependencies", "not kept by Burgee", "good"),
+    leaving("links", "not kept by Burgee", "number 1"),
   ]);
   const development = [variant("v")];
   expect(JSON.parse(await line.exported()).features).toEqual([
@@ -150,10 +155,9 @@ it("reports tags and environments of features that no export lists, and finds th
 
   const { leftOut } = await line.json("import-unleash", first, second);
 
-  const why = "their feature is not in the export";
   expect(leftOut).toEqual([
-    { what: "tags", why, count: 1, which: ["simple:dropped of missing"] },
-    { what: "environments", why, count: 1, which: ["development of missing"] },
+    leaving("tags", "their feature is not in the export", "simple:dropped of missing"),
+    leaving("environments", "their feature is not in the export", "development of missing"),
   ]);
   expect(JSON.parse(await line.exported()).features).toMatchObject([
     { name: "later", tags: [tag("kept")], environments: { development: { variants: [{}] } } },
@@ -210,9 +214,8 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   expect(written).toHaveLength(3 * (120 - left));
   const elsewhere = `${line.burgee.session.table}-again`;
   await run([...line.at(elsewhere), "import-unleash", ...files]);
-  const [ended, uninterrupted] = [await line.exported(), await line.exported(elsewhere)].map((text) =>
-    JSON.parse(text),
-  );
+  const ended = JSON.parse(await line.exported());
+  const uninterrupted = JSON.parse(await line.exported(elsewhere));
   expect(ended).toEqual({ ...uninterrupted, apiKeys: ended.apiKeys });
   expect(ended.features).toHaveLength(120);
 });

@@ -1,28 +1,27 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
 import { readFileSync, statSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, tag, variant } from "../../support/seed.ts";
 import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
-describe("a state file that is wrong is refused whole", () => {
-  it("with every fault and its JSON Pointer", async () => {
-    const long = "x".repeat(2041);
-    const file = fileOf({
-      projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
-      features: [
-        { name: long, project: "none", tags: [tag("ok", "t")] },
-        { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
-        featureOf("large", { b: [variant("v", { stickiness: "s".repeat(410_000) })] }, { project: "" }),
-      ],
-      apiKeys: [{ name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) }],
-      segments: [],
-    });
+it("a wrong state file is refused whole, with every fault and its JSON Pointer", async () => {
+  const long = "x".repeat(2041);
+  const file = fileOf({
+    projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
+    features: [
+      { name: long, project: "none", tags: [tag("ok", "t")] },
+      { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
+      featureOf("large", { b: [variant("v", { stickiness: "s".repeat(410_000) })] }, { project: "" }),
+    ],
+    apiKeys: [{ name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) }],
+    segments: [],
+  });
 
-    expect(await line.run("apply", file)).toEqual(
-      refused(`${file} is not a state file:
+  expect(await line.run("apply", file)).toEqual(
+    refused(`${file} is not a state file:
   /features/1/name contains a lone surrogate
   /projects/0/id must not be empty
   /projects/0/environments/2 must not be one of __proto__, constructor, prototype
@@ -36,19 +35,21 @@ describe("a state file that is wrong is refused whole", () => {
   /apiKeys/0/key must have at least 16 characters
   /apiKeys/0/permissions must have at most 100 permissions
   /segments is not a known member`),
-    );
-    expect(line.burgee.wire.calls).toEqual([]);
-  });
+  );
+  expect(line.burgee.wire.calls).toEqual([]);
+});
 
-  it.each([
-    ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
-    [
-      "are not the project's",
-      { variants: [] },
-      'is not an environment of project "p"',
-      "and at least 129900 more",
-    ],
-  ])("with the first errors where 130,000 environments %s", async (_, state, first, last) => {
+it.each([
+  ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
+  [
+    "are not the project's",
+    { variants: [] },
+    'is not an environment of project "p"',
+    "and at least 129900 more",
+  ],
+])(
+  "a wrong state file is refused whole, with the first errors where 130,000 environments %s",
+  async (_, state, first, last) => {
     const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
     const features = [{ name: "f", project: "p", environments }];
     const file = fileOf({ projects: [{ id: "p", environments: ["e"] }], features });
@@ -59,84 +60,82 @@ describe("a state file that is wrong is refused whole", () => {
     expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
     expect(lines).toHaveLength(102);
     expect(err.trimEnd().endsWith(last)).toBe(true);
-  });
+  },
+);
 
-  const notJson = "state.json is not JSON: ";
-  const twice = { projects: [{ id: "p", environments: ["a", "b", "a"] }] };
-  it.each([
-    ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
-    ["is not JSON", fileOf(Buffer.from("{")), notJson],
-    ["is not UTF-8", fileOf(Buffer.from([0x22, 0xe9, 0x22])), notJson],
-    ["names an environment twice", fileOf(twice), '  /projects/0/environments/2 "a" is listed twice'],
-  ])("where it %s", async (_, file, message) => {
-    const { code, err } = await line.run("apply", file);
+const notJson = "state.json is not JSON: ";
+const twice = { projects: [{ id: "p", environments: ["a", "b", "a"] }] };
+it.each([
+  ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
+  ["is not JSON", fileOf(Buffer.from("{")), notJson],
+  ["is not UTF-8", fileOf(Buffer.from([0x22, 0xe9, 0x22])), notJson],
+  ["names an environment twice", fileOf(twice), '  /projects/0/environments/2 "a" is listed twice'],
+])("a wrong state file is refused whole, where it %s", async (_, file, message) => {
+  const { code, err } = await line.run("apply", file);
 
-    expect(code).toBe(1);
-    expect(err.startsWith("burgee: ")).toBe(true);
-    expect(err).toContain(message);
-  });
-
-  it("where two of its keys are the same one", async () => {
-    const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
-    const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
-
-    expect(await line.run("apply", fileOf({ apiKeys }))).toEqual(
-      refused("/apiKeys/1 is the same key as /apiKeys/0"),
-    );
-  });
+  expect(code).toBe(1);
+  expect(err.startsWith("burgee: ")).toBe(true);
+  expect(err).toContain(message);
 });
 
-describe("export", () => {
-  it("gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
-    const overrides = [{ values: ["u1"], contextName: "userId" }];
-    const fixed = variant("json", {
-      weight: 7,
-      weightType: "fix",
-      overrides,
-      payload: { value: "{}", type: "json" },
-    });
-    const key = "a-key-of-sixteen-characters";
-    await line.burgee.store({
-      projects: [
-        { id: "zoë", environments: ["10", "2", "é"] },
-        { id: "p".repeat(2040), environments: ["e".repeat(1012)] },
-      ],
-      features: [
-        featureOf(
-          "ﬀ \u{1f3f4} a/b%",
-          { "2": [fixed], é: [] },
-          { project: "zoë", tags: [tag("q4 "), tag("q4")] },
-        ),
-        featureOf("none", {}, { project: "zoë" }),
-        { name: "f".repeat(2040), project: "p".repeat(2040) },
-      ],
-      apiKeys: [
-        {
-          name: "soon",
-          key,
-          permissions: [{ environment: "é", project: "zoë", permission: "ADMIN" }],
-          expiresAt: "2031-01-01T00:00:00+02:00",
-          disabled: true,
-        },
-      ],
-    });
-    const first = await line.exported();
-    const elsewhere = line.at(`${line.burgee.session.table}-again`);
+it("a wrong state file is refused whole, where two of its keys are the same one", async () => {
+  const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
+  const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
 
-    const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
+  expect(await line.run("apply", fileOf({ apiKeys }))).toEqual(
+    refused("/apiKeys/1 is the same key as /apiKeys/0"),
+  );
+});
 
-    expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
-    expect(await run([...elsewhere, "export"])).toEqual(done(first));
-    expect(first).not.toContain(key);
-    const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
-    expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
+  const overrides = [{ values: ["u1"], contextName: "userId" }];
+  const fixed = variant("json", {
+    weight: 7,
+    weightType: "fix",
+    overrides,
+    payload: { value: "{}", type: "json" },
   });
-
-  it("writes to a file that others cannot read", async () => {
-    const target = `${newFolder().path}/out.json`;
-
-    expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
-    expect(readFileSync(target, "utf8")).toBe(await line.exported());
-    expect(statSync(target).mode & 0o077).toBe(0);
+  const key = "a-key-of-sixteen-characters";
+  await line.burgee.store({
+    projects: [
+      { id: "zoë", environments: ["10", "2", "é"] },
+      { id: "p".repeat(2040), environments: ["e".repeat(1012)] },
+    ],
+    features: [
+      featureOf(
+        "ﬀ \u{1f3f4} a/b%",
+        { "2": [fixed], é: [] },
+        { project: "zoë", tags: [tag("q4 "), tag("q4")] },
+      ),
+      featureOf("none", {}, { project: "zoë" }),
+      { name: "f".repeat(2040), project: "p".repeat(2040) },
+    ],
+    apiKeys: [
+      {
+        name: "soon",
+        key,
+        permissions: [{ environment: "é", project: "zoë", permission: "ADMIN" }],
+        expiresAt: "2031-01-01T00:00:00+02:00",
+        disabled: true,
+      },
+    ],
   });
+  const first = await line.exported();
+  const elsewhere = line.at(`${line.burgee.session.table}-again`);
+
+  const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
+
+  expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
+  expect(await run([...elsewhere, "export"])).toEqual(done(first));
+  expect(first).not.toContain(key);
+  const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+});
+
+it("export writes to a file that others cannot read", async () => {
+  const target = `${newFolder().path}/out.json`;
+
+  expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
+  expect(readFileSync(target, "utf8")).toBe(await line.exported());
+  expect(statSync(target).mode & 0o077).toBe(0);
 });

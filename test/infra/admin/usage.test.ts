@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
@@ -23,37 +23,35 @@ function helpOf(command: Command): string {
   return written.join("");
 }
 
-describe("help", () => {
-  it("of the whole names every command, where the data is, and the exit codes", async () => {
-    const { code, out, err } = await run(["--help"]);
+it("the help of the whole names every command, where the data is, and the exit codes", async () => {
+  const { code, out, err } = await run(["--help"]);
 
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    for (const name of ["apply", "export", "key", "project", "feature", "import-unleash"])
-      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
-    const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130";
-    for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
-    expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(100);
-  });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  for (const name of ["apply", "export", "key", "project", "feature", "import-unleash"])
+    expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+  const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130";
+  for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
+  expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(100);
+});
 
-  it("of each command has examples that begin with it", () => {
-    const commands = createProgram().commands.flatMap((one) =>
-      one.commands.length > 0 ? one.commands : [one],
-    );
+it("the help of each command has examples that begin with it", () => {
+  const commands = createProgram().commands.flatMap((one) =>
+    one.commands.length > 0 ? one.commands : [one],
+  );
 
-    expect(commands).toHaveLength(14);
-    for (const command of commands)
-      expect(helpOf(command)).toMatch(new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${pathOf(command)} ?`));
-  });
+  expect(commands).toHaveLength(14);
+  for (const command of commands)
+    expect(helpOf(command)).toMatch(new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${pathOf(command)} ?`));
+});
 
-  it.concurrent.each([
-    ["aply", "unknown command 'aply'\n(Did you mean apply?)"],
-    ["key rotat", "unknown command 'rotat'\n(Did you mean rotate?)"],
-    ["export --jsn", "unknown option '--jsn'\n(Did you mean --json?)"],
-    ["apply", "missing required argument 'file'"],
-    ["key create ci", "required option '--permission <permission>' not specified"],
-  ])("suggests what `%s` may mean", async (given, message) => {
-    expect(await run(given.split(" "))).toEqual(misused(message));
-  });
+it.concurrent.each([
+  ["aply", "unknown command 'aply'\n(Did you mean apply?)"],
+  ["key rotat", "unknown command 'rotat'\n(Did you mean rotate?)"],
+  ["export --jsn", "unknown option '--jsn'\n(Did you mean --json?)"],
+  ["apply", "missing required argument 'file'"],
+  ["key create ci", "required option '--permission <permission>' not specified"],
+])("suggests what `%s` may mean", async (given, message) => {
+  expect(await run(given.split(" "))).toEqual(misused(message));
 });
 
 it("the version is that of the package", async () => {

@@ -1,5 +1,5 @@
 /** What a state may hold: by its schema, without contradictions, and no more than the table can hold. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";
@@ -18,111 +18,105 @@ const issuesOfProject = (members: object) => issuesOf({ projects: [{ ...project,
 const issuesOfFeature = (members: object) =>
   issuesOf({ projects: [project], features: [{ ...feature, ...members }] });
 
-describe("the state of the service", () => {
-  it("may be empty, and gets what it leaves out", () => {
-    expect(validate(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
+it("the state of the service may be empty, and gets what it leaves out", () => {
+  expect(validate(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
 
-    const environments = { e: { variants: [{ name: "a", weight: 1000 }] } };
-    const features = [{ ...feature, environments }];
-    const { value } = validate(stateSchema, { projects: [project], features, apiKeys: [apiKey] });
+  const environments = { e: { variants: [{ name: "a", weight: 1000 }] } };
+  const features = [{ ...feature, environments }];
+  const { value } = validate(stateSchema, { projects: [project], features, apiKeys: [apiKey] });
 
-    expect(value?.features).toEqual([featureOf("f", { e: [variant("a")] }, { project: "p", tags: [] })]);
-    expect(value?.apiKeys).toEqual([{ ...apiKey, permissions: [], disabled: false }]);
-  });
-
-  it("is refused with every issue and its place", () => {
-    const { issues } = validate(stateSchema, {
-      projects: [{ id: "", environments: [1, ""] }],
-      features: [{ name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } }],
-      apiKeys: {},
-      segments: [],
-    });
-
-    expect(issues).toEqual([
-      { path: "/projects/0/id", message: "must not be empty" },
-      { path: "/projects/0/environments/0", message: "must be a string" },
-      { path: "/projects/0/environments/1", message: "must not be empty" },
-      { path: "/features/0/name", message: "must be a string" },
-      { path: "/features/0/project", message: "is required" },
-      { path: "/features/0/tags/0/value", message: "must have 2 to 50 characters" },
-      { path: "/features/0/tags/0/type", message: "is required" },
-      { path: "/features/0/environments/development/variants/0", message: "must be an object" },
-      { path: "/apiKeys", message: "must be a list" },
-      { path: "/segments", message: "is not a known member" },
-    ]);
-  });
-
-  it("is refused with a name twice", () => {
-    const twice = { projects: [project, project], features: [feature, feature], apiKeys: [apiKey, apiKey] };
-
-    expect(issuesOf(twice)).toEqual([
-      '/projects/1/id "p" is listed twice',
-      '/features/1/name "f" is listed twice',
-      '/apiKeys/1/name "k" is listed twice',
-    ]);
-  });
+  expect(value?.features).toEqual([featureOf("f", { e: [variant("a")] }, { project: "p", tags: [] })]);
+  expect(value?.apiKeys).toEqual([{ ...apiKey, permissions: [], disabled: false }]);
 });
 
-describe("an API key of the state", () => {
-  const aHash = "a".repeat(64);
-  const badHash = "/keyHash must be 64 lower-case hexadecimal digits";
-  const bothOrNeither = " must have either key or keyHash";
-  const endless = " must have expiresAt because it has retiredAt";
-
-  it.each([
-    [{ key: "short" }, "/key must have at least 16 characters"],
-    [{ keyHash: aHash.toUpperCase() }, badHash, bothOrNeither],
-    [{ keyHash: `${aHash}a` }, badHash, bothOrNeither],
-    [{ keyHash: `${aHash}\n` }, badHash, bothOrNeither],
-    [{ expiresAt: "tomorrow" }, "/expiresAt must be an RFC 3339 time"],
-    [{ expiresAt: "2026-02-30T00:00:00Z" }, "/expiresAt must be an RFC 3339 time"],
-    [{ expiresAt: "2026-01-01" }, "/expiresAt must be an RFC 3339 time"],
-    [{ expiresAt: null }, "/expiresAt must be an RFC 3339 time"],
-    [{ retiredAt: "yesterday" }, "/retiredAt must be an RFC 3339 time", endless],
-    [{ retiredAt: "2026-01-01T00:00:00Z" }, endless],
-    [{ disabled: "no" }, "/disabled must be a boolean"],
-    [{ disabled: 0 }, "/disabled must be a boolean"],
-    [{ permissions: "ADMIN" }, "/permissions must be a list"],
-    [{ keyHash: "0".repeat(64) }, bothOrNeither],
-  ])("is refused for %j", (members, ...issues) => {
-    expect(issuesOfKey(members)).toEqual(issues.map((issue) => `/apiKeys/0${issue}`));
+it("the state of the service is refused with every issue and its place", () => {
+  const { issues } = validate(stateSchema, {
+    projects: [{ id: "", environments: [1, ""] }],
+    features: [{ name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } }],
+    apiKeys: {},
+    segments: [],
   });
 
-  it("is refused with neither itself nor its hash", () => {
-    expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
-  });
+  expect(issues).toEqual([
+    { path: "/projects/0/id", message: "must not be empty" },
+    { path: "/projects/0/environments/0", message: "must be a string" },
+    { path: "/projects/0/environments/1", message: "must not be empty" },
+    { path: "/features/0/name", message: "must be a string" },
+    { path: "/features/0/project", message: "is required" },
+    { path: "/features/0/tags/0/value", message: "must have 2 to 50 characters" },
+    { path: "/features/0/tags/0/type", message: "is required" },
+    { path: "/features/0/environments/development/variants/0", message: "must be an object" },
+    { path: "/apiKeys", message: "must be a list" },
+    { path: "/segments", message: "is not a known member" },
+  ]);
+});
 
-  it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])("may expire at %s", (time) => {
-    expect(issuesOfKey({ expiresAt: `2026-11-21T${time}` })).toBeUndefined();
-  });
+it("the state of the service is refused with a name twice", () => {
+  const twice = { projects: [project, project], features: [feature, feature], apiKeys: [apiKey, apiKey] };
 
-  it("may have the name of others that are retiring", () => {
-    const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "2100-01-01T00:00:00Z" };
-    const keys = ["1", "2"].map((digit) => ({ ...retiring, key: `${apiKey.key}-${digit}` }));
+  expect(issuesOf(twice)).toEqual([
+    '/projects/1/id "p" is listed twice',
+    '/features/1/name "f" is listed twice',
+    '/apiKeys/1/name "k" is listed twice',
+  ]);
+});
 
-    expect(issuesOf({ apiKeys: [...keys, apiKey] })).toBeUndefined();
-  });
+const aHash = "a".repeat(64);
+const badHash = "/keyHash must be 64 lower-case hexadecimal digits";
+const bothOrNeither = " must have either key or keyHash";
+const endless = " must have expiresAt because it has retiredAt";
 
-  it("may have a hundred permissions, and no more", () => {
-    const permissions = times(101, (index) => ({ permission: "ADMIN", project: `p${index}` }));
+it.each([
+  [{ key: "short" }, "/key must have at least 16 characters"],
+  [{ keyHash: aHash.toUpperCase() }, badHash, bothOrNeither],
+  [{ keyHash: `${aHash}a` }, badHash, bothOrNeither],
+  [{ keyHash: `${aHash}\n` }, badHash, bothOrNeither],
+  [{ expiresAt: "tomorrow" }, "/expiresAt must be an RFC 3339 time"],
+  [{ expiresAt: "2026-02-30T00:00:00Z" }, "/expiresAt must be an RFC 3339 time"],
+  [{ expiresAt: "2026-01-01" }, "/expiresAt must be an RFC 3339 time"],
+  [{ expiresAt: null }, "/expiresAt must be an RFC 3339 time"],
+  [{ retiredAt: "yesterday" }, "/retiredAt must be an RFC 3339 time", endless],
+  [{ retiredAt: "2026-01-01T00:00:00Z" }, endless],
+  [{ disabled: "no" }, "/disabled must be a boolean"],
+  [{ disabled: 0 }, "/disabled must be a boolean"],
+  [{ permissions: "ADMIN" }, "/permissions must be a list"],
+  [{ keyHash: "0".repeat(64) }, bothOrNeither],
+])("an API key of the state is refused for %j", (members, ...issues) => {
+  expect(issuesOfKey(members)).toEqual(issues.map((issue) => `/apiKeys/0${issue}`));
+});
 
-    expect(issuesOfKey({ permissions: permissions.slice(1) })).toBeUndefined();
-    expect(issuesOfKey({ permissions })).toEqual([
-      "/apiKeys/0/permissions must have at most 100 permissions",
-    ]);
-  });
+it("an API key of the state is refused with neither itself nor its hash", () => {
+  expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
+});
 
-  it("is refused with every issue of a permission", () => {
-    const permissions = [{ permission: "admin", project: null, environment: 1, env: "x" }];
+it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])("may expire at %s", (time) => {
+  expect(issuesOfKey({ expiresAt: `2026-11-21T${time}` })).toBeUndefined();
+});
 
-    expect(issuesOfKey({ permissions })).toEqual([
-      "/apiKeys/0/permissions/0/permission must be one of ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, " +
-        "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-      "/apiKeys/0/permissions/0/project must be a string",
-      "/apiKeys/0/permissions/0/environment must be a string",
-      "/apiKeys/0/permissions/0/env is not a known member",
-    ]);
-  });
+it("an API key of the state may have the name of others that are retiring", () => {
+  const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "2100-01-01T00:00:00Z" };
+  const keys = ["1", "2"].map((digit) => ({ ...retiring, key: `${apiKey.key}-${digit}` }));
+
+  expect(issuesOf({ apiKeys: [...keys, apiKey] })).toBeUndefined();
+});
+
+it("an API key of the state may have a hundred permissions, and no more", () => {
+  const permissions = times(101, (index) => ({ permission: "ADMIN", project: `p${index}` }));
+
+  expect(issuesOfKey({ permissions: permissions.slice(1) })).toBeUndefined();
+  expect(issuesOfKey({ permissions })).toEqual(["/apiKeys/0/permissions must have at most 100 permissions"]);
+});
+
+it("an API key of the state is refused with every issue of a permission", () => {
+  const permissions = [{ permission: "admin", project: null, environment: 1, env: "x" }];
+
+  expect(issuesOfKey({ permissions })).toEqual([
+    "/apiKeys/0/permissions/0/permission must be one of ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, " +
+      "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+    "/apiKeys/0/permissions/0/project must be a string",
+    "/apiKeys/0/permissions/0/environment must be a string",
+    "/apiKeys/0/permissions/0/env is not a known member",
+  ]);
 });
 
 const reserved = "must not be one of __proto__, constructor, prototype";
@@ -154,53 +148,46 @@ it.each([
 });
 
 it.each([
-  ["a project", 2040, (id: string) => issuesOfProject({ id }), "/projects/0/id"],
-  ["a feature", 2040, (name: string) => issuesOfFeature({ name }), "/features/0/name"],
-  [
-    "an environment",
-    1012,
-    (name: string) => issuesOfProject({ environments: [name] }),
-    "/projects/0/environments/0",
-  ],
-  ["an API key", 2040, (name: string) => issuesOfKey({ name }), "/apiKeys/0/name"],
-])("the name of %s may have %i bytes of UTF-8, and no more", (_, most, issuesOfName, path) => {
+  ["/projects/0/id", 2040, (id: string) => issuesOfProject({ id })],
+  ["/projects/0/environments/0", 1012, (name: string) => issuesOfProject({ environments: [name] })],
+  ["/features/0/name", 2040, (name: string) => issuesOfFeature({ name })],
+  ["/apiKeys/0/name", 2040, (name: string) => issuesOfKey({ name })],
+])("a name at %s may have %i bytes of UTF-8, and no more", (path, most, issuesOfName) => {
   expect(issuesOfName("x".repeat(most))).toBeUndefined();
   expect(issuesOfName("é".repeat(most / 2))).toBeUndefined();
   expect(issuesOfName("x".repeat(most + 1))).toEqual([`${path} must have at most ${most} bytes`]);
   expect(issuesOfName("é".repeat(most / 2 + 1))).toEqual([`${path} must have at most ${most} bytes`]);
 });
 
-describe("what would not fit in an item", () => {
-  const message = "would not fit in a stored item (400 KiB)";
-  const value = "x".repeat(limits.itemBytes / 2);
-  const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
+const tooLarge = "would not fit in a stored item (400 KiB)";
+const value = "x".repeat(limits.itemBytes / 2);
+const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
 
-  it("is refused: the environments of a project, the tags of a feature, and its variants in an environment", () => {
-    const environments = times(410, (index) => `${index}${"x".repeat(1000)}`);
-    const tags = times(7_500, (index) => tag(`team-${index}`, "x".repeat(50)));
+it("what would not fit in an item is refused: the environments of a project, the tags of a feature, and its variants in an environment", () => {
+  const environments = times(410, (index) => `${index}${"x".repeat(1000)}`);
+  const tags = times(7_500, (index) => tag(`team-${index}`, "x".repeat(50)));
 
-    expect(issuesOfProject({ environments })).toEqual([`/projects/0/environments ${message}`]);
-    expect(issuesOfFeature({ tags })).toEqual([`/features/0/tags ${message}`]);
-    expect(issuesOfFeature({ environments: { e: { variants } } })).toEqual([
-      `/features/0/environments/e/variants ${message}`,
-    ]);
-  });
+  expect(issuesOfProject({ environments })).toEqual([`/projects/0/environments ${tooLarge}`]);
+  expect(issuesOfFeature({ tags })).toEqual([`/features/0/tags ${tooLarge}`]);
+  expect(issuesOfFeature({ environments: { e: { variants } } })).toEqual([
+    `/features/0/environments/e/variants ${tooLarge}`,
+  ]);
+});
 
-  it("is one byte more than 400 KiB", () => {
-    // Each takes a byte more than its name, and their list three.
-    const names = times(404, (index) => `${index}`.padEnd(1012, "x"));
-    const last = "y".repeat(limits.itemBytes - 3 - 404 * 1013 - 1);
+it("what would not fit in an item is one byte more than 400 KiB", () => {
+  // Each takes a byte more than its name, and their list three.
+  const names = times(404, (index) => `${index}`.padEnd(1012, "x"));
+  const last = "y".repeat(limits.itemBytes - 3 - 404 * 1013 - 1);
 
-    expect(issuesOfProject({ environments: [...names, last] })).toBeUndefined();
-    expect(issuesOfProject({ environments: [...names, `${last}y`] })).toEqual([
-      `/projects/0/environments ${message}`,
-    ]);
-  });
+  expect(issuesOfProject({ environments: [...names, last] })).toBeUndefined();
+  expect(issuesOfProject({ environments: [...names, `${last}y`] })).toEqual([
+    `/projects/0/environments ${tooLarge}`,
+  ]);
+});
 
-  it("is each environment by itself, not all together", () => {
-    const projects = [{ id: "p", environments: ["e", "f"] }];
-    const environments = { e: { variants: variants.slice(1) }, f: { variants: variants.slice(1) } };
+it("what would not fit in an item is each environment by itself, not all together", () => {
+  const projects = [{ id: "p", environments: ["e", "f"] }];
+  const environments = { e: { variants: variants.slice(1) }, f: { variants: variants.slice(1) } };
 
-    expect(issuesOf({ projects, features: [{ ...feature, environments }] })).toBeUndefined();
-  });
+  expect(issuesOf({ projects, features: [{ ...feature, environments }] })).toBeUndefined();
 });
