@@ -23,11 +23,14 @@ export async function addFeature(
   }: Seed = {},
 ): Promise<string> {
   await burgee.store({
-    projects: [{ id: project, environments: Object.keys(environments) }],
+    projects: [projectOf(project, ...Object.keys(environments))],
     features: [featureOf(name, environments, { project, tags })],
   });
   return name;
 }
+
+/** A project of a state. */
+export const projectOf = (id: string, ...environments: string[]) => ({ id, environments });
 
 /** A feature of a state with these variants in each environment; in the project "default", unless `rest` names another. */
 export function featureOf(name: string, lists: NonNullable<Seed["environments"]>, rest: object = {}) {

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { times } from "../../support/patching.ts";
-import { featureOf, tag, variant } from "../../support/seed.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 
 export const half = (name: string, rest: Partial<Variant> = {}) => variant(name, { weight: 500, ...rest });
 export const payload = (type: string, value: string) => ({ payload: { type, value } });
@@ -30,10 +30,7 @@ export const lists: Record<string, Variant[]> = {
 };
 
 export const state = {
-  projects: [
-    { id: "default", environments: ["development", "production"] },
-    { id: "web", environments: ["production"] },
-  ],
+  projects: [projectOf("default", "development", "production"), projectOf("web", "production")],
   features: [
     ...Object.entries(lists).map(([name, production]) =>
       featureOf(name, { development: [], production }, { tags: name === "checkout" ? [tag("team-a")] : [] }),

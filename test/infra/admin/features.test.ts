@@ -2,16 +2,13 @@
 import { hostname, userInfo } from "node:os";
 import { expect, it, vi } from "vitest";
 import { add } from "../../support/patching.ts";
-import { featureOf, tag, variant } from "../../support/seed.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 import { done, fileOf, freshCommandLine, misused, refused, runProcess, unconfirmed } from "./command-line.ts";
 
 const nasty = tag("team\u001b[2J");
 const state = {
-  projects: [
-    { id: "default", environments: ["development", "production"] },
-    { id: "empty", environments: [] },
-  ],
+  projects: [projectOf("default", "development", "production"), projectOf("empty")],
   features: [
     featureOf("checkout", { development: [variant("blue")], production: [] }, { tags: [nasty] }),
     { name: "bare", project: "empty" },

@@ -2,19 +2,16 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { replace, times } from "../../support/patching.ts";
-import { featureOf, tag, variant } from "../../support/seed.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { done, freshCommandLine, noTags, refused, run } from "./command-line.ts";
 import { exportOf, recorded } from "./unleash-export.ts";
 
 const line = freshCommandLine();
 
 /** What --json reports of things that are left out for the same reason. */
-const leaving = (what: string, why: string, ...which: string[]) => ({
-  what,
-  why,
-  count: which.length,
-  which,
-});
+function omission(what: string, why: string, ...which: string[]) {
+  return { what, why, count: which.length, which };
+}
 
 it("takes over what Unleash exported, and the handlers go on from there", async () => {
   expect(await line.run("import-unleash", ...recorded)).toEqual(
@@ -66,7 +63,7 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
     ],
   });
   expect(leftOut[1]).toEqual(
-    leaving("contextFields", "not kept by Burgee", "appName", "sessionId", "userId"),
+    omission("contextFields", "not kept by Burgee", "appName", "sessionId", "userId"),
   );
   expect(line.writes()).toEqual([]);
 });
@@ -74,10 +71,7 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
 it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {
   const lists = { production: [variant("kept")], development: [variant("old")] };
   await line.burgee.store({
-    projects: [
-      { id: "default", environments: ["production", "development"] },
-      { id: "else", environments: ["e"] },
-    ],
+    projects: [projectOf("default", "production", "development"), projectOf("else", "e")],
     features: [featureOf("a", lists, { tags: [tag("ours")] }), { name: "theirs", project: "else" }],
   });
 
@@ -89,17 +83,12 @@ it("keeps the order of a project that is there, adds to what is there, and takes
   );
 
   expect(leftOut).toEqual([
-    leaving("features", 'they are in project "else" already, and not in "default"', "theirs"),
+    omission("features", 'they are in project "else" already, and not in "default"', "theirs"),
   ]);
   const { projects, features } = JSON.parse(await line.exported());
   expect(projects[0]).toEqual({ id: "default", environments: ["production", "development", "staging"] });
-  expect(features[0]).toEqual(
-    featureOf(
-      "a",
-      { ...lists, development: [variant("d")], staging: [variant("s")] },
-      { tags: [tag("new"), tag("ours")] },
-    ),
-  );
+  const merged = { ...lists, development: [variant("d")], staging: [variant("s")] };
+  expect(features[0]).toEqual(featureOf("a", merged, { tags: [tag("new"), tag("ours")] }));
   expect((await line.burgee.storedEnvironment("a", "development")).revision).toBe(2);
 });
 
@@ -125,17 +114,17 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
   const { leftOut } = await line.json("import-unleash", file);
 
   expect(leftOut).toEqual([
-    leaving("features", "they are archived", "gone"),
-    leaving("features", "/name must have at most 2040 bytes", long),
-    leaving("tags", "/type must have 2 to 50 characters", "t:short-type of good"),
-    leaving(
+    omission("features", "they are archived", "gone"),
+    omission("features", "/name must have at most 2040 bytes", long),
+    omission("tags", "/type must have 2 to 50 characters", "t:short-type of good"),
+    omission(
       "variants",
       "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
       "bad in development",
     ),
-    leaving("segments", "not kept by Burgee", "beta"),
-    leaving("dependencies", "not kept by Burgee", "good"),
-    leaving("links", "not kept by Burgee", "number 1"),
+    omission("segments", "not kept by Burgee", "beta"),
+    omission("dependencies", "not kept by Burgee", "good"),
+    omission("links", "not kept by Burgee", "number 1"),
   ]);
   const development = [variant("v")];
   expect(JSON.parse(await line.exported()).features).toEqual([
@@ -156,8 +145,8 @@ it("reports tags and environments of features that no export lists, and finds th
   const { leftOut } = await line.json("import-unleash", first, second);
 
   expect(leftOut).toEqual([
-    leaving("tags", "their feature is not in the export", "simple:dropped of missing"),
-    leaving("environments", "their feature is not in the export", "development of missing"),
+    omission("tags", "their feature is not in the export", "simple:dropped of missing"),
+    omission("environments", "their feature is not in the export", "development of missing"),
   ]);
   expect(JSON.parse(await line.exported()).features).toMatchObject([
     { name: "later", tags: [tag("kept")], environments: { development: { variants: [{}] } } },

@@ -71,30 +71,25 @@ it("the data may be a folder that is to be created, but not by a dry run", async
   expect(existsSync(created)).toBe(true);
 });
 
-it("the data is in no AWS profile that does not exist, or that has no region or credentials", async () => {
-  const AWS_CONFIG_FILE = folder.file(
-    "config",
-    Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"),
-  );
-  const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
-  const files = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE };
-  const as = (AWS_PROFILE: string, AWS_REGION = "") =>
-    runProcess(["feature", "list"], { ...files, AWS_PROFILE, ...(AWS_REGION && { AWS_REGION }) });
+const AWS_CONFIG_FILE = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
+const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
+const noProfile = (name: string) =>
+  `there is no AWS profile "${name}" (AWS_PROFILE) in ${AWS_CONFIG_FILE} or ${AWS_SHARED_CREDENTIALS_FILE}`;
+const noCredentials = /^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/;
 
-  const [nope, near, ops, bare] = await Promise.all([
-    as("nope"),
-    as("opps", "eu-west-1"),
-    as("ops"),
-    as("bare", "eu-west-1"),
-  ]);
+it.concurrent.each([
+  ["nope", {}, refused(noProfile("nope"))],
+  ["opps", { AWS_REGION: "eu-west-1" }, refused(`${noProfile("opps")} (did you mean "ops"?)`)],
+  ["ops", {}, refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile")],
+  ["bare", { AWS_REGION: "eu-west-1" }, { code: 1, out: "", err: expect.stringMatching(noCredentials) }],
+])(
+  "the data is not in the AWS profile %s without a region or credentials",
+  async (AWS_PROFILE, region, answer) => {
+    const settings = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE, AWS_PROFILE, ...region };
 
-  const missing = (name: string) =>
-    `there is no AWS profile "${name}" (AWS_PROFILE) in ${AWS_CONFIG_FILE} or ${AWS_SHARED_CREDENTIALS_FILE}`;
-  expect(nope).toEqual(refused(missing("nope")));
-  expect(near).toEqual(refused(`${missing("opps")} (did you mean "ops"?)`));
-  expect(ops).toEqual(refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile"));
-  expect(bare.err).toMatch(/^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/);
-});
+    expect(await runProcess(["feature", "list"], settings)).toEqual(answer);
+  },
+);
 
 it("the data may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
   const inFolder = (command: string) => runProcess(["--data", folder.path, ...command.split(" ")]);

@@ -2,12 +2,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
-import { featureOf, tag, variant } from "../../support/seed.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
-it("a wrong state file is refused whole, with every fault and its JSON Pointer", async () => {
+it("a state file is refused whole with every fault and its JSON Pointer", async () => {
   const long = "x".repeat(2041);
   const file = fileOf({
     projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
@@ -47,21 +47,18 @@ it.each([
     'is not an environment of project "p"',
     "and at least 129900 more",
   ],
-])(
-  "a wrong state file is refused whole, with the first errors where 130,000 environments %s",
-  async (_, state, first, last) => {
-    const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
-    const features = [{ name: "f", project: "p", environments }];
-    const file = fileOf({ projects: [{ id: "p", environments: ["e"] }], features });
+])("apply prints the first errors where 130,000 environments %s", async (_, state, first, last) => {
+  const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
+  const features = [{ name: "f", project: "p", environments }];
+  const file = fileOf({ projects: [{ id: "p", environments: ["e"] }], features });
 
-    const { code, err } = await line.run("apply", file);
+  const { code, err } = await line.run("apply", file);
 
-    const lines = err.trimEnd().split("\n");
-    expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
-    expect(lines).toHaveLength(102);
-    expect(err.trimEnd().endsWith(last)).toBe(true);
-  },
-);
+  const lines = err.trimEnd().split("\n");
+  expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
+  expect(lines).toHaveLength(102);
+  expect(err.trimEnd().endsWith(last)).toBe(true);
+});
 
 const notJson = "state.json is not JSON: ";
 const twice = { projects: [{ id: "p", environments: ["a", "b", "a"] }] };
@@ -70,7 +67,7 @@ it.each([
   ["is not JSON", fileOf(Buffer.from("{")), notJson],
   ["is not UTF-8", fileOf(Buffer.from([0x22, 0xe9, 0x22])), notJson],
   ["names an environment twice", fileOf(twice), '  /projects/0/environments/2 "a" is listed twice'],
-])("a wrong state file is refused whole, where it %s", async (_, file, message) => {
+])("a state file is refused whole where it %s", async (_, file, message) => {
   const { code, err } = await line.run("apply", file);
 
   expect(code).toBe(1);
@@ -78,7 +75,7 @@ it.each([
   expect(err).toContain(message);
 });
 
-it("a wrong state file is refused whole, where two of its keys are the same one", async () => {
+it("a state file is refused whole where two of its keys are the same one", async () => {
   const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
   const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
 
@@ -88,33 +85,26 @@ it("a wrong state file is refused whole, where two of its keys are the same one"
 });
 
 it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
-  const overrides = [{ values: ["u1"], contextName: "userId" }];
   const fixed = variant("json", {
     weight: 7,
     weightType: "fix",
-    overrides,
+    overrides: [{ values: ["u1"], contextName: "userId" }],
     payload: { value: "{}", type: "json" },
   });
+  const project = "zoë";
   const key = "a-key-of-sixteen-characters";
   await line.burgee.store({
-    projects: [
-      { id: "zoë", environments: ["10", "2", "é"] },
-      { id: "p".repeat(2040), environments: ["e".repeat(1012)] },
-    ],
+    projects: [projectOf(project, "10", "2", "é"), projectOf("p".repeat(2040), "e".repeat(1012))],
     features: [
-      featureOf(
-        "ﬀ \u{1f3f4} a/b%",
-        { "2": [fixed], é: [] },
-        { project: "zoë", tags: [tag("q4 "), tag("q4")] },
-      ),
-      featureOf("none", {}, { project: "zoë" }),
+      featureOf("ﬀ \u{1f3f4} a/b%", { "2": [fixed], é: [] }, { project, tags: [tag("q4 "), tag("q4")] }),
+      featureOf("none", {}, { project }),
       { name: "f".repeat(2040), project: "p".repeat(2040) },
     ],
     apiKeys: [
       {
         name: "soon",
         key,
-        permissions: [{ environment: "é", project: "zoë", permission: "ADMIN" }],
+        permissions: [{ environment: "é", project, permission: "ADMIN" }],
         expiresAt: "2031-01-01T00:00:00+02:00",
         disabled: true,
       },

@@ -89,9 +89,12 @@ it("an API key of the state is refused with neither itself nor its hash", () => 
   expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
 });
 
-it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])("may expire at %s", (time) => {
-  expect(issuesOfKey({ expiresAt: `2026-11-21T${time}` })).toBeUndefined();
-});
+it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])(
+  "an API key of the state may expire at %s",
+  (time) => {
+    expect(issuesOfKey({ expiresAt: `2026-11-21T${time}` })).toBeUndefined();
+  },
+);
 
 it("an API key of the state may have the name of others that are retiring", () => {
   const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "2100-01-01T00:00:00Z" };
@@ -185,7 +188,7 @@ it("what would not fit in an item is one byte more than 400 KiB", () => {
   ]);
 });
 
-it("what would not fit in an item is each environment by itself, not all together", () => {
+it("each environment of a feature is an item by itself, not all together", () => {
   const projects = [{ id: "p", environments: ["e", "f"] }];
   const environments = { e: { variants: variants.slice(1) }, f: { variants: variants.slice(1) } };
 
