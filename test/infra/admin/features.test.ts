@@ -171,36 +171,39 @@ it("feature list fits the width of the terminal", async () => {
   expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
 });
 
-it.each([
-  ['there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
-  ['there is no feature "something-else"', "feature show something-else"],
-  ['there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
-  ['the feature "checkout" already exists, in project "default"', "feature create checkout --project empty"],
+const long = "x".repeat(2041);
+const nameRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
+
+it.each<[number, string, string]>([
+  [1, 'there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
+  [1, 'there is no feature "something-else"', "feature show something-else"],
+  [1, 'there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
   [
+    1,
+    'the feature "checkout" already exists, in project "default"',
+    "feature create checkout --project empty",
+  ],
+  [
+    1,
     'there is no project "defalt" (did you mean "default"?): `project put` creates one',
     "feature create x --project defalt",
   ],
-  ['there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
-])("refuses: %s", async (message, command) => {
-  expect(await line.run(command)).toEqual(refused(message));
-});
-
-const nameRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
-
-it.each([
-  ['environment "a" is listed twice', "project put p a a"],
+  [1, 'there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
+  [2, 'environment "a" is listed twice', "project put p a a"],
   [
+    2,
     "the project's environments/0 must not be one of __proto__, constructor, prototype",
     "project put p prototype",
   ],
-  ["the project's id must have at most 2040 bytes", `project put ${"p".repeat(2041)} a`],
-  ["the feature's name must have at most 2040 bytes", `feature create ${"x".repeat(2041)} --project default`],
-  ...["a/b", ".", "..", "ä", "50%"].map((name) => [
+  [2, "the project's id must have at most 2040 bytes", `project put ${long} a`],
+  [2, "the feature's name must have at most 2040 bytes", `feature create ${long} --project default`],
+  ...["a/b", ".", "..", "ä", "50%"].map((name): [number, string, string] => [
+    2,
     `the feature's name "${name}" ${nameRule}`,
     `feature create ${name} --project default`,
   ]),
-])("refuses: %s", async (message = "", command = "") => {
-  expect(await line.run(command)).toEqual(misused(message));
+])("exits with %i: %s", async (code, message, command) => {
+  expect(await line.run(command)).toEqual({ ...refused(message), code });
 });
 
 it("refuses a feature's name with a space when it is created, not when it is stored already", async () => {

@@ -78,8 +78,8 @@ it("keeps the order of a project that is there, adds to what is there, and takes
   const environment = "staging";
   const { leftOut } = await line.json(
     "import-unleash",
-    exportOf({ environment, lists: { a: [variant("s")], theirs: [] }, tags: { a: [tag("new")] } }),
-    exportOf({ lists: { a: [variant("d")] } }),
+    exportOf({ a: [variant("s")], theirs: [] }, { environment, tags: { a: [tag("new")] } }),
+    exportOf({ a: [variant("d")] }),
   );
 
   expect(leftOut).toEqual([
@@ -94,15 +94,15 @@ it("keeps the order of a project that is there, adds to what is there, and takes
 
 it("leaves out what cannot be taken, says why, and takes the rest", async () => {
   const long = "x".repeat(2041);
-  const file = exportOf({
+  const lists = {
+    good: [variant("v")],
+    bad: [variant("fine", { weight: 500 }), variant("not fine", { weight: 1500 })],
+    nulls: [{ ...variant("v"), payload: null, overrides: null }],
+    gone: [],
+  };
+  const file = exportOf(lists, {
     features: ["good", "bad", "nulls", "gone", long],
     archived: ["gone"],
-    lists: {
-      good: [variant("v")],
-      bad: [variant("fine", { weight: 500 }), variant("not fine", { weight: 1500 })],
-      nulls: [{ ...variant("v"), payload: null, overrides: null }],
-      gone: [],
-    },
     tags: { good: [tag("short-type", "t"), tag("kept")] },
     more: {
       segments: [{ id: 1, name: "beta" }],
@@ -135,12 +135,9 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
 });
 
 it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
-  const first = exportOf({
-    features: [],
-    lists: { later: [variant("v")], missing: [] },
-    tags: { later: [tag("kept")], missing: [tag("dropped")] },
-  });
-  const second = exportOf({ lists: { later: [] }, environment: "production" });
+  const tags = { later: [tag("kept")], missing: [tag("dropped")] };
+  const first = exportOf({ later: [variant("v")], missing: [] }, { features: [], tags });
+  const second = exportOf({ later: [] }, { environment: "production" });
 
   const { leftOut } = await line.json("import-unleash", first, second);
 
@@ -174,13 +171,11 @@ it("writes nothing the second time, and reads without a call for each feature", 
 
 it("goes on where it was interrupted, to the same end as if it had not been", async () => {
   const names = times(120, (index) => `feature-${String(index).padStart(3, "0")}`);
-  const files = ["development", "production"].map((environment) =>
-    exportOf({
-      environment,
-      lists: Object.fromEntries(names.map((name) => [name, [variant(`${environment}-of-${name}`)]])),
-      tags: Object.fromEntries(names.map((name) => [name, [tag(name)]])),
-    }),
-  );
+  const tags = Object.fromEntries(names.map((name) => [name, [tag(name)]]));
+  const files = ["development", "production"].map((environment) => {
+    const lists = names.map((name) => [name, [variant(`${environment}-of-${name}`)]]);
+    return exportOf(Object.fromEntries(lists), { environment, tags });
+  });
   const child = line.start("import-unleash", ...files);
   let count = 0;
   line.burgee.wire.decide(() => {

@@ -7,16 +7,22 @@ import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } fro
 
 const line = await useCommandLine();
 
-it("a state file is refused whole with every fault and its JSON Pointer", async () => {
+it("a state file is refused whole with every error and its JSON Pointer", async () => {
   const long = "x".repeat(2041);
+  const key = "a-key-of-sixteen-characters";
+  const permissions = [{ permission: "admin", project: null, environment: 1, env: "x" }];
   const file = fileOf({
-    projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
+    projects: [{ id: "", environments: ["a", "a", "__proto__", long, 1, ""] }],
     features: [
       { name: long, project: "none", tags: [tag("ok", "t")] },
       { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
       featureOf("large", { b: [variant("v", { stickiness: "s".repeat(410_000) })] }, { project: "" }),
+      { name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } },
     ],
-    apiKeys: [{ name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) }],
+    apiKeys: [
+      { name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) },
+      { name: "l", key, permissions },
+    ],
     segments: [],
   });
 
@@ -26,14 +32,25 @@ it("a state file is refused whole with every fault and its JSON Pointer", async 
   /projects/0/id must not be empty
   /projects/0/environments/2 must not be one of __proto__, constructor, prototype
   /projects/0/environments/3 must have at most 1012 bytes
+  /projects/0/environments/4 must be a string
+  /projects/0/environments/5 must not be empty
   /features/0/name must have at most 2040 bytes
   /features/0/tags/0/type must have 2 to 50 characters
   /features/1/project must not be empty
   /features/1/environments/a/variants/0/weight is required
   /features/2/project must not be empty
   /features/2/environments/b/variants would not fit in a stored item (400 KiB)
+  /features/3/name must be a string
+  /features/3/project is required
+  /features/3/tags/0/value must have 2 to 50 characters
+  /features/3/tags/0/type is required
+  /features/3/environments/development/variants/0 must be an object
   /apiKeys/0/key must have at least 16 characters
   /apiKeys/0/permissions must have at most 100 permissions
+  /apiKeys/1/permissions/0/permission must be one of ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS
+  /apiKeys/1/permissions/0/project must be a string
+  /apiKeys/1/permissions/0/environment must be a string
+  /apiKeys/1/permissions/0/env is not a known member
   /segments is not a known member`),
   );
   expect(line.burgee.wire.calls).toEqual([]);
