@@ -69,9 +69,10 @@ function start(given: readonly string[], settings: Record<string, string> = {}) 
 /** As it is built, with settings and an input of its own. */
 export async function runProcess(
   given: readonly string[],
-  { input = "", ...settings }: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<Run> {
-  const child = start(given, settings);
+  const { input = "", ...rest } = settings;
+  const child = start(given, rest);
   child.stdin.on("error", () => {}).end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, out, err };

@@ -1,6 +1,6 @@
 /** `export --as flagd`, evaluated by flagd's own engine. */
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -35,94 +35,92 @@ const rateLimit = (targetingKey: string, more = {}) =>
   core.resolveNumberEvaluation("rate-limit", 0, { targetingKey, ...more });
 const banner = (context: Record<string, string>) => core.resolveObjectEvaluation("banner", {}, context);
 
-describe("a document for flagd", () => {
-  let exported: { out: string; err: string };
+beforeEach(async () => {
+  await exportFlagd();
+});
 
-  beforeEach(async () => {
-    exported = await exportFlagd();
+it("a document for flagd has the features of an environment, and reports what flagd cannot have", async () => {
+  const { out, err } = await exportFlagd();
+
+  const { flags, ...rest } = JSON.parse(out);
+  const $schema = "https://flagd.dev/schema/v0/flags.json";
+  expect(rest).toEqual({ $schema, metadata: { environment: "production" } });
+  expect(Object.keys(flags)).toEqual(["banner", "checkout", "constant", "home", "rate-limit"]);
+  expect(flags.checkout).toEqual({
+    state: "ENABLED",
+    variants: { blue: "blue", green: "green", red: "red", violet: "violet" },
+    defaultVariant: "blue",
+    targeting: {
+      if: [
+        { or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }] },
+        "red",
+        { in: [{ var: "userId" }, ["user-2", "user-3"]] },
+        "violet",
+        { fractional: Object.entries({ blue: 700, green: 300 }) },
+      ],
+    },
+    metadata: { project: "default" },
   });
-
-  it("has the features of an environment, and reports what flagd cannot have", async () => {
-    const { flags, ...rest } = JSON.parse(exported.out);
-    const $schema = "https://flagd.dev/schema/v0/flags.json";
-    expect(rest).toEqual({ $schema, metadata: { environment: "production" } });
-    expect(Object.keys(flags)).toEqual(["banner", "checkout", "constant", "home", "rate-limit"]);
-    expect(flags.checkout).toEqual({
-      state: "ENABLED",
-      variants: { blue: "blue", green: "green", red: "red", violet: "violet" },
-      defaultVariant: "blue",
-      targeting: {
-        if: [
-          { or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }] },
-          "red",
-          { in: [{ var: "userId" }, ["user-2", "user-3"]] },
-          "violet",
-          { fractional: Object.entries({ blue: 700, green: 300 }) },
-        ],
-      },
-      metadata: { project: "default" },
-    });
-    expect(exported.err).toBe(`
+  expect(err).toBe(`
 NOT AS STORED     WHY                              WHICH
 tags           1  the format has none              checkout
 features       1  not in environment "production"  early
 weightType     1  the weight is fixed              checkout
 features       1  without variants                 empty
 `);
-  });
+});
 
-  it("spreads users by the weights, each always to the same variant", () => {
-    expectSpread({ blue: 0.7, green: 0.3 }, (user) => text("checkout", user).value);
-    expectSpread({ "100": 0.5, "-2.5": 0.5 }, (user) => String(rateLimit(user).value));
-    expectSpread({ dark: 0.5, light: 0.5 }, (sessionId) => String(banner({ sessionId }).variant));
-    expectIndependent(
-      (user) => rateLimit(user).variant === "high",
-      (sessionId) => banner({ sessionId }).variant === "dark",
-    );
-  });
+it("a document for flagd spreads users by the weights, each always to the same variant", () => {
+  expectSpread({ blue: 0.7, green: 0.3 }, (user) => text("checkout", user).value);
+  expectSpread({ "100": 0.5, "-2.5": 0.5 }, (user) => String(rateLimit(user).value));
+  expectSpread({ dark: 0.5, light: 0.5 }, (sessionId) => String(banner({ sessionId }).variant));
+  expectIndependent(
+    (user) => rateLimit(user).variant === "high",
+    (sessionId) => banner({ sessionId }).variant === "dark",
+  );
+});
 
-  it("spreads users as flagd does by itself, where the attribute is the targeting key", async () => {
-    const stickiness = "userId";
-    const { flag } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
-    const byUserId = times(100, (user) => text(flag, "", { userId: `u${user}` }).value);
+it("a document for flagd spreads users as flagd does by itself, where the attribute is the targeting key", async () => {
+  const stickiness = "userId";
+  const { flag } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
+  const byUserId = times(100, (user) => text(flag, "", { userId: `u${user}` }).value);
 
-    const targeting = { fractional: Object.entries({ a: 1, b: 1 }) };
-    const plain = { state: "ENABLED", variants: { a: "a", b: "b" }, targeting };
-    core.setConfigurations(JSON.stringify({ flags: { [flag]: plain } }));
+  const targeting = { fractional: Object.entries({ a: 1, b: 1 }) };
+  const plain = { state: "ENABLED", variants: { a: "a", b: "b" }, targeting };
+  core.setConfigurations(JSON.stringify({ flags: { [flag]: plain } }));
 
-    expect(times(100, (user) => text(flag, `u${user}`).value)).toEqual(byUserId);
-  });
+  expect(times(100, (user) => text(flag, `u${user}`).value)).toEqual(byUserId);
+});
 
-  it("gives the heaviest variant to users without the attribute that the spread goes by", () => {
-    expect(text("checkout", "")).toMatchObject({ value: "blue", reason: "DEFAULT" });
-    expect(banner({ targetingKey: "u" }).variant).toBe("dark");
-  });
+it("a document for flagd gives the heaviest variant to users without the attribute that the spread goes by", () => {
+  expect(text("checkout", "")).toMatchObject({ value: "blue", reason: "DEFAULT" });
+  expect(banner({ targetingKey: "u" }).variant).toBe("dark");
+});
 
-  it("lets overrides win, the first in the order of the variants", () => {
-    const chosen = ["user-1", "user-2", "user-3"].map((userId) => text("checkout", "t", { userId }).value);
-    expect(chosen).toEqual(["red", "red", "violet"]);
-    expect(text("checkout", "t", { plan: "beta", userId: "user-3" }).value).toBe("red");
-  });
+it("a document for flagd lets overrides win, the first in the order of the variants", () => {
+  const chosen = ["user-1", "user-2", "user-3"].map((userId) => text("checkout", "t", { userId }).value);
+  expect(chosen).toEqual(["red", "red", "violet"]);
+  expect(text("checkout", "t", { plan: "beta", userId: "user-3" }).value).toBe("red");
+});
 
-  it("gives payloads their type", () => {
-    expect(["s1", "s2", "s3", "s4"].map((sessionId) => banner({ sessionId }))).toContainEqual(
-      expect.objectContaining({ variant: "dark", value: { color: "#000", sizes: [1, 2.5] } }),
-    );
-    expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only", reason: "STATIC" });
-    expect(text("home", "t")).toMatchObject({ value: "new", flagMetadata: { project: "web" } });
-  });
+it("a document for flagd gives payloads their type", () => {
+  expect(["s1", "s2", "s3", "s4"].map((sessionId) => banner({ sessionId }))).toContainEqual(
+    expect.objectContaining({ variant: "dark", value: { color: "#000", sizes: [1, 2.5] } }),
+  );
+  expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only", reason: "STATIC" });
+  expect(text("home", "t")).toMatchObject({ value: "new", flagMetadata: { project: "web" } });
+});
 
-  it("sees a patch after the next export", async () => {
-    const patch = [add("/0/overrides", [override("userId", "user-9")])];
-    const { status } = await line.burgee.patch("rate-limit", patch, { environment: "production" });
+it("a document for flagd sees a patch after the next export", async () => {
+  const patch = [add("/0/overrides", [override("userId", "user-9")])];
+  const { status } = await line.burgee.patch("rate-limit", patch, { environment: "production" });
 
-    const { out } = await line.run("export --as flagd --environment production");
+  const { out } = await line.run("export --as flagd --environment production");
 
-    expect(status).toBe(200);
-    expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
-    const expected = { value: 100, variant: "high", reason: "TARGETING_MATCH" };
-    expect(rateLimit("t", { userId: "user-9" })).toMatchObject(expected);
-  });
+  expect(status).toBe(200);
+  expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
+  const expected = { value: 100, variant: "high", reason: "TARGETING_MATCH" };
+  expect(rateLimit("t", { userId: "user-9" })).toMatchObject(expected);
 });
 
 it.each([

@@ -76,11 +76,9 @@ it("feature delete removes the feature first, then its environments, once it was
     "QUEUE#production",
   ]);
   expect((await line.burgee.patch("checkout", addGreen)).status).toBe(404);
-  expect(await line.json("feature create checkout --project default")).toEqual({
-    name: "checkout",
-    project: "default",
-    environments: ["development", "production"],
-  });
+  const environments = ["development", "production"];
+  const created = { name: "checkout", project: "default", environments };
+  expect(await line.json("feature create checkout --project default")).toEqual(created);
   expect(await line.burgee.names("checkout")).toEqual([]);
 });
 
@@ -125,17 +123,12 @@ it("a change on AWS is recorded with the access key and the profile", async () =
   const profile =
     "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n";
   const { session, wire } = line.burgee;
+  const given = ["--table", session.table, "feature", "create", "remote", "--project", "default"];
+  const AWS_CONFIG_FILE = fileOf(Buffer.from(profile));
+  const settings = { AWS_PROFILE: "ops", AWS_CONFIG_FILE, AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint };
 
-  const { code } = await runProcess(
-    ["--table", session.table, "feature", "create", "remote", "--project", "default"],
-    {
-      AWS_PROFILE: "ops",
-      AWS_CONFIG_FILE: fileOf(Buffer.from(profile)),
-      AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
-    },
-  );
+  expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
 
-  expect(code).toBe(0);
   expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(
     "the command line (AWS access key AKIAOPS, profile ops)",
   );

@@ -13,6 +13,12 @@ const nowhere = refused(
     "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS",
 );
 const bothGiven = misused("option '--data <dir>' cannot be used with option '--endpoint <url>'");
+const notEndpoint = misused(
+  "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
+);
+const noResponse = refused(
+  "no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
+);
 const notDirectory = refused(
   "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
 );
@@ -21,16 +27,8 @@ it.concurrent.each<[string, Run, Record<string, string>?]>([
   ["export", nowhere],
   ["export", nowhere, { AWS_REGION: "eu-central-1" }],
   ["--data d --endpoint http://h export", bothGiven],
-  [
-    "--endpoint here export",
-    misused(
-      "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
-    ),
-  ],
-  [
-    "--endpoint http://127.0.0.1:9 export",
-    refused("no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
-  ],
+  ["--endpoint here export", notEndpoint],
+  ["--endpoint http://127.0.0.1:9 export", noResponse],
   ["--data package.json apply infra/demo.json", notDirectory],
   ["--data package.json project put default a", notDirectory],
 ])("fails in one line without a place for the data: %s", async (given, failure, settings) => {

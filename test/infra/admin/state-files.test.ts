@@ -102,13 +102,11 @@ it("a state file is refused whole where two of its keys are the same one", async
 });
 
 it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
-  const fixed = variant("json", {
-    weight: 7,
-    weightType: "fix",
-    overrides: [{ values: ["u1"], contextName: "userId" }],
-    payload: { value: "{}", type: "json" },
-  });
+  const overrides = [{ values: ["u1"], contextName: "userId" }];
+  const payload = { value: "{}", type: "json" };
+  const fixed = variant("json", { weight: 7, weightType: "fix", overrides, payload });
   const project = "zoë";
+  const permissions = [{ environment: "é", project, permission: "ADMIN" }];
   const key = "a-key-of-sixteen-characters";
   await line.burgee.store({
     projects: [projectOf(project, "10", "2", "é"), projectOf("p".repeat(2040), "e".repeat(1012))],
@@ -117,15 +115,7 @@ it("export gives a file that makes the same of an empty table, from where it is 
       featureOf("none", {}, { project }),
       { name: "f".repeat(2040), project: "p".repeat(2040) },
     ],
-    apiKeys: [
-      {
-        name: "soon",
-        key,
-        permissions: [{ environment: "é", project, permission: "ADMIN" }],
-        expiresAt: "2031-01-01T00:00:00+02:00",
-        disabled: true,
-      },
-    ],
+    apiKeys: [{ name: "soon", key, permissions, expiresAt: "2031-01-01T00:00:00+02:00", disabled: true }],
   });
   const first = await line.exported();
   const elsewhere = line.at(`${line.burgee.session.table}-again`);
