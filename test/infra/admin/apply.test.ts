@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { adminKey } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
@@ -45,7 +45,7 @@ it("writes nothing where all is as it should be", async () => {
 
 it("creates what is new, changes what is different, and removes nothing", async () => {
   const file = fileOf({
-    projects: [...wanted.projects, { id: "other", environments: [] }],
+    projects: [...wanted.projects, projectOf("other")],
     features: [
       featureOf("checkout", { development: blueAndRed }, { tags: [tag("team-b")] }),
       featureOf("new", { staging: [variant("a", { weight: 1 })] }),
@@ -104,7 +104,7 @@ it("raises the revision from what others made of it meanwhile, and does not undo
 });
 
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {
-  const projects = [{ id: "default", environments: ["production"] }];
+  const projects = [projectOf("default", "production")];
   const file = fileOf({ projects, features: [featureOf("checkout", { production: [] })] });
 
   expect(await line.run("apply --prune", file)).toEqual(unconfirmed);
@@ -120,10 +120,10 @@ it("with --prune makes each list that the file has all there is, once it was con
 
 it("moves a feature to another project", async () => {
   const project = "other";
-  const projects = [{ id: project, environments: ["development", "production"] }];
-  const features = [{ name: "checkout", project }];
+  const projects = [projectOf(project, "development", "production")];
+  const file = fileOf({ projects, features: [{ name: "checkout", project }] });
 
-  const { changes } = await line.json("apply", fileOf({ projects, features }));
+  const { changes } = await line.json("apply", file);
 
   const differences = [{ what: "project", from: "default", to: project }];
   expect(changes[1]).toMatchObject({ name: "checkout", differences });
@@ -132,7 +132,7 @@ it("moves a feature to another project", async () => {
 });
 
 it("refuses what would leave a feature in an environment that its project does not have", async () => {
-  const file = fileOf({ projects: [{ id: "default", environments: ["production"] }] });
+  const file = fileOf({ projects: [projectOf("default", "production")] });
 
   expect(await line.run("apply --prune --yes", file)).toEqual(
     refused(`nothing was changed, because the result would be inconsistent:
@@ -158,9 +158,10 @@ it("gives a key of a known name its new value, and the old one ends", async () =
 });
 
 it("gives a key that comes under another name that name", async () => {
-  const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
-
-  const { changes, removed } = await line.json("apply", file);
+  const { changes, removed } = await line.json(
+    "apply",
+    fileOf({ apiKeys: [{ ...admin, name: "operator" }] }),
+  );
 
   const difference = { what: "name", from: "admin", to: "operator" };
   expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
@@ -244,49 +245,44 @@ it("has each difference as data with --json: what, where, from and to", async ()
   ]);
 });
 
-describe("the example for GitHub Actions", () => {
-  const example = readFileSync("infra/examples/github-actions.yml", "utf8");
+const example = readFileSync("infra/examples/github-actions.yml", "utf8");
 
-  /** The last step of a job as GitHub runs it, on this table, with a state as its flags.json. */
-  async function runStep(job: string, state: unknown): Promise<{ code: number; summary: string }> {
-    const { path: cwd, file } = newFolder();
-    for (const name of ["package.json", "node_modules", "dist", "infra"])
-      symlinkSync(path.resolve(name), path.join(cwd, name));
-    file("flags.json", state);
-    const summary = file("summary.md", Buffer.of());
-    const { wire, session } = line.burgee;
-    const script = parse(example)
-      .jobs[job].steps.at(-1)
-      .run.replaceAll(
-        "npm run --silent admin --",
-        `'${process.execPath}' dist/tools/admin.mjs --endpoint ${wire.endpoint}`,
-      );
-    const env = { PATH: process.env.PATH, TABLE_NAME: session.table, GITHUB_STEP_SUMMARY: summary };
-    const [code] = await once(execFile("bash", ["-e", "-c", script], { cwd, env }), "close");
-    return { code, summary: readFileSync(summary, "utf8") };
-  }
+/** The last step of a job as GitHub runs it, on this table, with a state as its flags.json. */
+async function runStep(job: string, state: unknown): Promise<{ code: number; summary: string }> {
+  const { path: cwd, file } = newFolder();
+  for (const name of ["package.json", "node_modules", "dist", "infra"])
+    symlinkSync(path.resolve(name), path.join(cwd, name));
+  file("flags.json", state);
+  const summary = file("summary.md", Buffer.of());
+  const { wire, session } = line.burgee;
+  const { run } = parse(example).jobs[job].steps.at(-1);
+  const built = `'${process.execPath}' dist/tools/admin.mjs --endpoint ${wire.endpoint}`;
+  const script = run.replaceAll("npm run --silent admin --", built);
+  const env = { PATH: process.env.PATH, TABLE_NAME: session.table, GITHUB_STEP_SUMMARY: summary };
+  const [code] = await once(execFile("bash", ["-e", "-c", script], { cwd, env }), "close");
+  return { code, summary: readFileSync(summary, "utf8") };
+}
 
-  it("plans with a summary, and fails for errors alone", async () => {
-    const changed = await runStep("plan", wanted);
+it("the example for GitHub Actions plans with a summary, and fails for errors alone", async () => {
+  const changed = await runStep("plan", wanted);
 
-    expect(changed.code).toBe(0);
-    expect((await runStep("plan", base)).code).toBe(0);
-    expect((await runStep("plan", { features: 1 })).code).toBe(1);
-    expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
-  });
+  expect(changed.code).toBe(0);
+  expect((await runStep("plan", base)).code).toBe(0);
+  expect((await runStep("plan", { features: 1 })).code).toBe(1);
+  expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
+});
 
-  it("applies, after which there is no drift", async () => {
-    const codes = [];
-    for (const job of ["drift", "apply", "drift"]) codes.push((await runStep(job, wanted)).code);
+it("the example for GitHub Actions applies, after which there is no drift", async () => {
+  const codes = [];
+  for (const job of ["drift", "apply", "drift"]) codes.push((await runStep(job, wanted)).code);
 
-    expect(codes).toEqual([2, 0, 0]);
-  });
+  expect(codes).toEqual([2, 0, 0]);
+});
 
-  it("names scripts that are there, and stores no credentials", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    const named = [...example.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
+it("the example for GitHub Actions names scripts that are there, and stores no credentials", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const named = [...example.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
 
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
-    expect(example).not.toMatch(/secrets\.|ACCESS_KEY/);
-  });
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  expect(example).not.toMatch(/secrets\.|ACCESS_KEY/);
 });

@@ -28,10 +28,10 @@ function sortKeys(operation: "PutItem" | "DeleteItem"): string[] {
 
 it("project put makes one, and gives the features of one its new environments, in its order", async () => {
   const made = await line.json("project put other a b");
-  const changed = await line.run("project put default production staging development");
-
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
-  expect(changed).toEqual(done("0 created, 2 updated, 0 removed, 0 unchanged.\n"));
+  expect(await line.run("project put default production staging development")).toEqual(
+    done("0 created, 2 updated, 0 removed, 0 unchanged.\n"),
+  );
   const { environments } = await line.burgee.storedFeature("checkout");
   expect(environments).toEqual(["production", "staging", "development"]);
   const variantsIn = async (environment: string) =>
@@ -85,15 +85,13 @@ it("feature delete removes the feature first, then its environments, once it was
 it("feature list and show print names without control characters", async () => {
   await line.burgee.patch("checkout", addGreen);
 
-  const list = await line.run("feature list");
-  const { out } = await line.run("feature show checkout");
-
-  expect(list).toEqual(
+  expect(await line.run("feature list")).toEqual(
     done(`FEATURE   PROJECT  VARIANTS                     TAGS
 bare      empty    no environments              none
 checkout  default  development 2, production 1  simple:team\\u001b[2J
 `),
   );
+  const { out } = await line.run("feature show checkout");
   expect(out).toMatch(
     /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
   );

@@ -28,8 +28,7 @@ stale              1  not kept for a feature                    plain-flag
 enabled            8  features are not switched on or off here  checkout-button in development, only-tags in development, plain-flag in development, and 5 more
 `),
   );
-  const environments = ["development", "production"];
-  expect(await line.json("project list")).toEqual([{ id: "default", environments }]);
+  expect(await line.json("project list")).toEqual([projectOf("default", "development", "production")]);
   expect((await line.burgee.storedEnvironment("checkout-button", "production")).variants).toEqual([
     variant("blue", { weight: 100 }),
     variant("control", { weight: 900, weightType: "fix" }),

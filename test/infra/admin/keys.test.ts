@@ -84,16 +84,12 @@ it.concurrent.each([
   expect(err).toContain(message);
 });
 
-it.concurrent.each<[string, string, string]>([
-  ['the key "admin" already exists: rotate it, or choose another name', "admin", "ADMIN"],
-  ['there is no project "defualt" (did you mean "default"?)', "n", "ADMIN:defualt"],
-  ['there is no environment "prod" in project "default"', "n", "ADMIN:default:prod"],
-  [
-    'there is no environment "developmnt" in any project (did you mean "development"?)',
-    "n",
-    "ADMIN::developmnt",
-  ],
-])("key create refuses: %s", async (message, name, permission) => {
+it.concurrent.each([
+  ['the key "admin" already exists: rotate it, or choose another name', "ADMIN", "admin"],
+  ['there is no project "defualt" (did you mean "default"?)', "ADMIN:defualt"],
+  ['there is no environment "prod" in project "default"', "ADMIN:default:prod"],
+  ['there is no environment "developmnt" in any project (did you mean "development"?)', "ADMIN::developmnt"],
+])("key create refuses: %s", async (message, permission, name = "n") => {
   expect(await create(name, permission)).toEqual(refused(message));
 });
 

@@ -93,12 +93,12 @@ const reserved = "must not be one of __proto__, constructor, prototype";
 const empty = { variants: [] };
 
 it.each([
-  [{ environments: ["a", "b", "a"] }, '/environments/2 "a" is listed twice'],
-  [{ environments: ["__proto__"] }, `/environments/0 ${reserved}`],
-  [{ environments: ["constructor"] }, `/environments/0 ${reserved}`],
-  [{ environments: ["prototype"] }, `/environments/0 ${reserved}`],
-])("a project is refused for %j", (members, issue) => {
-  expect(issuesOfProject(members)).toEqual([`/projects/0${issue}`]);
+  [["a", "b", "a"], '2 "a" is listed twice'],
+  [["__proto__"], `0 ${reserved}`],
+  [["constructor"], `0 ${reserved}`],
+  [["prototype"], `0 ${reserved}`],
+])("a project is refused with the environments %j", (environments, issue) => {
+  expect(issuesOfProject({ environments })).toEqual([`/projects/0/environments/${issue}`]);
 });
 
 it.each([
