@@ -8,7 +8,16 @@ import { parse } from "yaml";
 import { adminKey } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import { done, fileOf, freshCommandLine, newFolder, noTags, refused, unconfirmed } from "./command-line.ts";
+import {
+  done,
+  fileOf,
+  freshCommandLine,
+  isPut,
+  newFolder,
+  noTags,
+  refused,
+  unconfirmed,
+} from "./command-line.ts";
 
 const blueAndGreen = [variant("blue", { weight: 600 }), variant("green", { weight: 400 })];
 const blueAndRed = [variant("blue", { weight: 700 }), variant("red", { weight: 300 })];
@@ -37,9 +46,7 @@ function update(kind: string, name: string, ...differences: object[]) {
 }
 
 it("writes nothing where all is as it should be", async () => {
-  expect(await line.run("apply", fileOf(base))).toEqual(
-    done("0 created, 0 updated, 0 removed, 4 unchanged.\n"),
-  );
+  expect(await line.apply(base)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
   expect(line.writes()).toEqual([]);
 });
 
@@ -96,7 +103,7 @@ it("raises the revision from what others made of it meanwhile, and does not undo
     () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
   );
 
-  expect(await line.run("apply", fileOf({ ...base, features }))).toMatchObject({ code: 0 });
+  expect(await line.apply({ ...base, features })).toMatchObject({ code: 0 });
 
   const stored = await line.burgee.storedEnvironment("checkout", "development");
   expect(stored).toMatchObject({ revision: 3, variants });
@@ -132,9 +139,9 @@ it("moves a feature to another project", async () => {
 });
 
 it("refuses what would leave a feature in an environment that its project does not have", async () => {
-  const file = fileOf({ projects: [projectOf("default", "production")] });
+  const projects = [projectOf("default", "production")];
 
-  expect(await line.run("apply --prune --yes", file)).toEqual(
+  expect(await line.apply({ projects }, "--prune", "--yes")).toEqual(
     refused(`nothing was changed, because the result would be inconsistent:
   feature "checkout": environment "development" is not an environment of project "default"
   feature "search": environment "development" is not an environment of project "default"`),
@@ -143,7 +150,7 @@ it("refuses what would leave a feature in an environment that its project does n
 });
 
 it("leaves no API key valid with --prune and an empty list of keys", async () => {
-  expect(await line.run("apply --prune --yes", fileOf({ apiKeys: [] }))).toMatchObject({ code: 0 });
+  expect(await line.apply({ apiKeys: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
   expect(await line.statusOf("search")).toBe(401);
 });
 
@@ -158,10 +165,8 @@ it("gives a key of a known name its new value, and the old one ends", async () =
 });
 
 it("gives a key that comes under another name that name", async () => {
-  const { changes, removed } = await line.json(
-    "apply",
-    fileOf({ apiKeys: [{ ...admin, name: "operator" }] }),
-  );
+  const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
+  const { changes, removed } = await line.json("apply", file);
 
   const difference = { what: "name", from: "admin", to: "operator" };
   expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
@@ -190,19 +195,16 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
 it("brings a revoked key back when the file has it", async () => {
   await line.run("key revoke admin --yes");
 
-  expect(await line.run("apply", fileOf({ apiKeys: [admin] }))).toEqual(
+  expect(await line.apply({ apiKeys: [admin] })).toEqual(
     done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
   );
   expect(await line.statusOf("search")).toBe(201);
 });
 
 it("refuses to overwrite a key that was revoked after it was read", async () => {
-  line.burgee.wire.beforeFirst(
-    ({ operation }) => operation === "PutItem",
-    () => line.run("key revoke admin --yes"),
-  );
+  line.burgee.wire.beforeFirst(isPut, () => line.run("key revoke admin --yes"));
 
-  expect(await line.run("apply", fileOf({ apiKeys: [{ ...admin, permissions: [] }] }))).toEqual(
+  expect(await line.apply({ apiKeys: [{ ...admin, permissions: [] }] })).toEqual(
     refused('key "admin": it was changed concurrently; run the command again'),
   );
   expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);

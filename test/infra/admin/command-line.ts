@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
 import { adminKey, openBurgee } from "../../support/burgee.ts";
+import type { Call } from "../../support/wire.ts";
 
 export interface Run {
   code: number | null;
@@ -95,6 +96,7 @@ async function openCommandLine(state: unknown = {}) {
       if (out === "") throw new Error(err);
       return JSON.parse(out);
     },
+    apply: (state: unknown, ...options: string[]) => run([...at(), "apply", fileOf(state), ...options]),
     start: (...given: string[]) => start([...at(), ...split(given)]),
     /** What `export` prints of a table, the service's unless another is named. */
     exported: async (table?: string) => (await run([...at(table), "export"])).out,
@@ -143,6 +145,8 @@ export function newFolder(): { path: string; file(name: string, content: unknown
 
 /** A new file with this state as JSON. */
 export const fileOf = (state: unknown) => newFolder().file("state.json", state);
+
+export const isPut = ({ operation }: Call) => operation === "PutItem";
 
 export const done = (out: unknown = ""): Run => ({ code: 0, out: out as string, err: "" });
 

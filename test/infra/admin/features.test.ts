@@ -140,15 +140,13 @@ it("feature list and show print JSON for scripts", async () => {
   const [id, at] = Array(2).fill(expect.any(String));
   const changed = { by: "state file", request: "import", at, id };
   const ofFeature = { revision: 1, changed: { ...changed, feature: "checkout" } };
+  const development = { ...ofFeature, variants: [variant("blue")] };
   expect(await line.json("feature show checkout")).toEqual({
     name: "checkout",
     project: "default",
     tags: [nasty],
     changed,
-    environments: {
-      development: { ...ofFeature, variants: [variant("blue")] },
-      production: { ...ofFeature, variants: [] },
-    },
+    environments: { development, production: { ...ofFeature, variants: [] } },
   });
 });
 

@@ -61,9 +61,8 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
       { what: "environment", where: "production", to: [{ name: "blue", weight: 100 }, { name: "control" }] },
     ],
   });
-  expect(leftOut[1]).toEqual(
-    omission("contextFields", "not kept by Burgee", "appName", "sessionId", "userId"),
-  );
+  const attributes = ["appName", "sessionId", "userId"];
+  expect(leftOut[1]).toEqual(omission("contextFields", "not kept by Burgee", ...attributes));
   expect(line.writes()).toEqual([]);
 });
 
@@ -99,16 +98,14 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
     nulls: [{ ...variant("v"), payload: null, overrides: null }],
     gone: [],
   };
-  const file = exportOf(lists, {
-    features: ["good", "bad", "nulls", "gone", long],
-    archived: ["gone"],
-    tags: { good: [tag("short-type", "t"), tag("kept")] },
-    more: {
-      segments: [{ id: 1, name: "beta" }],
-      dependencies: [{ feature: "good", dependencies: [] }],
-      links: [{}],
-    },
-  });
+  const features = ["good", "bad", "nulls", "gone", long];
+  const tags = { good: [tag("short-type", "t"), tag("kept")] };
+  const more = {
+    segments: [{ id: 1, name: "beta" }],
+    dependencies: [{ feature: "good", dependencies: [] }],
+    links: [{}],
+  };
+  const file = exportOf(lists, { features, archived: ["gone"], tags, more });
 
   const { leftOut } = await line.json("import-unleash", file);
 

@@ -1,7 +1,7 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { expect, it } from "vitest";
 import { add, times } from "../../support/patching.ts";
-import { done, misused, type Run, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, isPut, misused, type Run, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
 
@@ -163,7 +163,7 @@ it("key rotate revokes the new key again where the old one could not be changed"
   const { out: old } = await create("kept", "UPDATE_FEATURE");
   let puts = 0;
   const denied = { error: "AccessDeniedException", message: "not you" };
-  line.burgee.wire.decide(({ operation }) => (operation === "PutItem" && ++puts === 2 ? denied : "pass"));
+  line.burgee.wire.decide((call) => (isPut(call) && ++puts === 2 ? denied : "pass"));
 
   expect(await line.run("key rotate kept")).toEqual(refused("AWS denied the call: not you"));
   expect(await statusOf(old)).toBe(201);
@@ -173,10 +173,7 @@ it("key rotate revokes the new key again where the old one could not be changed"
 it("key rotate is refused where another command revokes the old key at the same time, and leaves no key", async () => {
   await create("raced", "UPDATE_FEATURE");
   const revokes: Run[] = [];
-  line.burgee.wire.beforeFirst(
-    ({ operation }) => operation === "PutItem",
-    async () => revokes.push(await line.run("key revoke raced --yes")),
-  );
+  line.burgee.wire.beforeFirst(isPut, async () => revokes.push(await line.run("key revoke raced --yes")));
 
   expect(await line.run("key rotate raced")).toEqual(
     refused('key "raced": it was changed concurrently; run the command again'),

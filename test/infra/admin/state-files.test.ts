@@ -62,9 +62,8 @@ it.each([
 ])("apply prints the first errors where 130,000 environments %s", async (_, state, first, last) => {
   const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
   const features = [{ name: "f", project: "p", environments }];
-  const file = fileOf({ projects: [{ id: "p", environments: ["e"] }], features });
 
-  const { code, err } = await line.run("apply", file);
+  const { code, err } = await line.apply({ projects: [projectOf("p", "e")], features });
 
   const lines = err.trimEnd().split("\n");
   expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
@@ -90,9 +89,7 @@ it("a state file is refused whole where two of its keys are the same one", async
   const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
   const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
 
-  expect(await line.run("apply", fileOf({ apiKeys }))).toEqual(
-    refused("/apiKeys/1 is the same key as /apiKeys/0"),
-  );
+  expect(await line.apply({ apiKeys })).toEqual(refused("/apiKeys/1 is the same key as /apiKeys/0"));
 });
 
 it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {

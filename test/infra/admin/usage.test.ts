@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
+import { done, isPut, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -74,9 +74,8 @@ it.each([
 it("retries while DynamoDB throttles", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   let refusals = 0;
-  line.burgee.wire.decide(({ operation }) =>
-    operation === "PutItem" && refusals++ < 8 ? { error: "ThrottlingException" } : "pass",
-  );
+  const throttled = { error: "ThrottlingException" };
+  line.burgee.wire.decide((call) => (isPut(call) && refusals++ < 8 ? throttled : "pass"));
 
   expect(await line.run("project put later a")).toMatchObject({ code: 0, err: "" });
   expect(refusals).toBe(9);
