@@ -9,8 +9,7 @@ import { afterAll, expect, it } from "vitest";
 import { replace } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 import { misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
-import { expectIndependent, expectSpread, half, lists, state } from "./exported.ts";
-import { recorded } from "./unleash-export.ts";
+import { expectIndependent, expectSpread, half, lists, recorded, state } from "./exported.ts";
 
 const line = await useCommandLine(state);
 

@@ -1,4 +1,4 @@
-/** Features whose documents for SDKs are exported, and how evenly an SDK spreads users over the variants. */
+/** Features whose documents for SDKs are exported, exports of Unleash, and how evenly an SDK spreads users over variants. */
 import { expect } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { times } from "../../support/patching.ts";
@@ -39,6 +39,11 @@ export const state = {
     featureOf("home", { production: [variant("new")] }, { project: "web" }),
   ],
 };
+
+/** What a running Unleash 6.10.1 exported. */
+export const recorded = ["development", "production"].map(
+  (environment) => `test/infra/admin/data/unleash-export-6.10.1-${environment}.json`,
+);
 
 const users = times(10_000, (index) => `person-${index}`);
 

@@ -1,12 +1,37 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, what it could have, and the same again. */
 import { once } from "node:events";
 import { expect, it } from "vitest";
+import type { Tag } from "../../../lib/contract/tags.ts";
 import { replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import { done, freshCommandLine, noTags, refused, run } from "./command-line.ts";
-import { exportOf, recorded } from "./unleash-export.ts";
+import { done, fileOf, freshCommandLine, noTags, refused, run } from "./command-line.ts";
+import { recorded } from "./exported.ts";
 
 const line = freshCommandLine();
+
+/** A file with an export of one environment in which these features have these variants. */
+function exportOf(
+  lists: Record<string, unknown[]>,
+  {
+    environment = "development",
+    /** The names of all of them, also of those without variants. */
+    features = Object.keys(lists),
+    archived = [] as string[],
+    tags = {} as Record<string, Tag[]>,
+    more = {},
+  } = {},
+): string {
+  return fileOf({
+    features: features.map((name) => ({ name, project: "default", archived: archived.includes(name) })),
+    featureEnvironments: Object.entries(lists).map(([name, variants]) => {
+      return { featureName: name, environment, variants, name, enabled: false };
+    }),
+    featureTags: Object.entries(tags).flatMap(([featureName, tags]) =>
+      tags.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
+    ),
+    ...more,
+  });
+}
 
 /** What --json reports of things that are left out for the same reason. */
 function omission(what: string, why: string, ...which: string[]) {

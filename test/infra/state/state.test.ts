@@ -63,8 +63,11 @@ it.each([
   expect(issuesOfKey(members)).toEqual(issues.map((issue) => `/apiKeys/0${issue}`));
 });
 
-it("API keys of the state are refused that are no list, and one with neither itself nor its hash", () => {
+it("the API keys of the state must be a list", () => {
   expect(issuesOf({ apiKeys: {} })).toEqual(["/apiKeys must be a list"]);
+});
+
+it("an API key of the state is refused with neither itself nor its hash", () => {
   expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
 });
 
@@ -144,7 +147,7 @@ it("what would not fit in an item is refused: the environments of a project, the
   ]);
 });
 
-it("what would not fit in an item is one byte more than 400 KiB", () => {
+it("what has one byte more than 400 KiB would not fit in an item", () => {
   // Each takes a byte more than its name, and their list three.
   const names = times(404, (index) => `${index}`.padEnd(1012, "x"));
   const last = "y".repeat(limits.itemBytes - 3 - 404 * 1013 - 1);
