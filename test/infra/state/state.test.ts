@@ -8,7 +8,7 @@ import { featureOf, tag, variant } from "../../support/seed.ts";
 
 const project = { id: "p", environments: ["e"] };
 const feature = { name: "f", project: "p" };
-const apiKey = { name: "k", key: "a-key-of-sixteen-characters" };
+const apiKey = { name: "k", key: "k".repeat(16) };
 
 /** Each is a JSON Pointer and a message; undefined for a valid state. */
 const issuesOf = (state: unknown) =>
@@ -45,7 +45,7 @@ const bothOrNeither = " must have either key or keyHash";
 const endless = " must have expiresAt because it has retiredAt";
 
 it.each([
-  [{ key: "short" }, "/key must have at least 16 characters"],
+  [{ key: "k".repeat(15) }, "/key must have at least 16 characters"],
   [{ keyHash: aHash.toUpperCase() }, badHash, bothOrNeither],
   [{ keyHash: `${aHash}a` }, badHash, bothOrNeither],
   [{ keyHash: `${aHash}\n` }, badHash, bothOrNeither],
