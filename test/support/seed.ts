@@ -22,12 +22,20 @@ export async function addFeature(
     environments = { development: [], production: [] },
   }: Seed = {},
 ): Promise<string> {
-  const lists = Object.entries(environments).map(([environment, variants]) => [environment, { variants }]);
   await burgee.store({
-    projects: [{ id: project, environments: Object.keys(environments) }],
-    features: [{ name, project, tags, environments: Object.fromEntries(lists) }],
+    projects: [projectOf(project, ...Object.keys(environments))],
+    features: [featureOf(name, environments, { project, tags })],
   });
   return name;
+}
+
+/** A project of a state. */
+export const projectOf = (id: string, ...environments: string[]) => ({ id, environments });
+
+/** A feature of a state with these variants in each environment; in the project "default", unless `rest` names another. */
+export function featureOf(name: string, lists: NonNullable<Seed["environments"]>, rest: object = {}) {
+  const environments = Object.entries(lists).map(([environment, variants]) => [environment, { variants }]);
+  return { name, project: "default", environments: Object.fromEntries(environments), ...rest };
 }
 
 /** A stored variant that is the only one in its list, so that its weight is 1000. */

@@ -1,68 +1,72 @@
-/** `apply FILE`: what it creates, updates and removes. */
-import { describe, expect, it } from "vitest";
+/** `apply FILE`: what it creates, updates and removes, what it makes of API keys, and how it serves a pipeline. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { adminKey } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
-import { variant } from "../../support/seed.ts";
-import { done, freshCommandLine, newFolder, refused } from "./command-line.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import {
+  done,
+  fileOf,
+  freshCommandLine,
+  isPut,
+  newFolder,
+  noTags,
+  refused,
+  unconfirmed,
+} from "./command-line.ts";
 
-const folder = newFolder();
+const blueAndGreen = [variant("blue", { weight: 600 }), variant("green", { weight: 400 })];
+const blueAndRed = [variant("blue", { weight: 700 }), variant("red", { weight: 300 })];
+const threeEnvironments = ["development", "staging", "production"];
+const search = { name: "search", project: "default" };
+const admin = { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] };
+const key = "another-key-of-the-admin";
 
+const lists = { development: blueAndGreen, production: [variant("blue")] };
 const base = {
   projects: [{ id: "default", environments: ["development", "production"] }],
-  features: [
-    {
-      name: "checkout",
-      project: "default",
-      tags: [{ type: "simple", value: "team-a" }],
-      environments: {
-        development: { variants: [variant("blue", { weight: 600 }), variant("green", { weight: 400 })] },
-        production: { variants: [variant("blue")] },
-      },
-    },
-    { name: "search", project: "default" },
-  ],
+  features: [featureOf("checkout", lists, { tags: [tag("team-a")] }), search],
+};
+
+const newLists = { development: blueAndRed, staging: [] };
+const wanted = {
+  projects: [projectOf("default", ...threeEnvironments)],
+  features: [featureOf("checkout", newLists, { tags: [tag("team-b")] }), search],
 };
 
 const line = freshCommandLine(base);
 
-describe("apply", () => {
-  it("writes nothing where all is as it should be", async () => {
-    const file = folder.file("same.json", base);
+/** A change as --json has it. */
+function update(kind: string, name: string, ...differences: object[]) {
+  return { action: "update", kind, name, differences };
+}
 
-    expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
-    expect(line.writes()).toEqual([]);
+it("writes nothing where all is as it should be", async () => {
+  expect(await line.apply(base)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
+  expect(line.writes()).toEqual([]);
+});
+
+it("creates what is new, changes what is different, and removes nothing", async () => {
+  const file = fileOf({
+    projects: [...wanted.projects, projectOf("other")],
+    features: [
+      featureOf("checkout", { development: blueAndRed }, { tags: [tag("team-b")] }),
+      featureOf("new", { staging: [variant("a", { weight: 1 })] }),
+      search,
+    ],
+    apiKeys: [{ name: "ci", key: "a-key-of-sixteen-characters" }],
   });
+  const dryRun = await line.run("apply --dry-run", file);
+  expect(line.writes()).toEqual([]);
 
-  it("creates what is new, changes what is different, and removes nothing", async () => {
-    const file = folder.file("more.json", {
-      projects: [
-        { id: "default", environments: ["development", "staging", "production"] },
-        { id: "other", environments: [] },
-      ],
-      features: [
-        {
-          name: "checkout",
-          project: "default",
-          tags: [{ type: "simple", value: "team-b" }],
-          environments: {
-            development: { variants: [variant("blue", { weight: 700 }), variant("red", { weight: 300 })] },
-          },
-        },
-        {
-          name: "new",
-          project: "default",
-          environments: { staging: { variants: [variant("a", { weight: 1 })] } },
-        },
-        { name: "search", project: "default" },
-      ],
-      apiKeys: [{ name: "ci", key: "a-key-of-sixteen-characters" }],
-    });
-    const dryRun = await line.run("apply", file, "--dry-run");
-    expect(line.writes()).toEqual([]);
+  const applied = await line.run("apply", file);
 
-    const applied = await line.run("apply", file);
-
-    expect(dryRun).toEqual(
-      done(`~ project "default"
+  expect(dryRun).toEqual(
+    done(`~ project "default"
     environments: development, production -> development, staging, production
 + project "other"
     environments: none
@@ -78,111 +82,209 @@ describe("apply", () => {
     permissions: none
 Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
 `),
-    );
-    expect(applied).toEqual(done("3 created, 3 updated, 0 removed, 1 unchanged.\n"));
-    const { json } = await line.burgee.putTags("checkout", { addedTags: [], removedTags: [] });
-    expect(json.tags.map(({ value }: { value: string }) => value)).toEqual(["team-a", "team-b"]);
-    // Given as they are: no weights are dealt, and the handlers go on from there.
-    expect((await line.burgee.storedEnvironment("new", "staging")).variants).toEqual([
-      variant("a", { weight: 1 }),
-    ]);
-    expect((await line.burgee.storedFeature("search")).environments).toEqual([
-      "development",
-      "staging",
-      "production",
-    ]);
-    const changed = await line.burgee.storedEnvironment("checkout", "development");
-    expect(changed).toMatchObject({ revision: 2, writes: expect.any(Uint8Array) });
-    expect(changed.writes).toHaveLength(2 * 8);
-    expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
-  });
+  );
+  expect(applied).toEqual(done("3 created, 3 updated, 0 removed, 1 unchanged.\n"));
+  expect((await line.burgee.putTags("checkout", noTags)).json.tags).toEqual([tag("team-a"), tag("team-b")]);
+  // Given as they are: weights are not normalised, and the handlers go on from there.
+  const { variants } = await line.burgee.storedEnvironment("new", "staging");
+  expect(variants).toEqual([variant("a", { weight: 1 })]);
+  expect((await line.burgee.storedFeature("search")).environments).toEqual(threeEnvironments);
+  const changed = await line.burgee.storedEnvironment("checkout", "development");
+  expect(changed).toMatchObject({ revision: 2, writes: expect.any(Uint8Array) });
+  expect(changed.writes).toHaveLength(2 * 8);
+  expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
+});
 
-  it("raises the revision from what others made of it meanwhile, and does not undo it elsewhere", async () => {
-    const wanted = [variant("red")];
-    const file = folder.file("conflict.json", {
-      ...base,
-      features: [
-        { name: "checkout", project: "default", environments: { development: { variants: wanted } } },
-      ],
-    });
-    line.burgee.wire.beforeFirst(
-      ({ operation, input }) => operation === "UpdateItem" && JSON.stringify(input).includes("red"),
-      () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
-    );
+it("raises the revision from what others made of it meanwhile, and does not undo it elsewhere", async () => {
+  const variants = [variant("red")];
+  const features = [featureOf("checkout", { development: variants })];
+  line.burgee.wire.beforeFirst(
+    ({ operation, input }) => operation === "UpdateItem" && JSON.stringify(input).includes("red"),
+    () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
+  );
 
-    const { code } = await line.run("apply", file);
+  expect(await line.apply({ ...base, features })).toMatchObject({ code: 0 });
 
-    expect(code).toBe(0);
-    expect(await line.burgee.storedEnvironment("checkout", "development")).toMatchObject({
-      revision: 3,
-      variants: wanted,
-    });
-    expect(
-      (await line.burgee.storedEnvironment("checkout", "production")).variants.map(({ name }) => name),
-    ).toEqual(["blue", "other"]);
-  });
+  const stored = await line.burgee.storedEnvironment("checkout", "development");
+  expect(stored).toMatchObject({ revision: 3, variants });
+  expect(await line.burgee.names("checkout", "production")).toEqual(["blue", "other"]);
+});
 
-  it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {
-    const file = folder.file("less.json", {
-      projects: [{ id: "default", environments: ["production"] }],
-      features: [{ name: "checkout", project: "default", environments: { production: { variants: [] } } }],
-    });
+it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {
+  const projects = [projectOf("default", "production")];
+  const file = fileOf({ projects, features: [featureOf("checkout", { production: [] })] });
 
-    const unconfirmed = await line.run("apply", file, "--prune");
-    expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
-    );
-    expect(line.writes()).toEqual([]);
-    const { created, updated, removed, unchanged } = await line.json("apply", file, "--prune", "--yes");
+  expect(await line.run("apply --prune", file)).toEqual(unconfirmed);
+  expect(line.writes()).toEqual([]);
+  const counts = await line.json("apply --prune --yes", file);
 
-    expect({ created, updated, removed, unchanged }).toEqual({
-      created: 0,
-      updated: 2,
-      removed: 1,
-      unchanged: 1,
-    });
-    const state = JSON.parse(await line.exported());
-    expect(state).toMatchObject({
-      projects: [{ id: "default", environments: ["production"] }],
-      apiKeys: [{ name: "admin" }],
-    });
-    expect(state.features).toEqual([
-      { name: "checkout", project: "default", tags: [], environments: { production: { variants: [] } } },
-    ]);
-    expect((await line.burgee.putTags("search", { addedTags: [], removedTags: [] })).status).toBe(404);
-  });
+  expect(counts).toMatchObject({ created: 0, updated: 2, removed: 1, unchanged: 1 });
+  const state = JSON.parse(await line.exported());
+  expect(state).toMatchObject({ projects, apiKeys: [{ name: "admin" }] });
+  expect(state.features).toEqual([featureOf("checkout", { production: [] }, { tags: [] })]);
+  expect((await line.burgee.putTags("search", noTags)).status).toBe(404);
+});
 
-  it("moves a feature to another project", async () => {
-    const environments = ["development", "production"];
-    const file = folder.file("moved.json", {
-      projects: [{ id: "other", environments }],
-      features: [{ name: "checkout", project: "other" }],
-    });
+it("moves a feature to another project", async () => {
+  const project = "other";
+  const projects = [projectOf(project, "development", "production")];
+  const file = fileOf({ projects, features: [{ name: "checkout", project }] });
 
-    const { changes } = await line.json("apply", file);
+  const { changes } = await line.json("apply", file);
 
-    expect(changes[1]).toMatchObject({
-      name: "checkout",
-      differences: [{ what: "project", from: "default", to: "other" }],
-    });
-    expect((await line.burgee.patch("checkout", [])).status).toBe(404);
-    expect((await line.burgee.patch("checkout", [], { project: "other" })).json.variants).toHaveLength(2);
-  });
+  const differences = [{ what: "project", from: "default", to: project }];
+  expect(changes[1]).toMatchObject({ name: "checkout", differences });
+  expect((await line.burgee.patch("checkout", [])).status).toBe(404);
+  expect((await line.burgee.patch("checkout", [], { project })).json.variants).toHaveLength(2);
+});
 
-  it("refuses what would leave a feature in an environment that its project does not have", async () => {
-    const file = folder.file("strangers.json", {
-      projects: [{ id: "default", environments: ["production"] }],
-    });
+it("refuses what would leave a feature in an environment that its project does not have", async () => {
+  const projects = [projectOf("default", "production")];
 
-    const { code, err } = await line.run("apply", file, "--prune", "--yes");
-
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: `burgee: nothing was changed, because the result would be inconsistent:
+  expect(await line.apply({ projects }, "--prune", "--yes")).toEqual(
+    refused(`nothing was changed, because the result would be inconsistent:
   feature "checkout": environment "development" is not an environment of project "default"
-  feature "search": environment "development" is not an environment of project "default"
-`,
-    });
-    expect(line.writes()).toEqual([]);
-  });
+  feature "search": environment "development" is not an environment of project "default"`),
+  );
+  expect(line.writes()).toEqual([]);
+});
+
+it("leaves no API key valid with --prune and an empty list of keys", async () => {
+  expect(await line.apply({ apiKeys: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
+  expect(await line.statusOf("search")).toBe(401);
+});
+
+it("gives a key of a known name its new value, and the old one ends", async () => {
+  const file = fileOf({ apiKeys: [{ ...admin, key }] });
+
+  const { out } = await line.run("apply --dry-run", file);
+  await line.run("apply", file);
+
+  expect(out).toContain('~ key "admin"\n    another key: the old one is revoked\n');
+  expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
+});
+
+it("gives a key that comes under another name that name", async () => {
+  const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
+  const { changes, removed } = await line.json("apply", file);
+
+  const difference = { what: "name", from: "admin", to: "operator" };
+  expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
+  expect(await line.statusOf("search")).toBe(201);
+  expect((await line.json("key list")).map(({ name }: { name: string }) => name)).toEqual(["operator"]);
+});
+
+it("leaves a retiring key valid when its name gets another key, and accepts an exported one back", async () => {
+  await line.run("key rotate admin");
+  const exported = await line.exported();
+
+  const replaced = await line.json("apply", fileOf({ apiKeys: [{ ...admin, key }] }));
+  const listed = await line.json("key list");
+  const { changes } = await line.json("apply --prune --yes", fileOf(JSON.parse(exported)));
+
+  expect(replaced).toMatchObject({ created: 0, updated: 1, removed: 0 });
+  expect(listed.map(({ state }: { state: string }) => state)).toEqual(["active", "retiring"]);
+  expect(changes).toMatchObject([{ action: "update", differences: [{ what: "keyHash" }] }]);
+  expect(await line.exported()).toBe(exported);
+  expect(JSON.parse(exported).apiKeys).toMatchObject([
+    { name: "admin", disabled: false },
+    { name: "admin", expiresAt: expect.any(String), retiredAt: expect.any(String) },
+  ]);
+});
+
+it("brings a revoked key back when the file has it", async () => {
+  await line.run("key revoke admin --yes");
+
+  expect(await line.apply({ apiKeys: [admin] })).toEqual(
+    done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
+  );
+  expect(await line.statusOf("search")).toBe(201);
+});
+
+it("refuses to overwrite a key that was revoked after it was read", async () => {
+  line.burgee.wire.beforeFirst(isPut, () => line.run("key revoke admin --yes"));
+
+  expect(await line.apply({ apiKeys: [{ ...admin, permissions: [] }] })).toEqual(
+    refused('key "admin": it was changed concurrently; run the command again'),
+  );
+  expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);
+});
+
+it.each([
+  ["0 without differences", fileOf(base), "--dry-run --exit-code", 0],
+  ["2 with differences", fileOf(wanted), "--dry-run --exit-code", 2],
+  ["2 with differences, as JSON", fileOf(wanted), "--dry-run --exit-code --json", 2],
+  ["0 with differences that nothing asked to report", fileOf(wanted), "--dry-run", 0],
+  ["1 for a file that is not there", "nowhere.json", "--dry-run --exit-code", 1],
+  ["1 for wrong usage", fileOf(wanted), "--dry-run --exit-code --purge", 1],
+  ["1 without --dry-run", fileOf(wanted), "--exit-code", 1],
+  ["2 for wrong usage without --exit-code", fileOf(wanted), "--dry-run --purge", 2],
+])("exits with %s", async (_, file, options, code) => {
+  expect((await line.run(`apply ${options}`, file)).code).toBe(code);
+});
+
+it("has each difference as data with --json: what, where, from and to", async () => {
+  const { changes } = await line.json("apply --prune --dry-run", fileOf(wanted));
+
+  const [[blue, green], [newBlue, red]] = [blueAndGreen, blueAndRed];
+  const environments = ["development", "production"];
+  const inDevelopment = { what: "variant", where: "development" };
+  const added = { what: "environment", where: "staging", from: null, to: [] };
+  expect(changes).toEqual([
+    update("project", "default", { what: "environments", from: environments, to: threeEnvironments }),
+    update(
+      "feature",
+      "checkout",
+      { what: "tag", from: null, to: tag("team-b") },
+      { what: "tag", from: tag("team-a"), to: null },
+      added,
+      { what: "environment", where: "production", from: [variant("blue")], to: null },
+      { ...inDevelopment, from: blue, to: newBlue },
+      { ...inDevelopment, from: null, to: red },
+      { ...inDevelopment, from: green, to: null },
+    ),
+    update("feature", "search", added),
+  ]);
+});
+
+const example = readFileSync("infra/examples/github-actions.yml", "utf8");
+
+/** The last step of a job as GitHub runs it, on this table, with a state as its flags.json. */
+async function runStep(job: string, state: unknown): Promise<{ code: number; summary: string }> {
+  const { path: cwd, file } = newFolder();
+  for (const name of ["package.json", "node_modules", "dist", "infra"])
+    symlinkSync(path.resolve(name), path.join(cwd, name));
+  file("flags.json", state);
+  const summary = file("summary.md", Buffer.of());
+  const { wire, session } = line.burgee;
+  const { run } = parse(example).jobs[job].steps.at(-1);
+  const built = `'${process.execPath}' dist/tools/admin.mjs --endpoint ${wire.endpoint}`;
+  const script = run.replaceAll("npm run --silent admin --", built);
+  const env = { PATH: process.env.PATH, TABLE_NAME: session.table, GITHUB_STEP_SUMMARY: summary };
+  const [code] = await once(execFile("bash", ["-e", "-c", script], { cwd, env }), "close");
+  return { code, summary: readFileSync(summary, "utf8") };
+}
+
+it("the example for GitHub Actions plans with a summary, and fails for errors alone", async () => {
+  const changed = await runStep("plan", wanted);
+
+  expect(changed.code).toBe(0);
+  expect((await runStep("plan", base)).code).toBe(0);
+  expect((await runStep("plan", { features: 1 })).code).toBe(1);
+  expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
+});
+
+it("the example for GitHub Actions applies, after which there is no drift", async () => {
+  const codes = [];
+  for (const job of ["drift", "apply", "drift"]) codes.push((await runStep(job, wanted)).code);
+
+  expect(codes).toEqual([2, 0, 0]);
+});
+
+it("the example for GitHub Actions names scripts that are there, and stores no credentials", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const named = [...example.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name);
+
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  expect(example).not.toMatch(/secrets\.|ACCESS_KEY/);
 });

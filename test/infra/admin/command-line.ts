@@ -1,6 +1,6 @@
 /** The command line on the table of a service whose handlers can be called: in this process, or in one of its own. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
-import { adminKey, type Burgee, openBurgee } from "../../support/burgee.ts";
+import { adminKey, openBurgee } from "../../support/burgee.ts";
 import type { Call } from "../../support/wire.ts";
 
 export interface Run {
@@ -17,39 +17,24 @@ export interface Run {
   err: string;
 }
 
-export interface CommandLine {
-  burgee: Burgee;
-  /** The options that lead to a table of this engine, the service's unless another is named. */
-  at(table?: string): string[];
-  /** With the options that lead to the service's table. */
-  run(...given: string[]): Promise<Run>;
-  // biome-ignore lint/suspicious/noExplicitAny: what a command prints is judged by the tests.
-  json(...given: string[]): Promise<any>;
-  start(...given: string[]): ChildProcessWithoutNullStreams;
-  /** Of the calls on the wire, those that do not only read. */
-  writes(): Call[];
-  /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
-  statusOf(feature: string, key?: string): Promise<number>;
-  /** What `export` prints of a table, the service's unless another is named. */
-  exported(table?: string): Promise<string>;
-  close(): void;
-}
+/** The command line with the options that lead to the table of this service. */
+export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>;
 
 /** The run that this asynchronous context belongs to. */
 const context = new AsyncLocalStorage<Run>();
 let running = 0;
-let release = () => {};
+let releases: (() => unknown)[] = [];
 
 /** In this process, which costs a fraction of starting one. */
 export async function run(given: readonly string[]): Promise<Run> {
   const result: Run = { code: null, out: "", err: "" };
-  if (running++ === 0) release = captureOutput();
+  if (running++ === 0) releases = [capture(process.stdout, "out"), capture(process.stderr, "err")];
   try {
     result.code = Number((await context.run(result, runProgram, given)) ?? 0);
   } finally {
     process.exitCode = undefined;
     if (--running === 0) {
-      release();
+      for (const release of releases) release();
       // While it is enabled, every promise of this process costs more.
       context.disable();
     }
@@ -58,22 +43,16 @@ export async function run(given: readonly string[]): Promise<Run> {
 }
 
 /** Until it is released, what a run writes is in its result; commands may run side by side. */
-function captureOutput(): () => void {
-  const { stdout, stderr } = process;
-  const [toOut, toErr] = [stdout.write, stderr.write];
-  const capture = (stream: NodeJS.WriteStream, name: "out" | "err", write: typeof stream.write) =>
-    ((chunk: string, ...rest: []) => {
-      const result = context.getStore();
-      if (!result) return write.call(stream, chunk, ...rest);
-      result[name] += chunk;
-      return true;
-    }) as typeof stream.write;
-  stdout.write = capture(stdout, "out", toOut);
-  stderr.write = capture(stderr, "err", toErr);
-  return () => {
-    stdout.write = toOut;
-    stderr.write = toErr;
+function capture(stream: NodeJS.WriteStream, name: "out" | "err") {
+  const { write } = stream;
+  const intercept = (chunk: string, ...rest: []) => {
+    const result = context.getStore();
+    if (!result) return write.call(stream, chunk, ...rest);
+    result[name] += chunk;
+    return true;
   };
+  Object.assign(stream, { write: intercept });
+  return () => Object.assign(stream, { write });
 }
 
 /** Nothing of the settings of whoever runs the tests. */
@@ -84,50 +63,56 @@ const noSettings = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-function start(
-  given: readonly string[],
-  settings: Record<string, string> = {},
-): ChildProcessWithoutNullStreams {
+function start(given: readonly string[], settings: Record<string, string> = {}) {
   return spawn(process.execPath, ["dist/tools/admin.mjs", ...given], { env: { ...noSettings, ...settings } });
 }
 
 /** As it is built, with settings and an input of its own. */
 export async function runProcess(
   given: readonly string[],
-  { input = "", ...settings }: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<Run> {
-  const child = start(given, settings);
+  const { input = "", ...rest } = settings;
+  const child = start(given, rest);
   child.stdin.on("error", () => {}).end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, out, err };
 }
 
-export async function openCommandLine(state: unknown = {}): Promise<CommandLine> {
+/** The first is split at its spaces, so that a command can be given in one: "key list". */
+const split = ([first = "", ...rest]: string[]) => [...first.split(" "), ...rest];
+
+async function openCommandLine(state: unknown = {}) {
   const burgee = await openBurgee(state);
+  /** The options that lead to a table of this engine, the service's unless another is named. */
   const at = (table = burgee.session.table) => ["--endpoint", burgee.wire.endpoint, "--table", table];
   return {
     burgee,
     at,
-    run: (...given) => run([...at(), ...given]),
-    async json(...given) {
-      const { out, err } = await run([...at(), "--json", ...given]);
+    run: (...given: string[]) => run([...at(), ...split(given)]),
+    // biome-ignore lint/suspicious/noExplicitAny: what a command prints is judged by the tests.
+    async json(...given: string[]): Promise<any> {
+      const { out, err } = await run([...at(), "--json", ...split(given)]);
       if (out === "") throw new Error(err);
       return JSON.parse(out);
     },
-    start: (...given) => start([...at(), ...given]),
-    exported: async (table) => (await run([...at(table), "export"])).out,
+    apply: (state: unknown, ...options: string[]) => run([...at(), "apply", fileOf(state), ...options]),
+    start: (...given: string[]) => start([...at(), ...split(given)]),
+    /** What `export` prints of a table, the service's unless another is named. */
+    exported: async (table?: string) => (await run([...at(table), "export"])).out,
+    /** Of the calls on the wire, those that do not only read. */
     writes: () => burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
-    async statusOf(feature, key = adminKey) {
-      const nothing = { addedTags: [], removedTags: [] };
-      return (await burgee.putTags(feature, nothing, { key: key.trim() })).status;
-    },
+    /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
+    statusOf: async (feature: string, key = adminKey) =>
+      (await burgee.putTags(feature, noTags, { key: key.trim() })).status,
     close: () => burgee.wire.close(),
   };
 }
 
-/** That of a test file, closed after the last test. */
+/** That of a test file: its wire is reset before each test, and it is closed after the last. */
 export async function useCommandLine(state?: unknown): Promise<CommandLine> {
   const line = await openCommandLine(state);
+  beforeEach(() => line.burgee.wire.reset());
   afterAll(() => line.close());
   return line;
 }
@@ -142,6 +127,9 @@ export function freshCommandLine(state?: unknown): CommandLine {
   return new Proxy({} as CommandLine, { get: (_, member) => Reflect.get(line, member) });
 }
 
+/** The update of a feature's tags that changes none. */
+export const noTags = { addedTags: [], removedTags: [] };
+
 /** A folder for one test file, and files in it. */
 export function newFolder(): { path: string; file(name: string, content: unknown): string } {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
@@ -155,6 +143,11 @@ export function newFolder(): { path: string; file(name: string, content: unknown
   };
 }
 
+/** A new file with this state as JSON. */
+export const fileOf = (state: unknown) => newFolder().file("state.json", state);
+
+export const isPut = ({ operation }: Call) => operation === "PutItem";
+
 export const done = (out: unknown = ""): Run => ({ code: 0, out: out as string, err: "" });
 
 /** Refused in one line, with nothing on the standard output. */
@@ -162,3 +155,7 @@ export const refused = (message: string): Run => ({ code: 1, out: "", err: `burg
 
 /** The same for a command that was not given as its help says. */
 export const misused = (message: string): Run => ({ ...refused(message), code: 2 });
+
+export const unconfirmed = refused(
+  "this cannot be undone, and there is no terminal to confirm at: give --yes",
+);

@@ -1,11 +1,10 @@
 /** `completion SHELL`, as a bash that has read the script completes what is typed. */
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { newFolder, run } from "./command-line.ts";
+import { done, fileOf, run } from "./command-line.ts";
 
-const folder = newFolder();
 const { out: script } = await run(["completion", "bash"]);
-const file = folder.file("completion.bash", Buffer.from(script));
+const file = fileOf(Buffer.from(script));
 
 /** The candidates for the last word. */
 function complete(...typed: string[]): string[] {
@@ -25,21 +24,15 @@ it("completes commands, those below them, and their options", () => {
   expect(complete("--json", "key", "rot")).toEqual(["rotate"]);
 });
 
-it("completes choices, and leaves other values of options to the shell", () => {
+it("completes choices, leaves other values of options to the shell, and takes none for a command", () => {
   expect(complete("export", "--as", "")).toEqual(["flagd", "unleash"]);
   expect(complete("completion", "z")).toEqual(["zsh"]);
   expect(complete("--data", "")).toEqual([""]);
-});
-
-it("does not take the value of an option for a command", () => {
   expect(complete("--data", "key", "fea")).toEqual(["feature"]);
 });
 
 it("for zsh is the same script after zsh's own preparation", async () => {
-  const { code, out, err } = await run(["completion", "zsh"]);
+  const preparation = "autoload -U +X compinit bashcompinit && compinit && bashcompinit";
 
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  const [preparation, ...rest] = out.split("\n");
-  expect(preparation).toBe("autoload -U +X compinit bashcompinit && compinit && bashcompinit");
-  expect(rest.join("\n")).toBe(script);
+  expect(await run(["completion", "zsh"])).toEqual(done(`${preparation}\n${script}`));
 });

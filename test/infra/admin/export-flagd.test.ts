@@ -1,24 +1,18 @@
 /** `export --as flagd`, evaluated by flagd's own engine. */
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
-import { describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 import { useCommandLine } from "./command-line.ts";
-import { expectIndependent, expectSpread, state } from "./exported.ts";
+import { expectIndependent, expectSpread, half, override, payload, state } from "./exported.ts";
 
 const line = await useCommandLine(state);
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 const core = new FlagdCore(undefined, silent);
 
 async function exportFlagd(...more: string[]): Promise<{ out: string; err: string }> {
-  const { code, out, err } = await line.run(
-    "export",
-    "--as",
-    "flagd",
-    "--environment",
-    "production",
-    ...more,
-  );
+  const { code, out, err } = await line.run("export --as flagd --environment production", ...more);
   expect(code).toBe(0);
   // Valid by the schemas of flagd, not only good enough to be loaded.
   new MemoryStorage(silent).setConfigurations(out, true);
@@ -28,221 +22,164 @@ async function exportFlagd(...more: string[]): Promise<{ out: string; err: strin
 
 /** The flag that a feature with these variants becomes, and what was reported of it. */
 async function exportOnly(...variants: Variant[]): Promise<{ flag: string; notes: string }> {
-  const flag = await addFeature(line.burgee, {
-    project: "lone",
-    environments: { development: [], production: variants },
-  });
+  const environments = { development: [], production: variants };
+  const flag = await addFeature(line.burgee, { project: "lone", environments });
   const { err } = await exportFlagd("--project", "lone");
   await line.run("feature", "delete", flag, "--yes");
   return { flag, notes: err.replaceAll(flag, "F") };
 }
 
-const half = (name: string, rest: Partial<Variant> = {}) => variant(name, { weight: 500, ...rest });
-const payload = (type: string, value: string) => ({ payload: { type, value } });
 const text = (flag: string, targetingKey: string, more = {}) =>
   core.resolveStringEvaluation(flag, "the default", { targetingKey, ...more });
+const rateLimit = (targetingKey: string, more = {}) =>
+  core.resolveNumberEvaluation("rate-limit", 0, { targetingKey, ...more });
+const banner = (context: Record<string, string>) => core.resolveObjectEvaluation("banner", {}, context);
 
-describe("a document for flagd", () => {
-  it("has the features of an environment, and reports what flagd cannot have", async () => {
-    const { out, err } = await exportFlagd();
+beforeEach(async () => {
+  await exportFlagd();
+});
 
-    const { flags, ...rest } = JSON.parse(out);
-    expect(rest).toEqual({
-      $schema: "https://flagd.dev/schema/v0/flags.json",
-      metadata: { environment: "production" },
-    });
-    expect(Object.keys(flags)).toEqual(["banner", "checkout", "constant", "home", "rate-limit"]);
-    expect(flags.checkout).toEqual({
-      state: "ENABLED",
-      variants: { blue: "blue", green: "green", red: "red", violet: "violet" },
-      defaultVariant: "blue",
-      targeting: {
-        if: [
-          {
-            or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }],
-          },
-          "red",
-          { in: [{ var: "userId" }, ["user-2", "user-3"]] },
-          "violet",
-          {
-            fractional: [
-              ["blue", 700],
-              ["green", 300],
-            ],
-          },
-        ],
-      },
-      metadata: { project: "default" },
-    });
-    expect(err).toBe(`
+it("a document for flagd has the features of an environment, and reports what flagd cannot have", async () => {
+  const { out, err } = await exportFlagd();
+
+  const { flags, ...rest } = JSON.parse(out);
+  const $schema = "https://flagd.dev/schema/v0/flags.json";
+  expect(rest).toEqual({ $schema, metadata: { environment: "production" } });
+  expect(Object.keys(flags)).toEqual(["banner", "checkout", "constant", "home", "rate-limit"]);
+  expect(flags.checkout).toEqual({
+    state: "ENABLED",
+    variants: { blue: "blue", green: "green", red: "red", violet: "violet" },
+    defaultVariant: "blue",
+    targeting: {
+      if: [
+        { or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }] },
+        "red",
+        { in: [{ var: "userId" }, ["user-2", "user-3"]] },
+        "violet",
+        { fractional: Object.entries({ blue: 700, green: 300 }) },
+      ],
+    },
+    metadata: { project: "default" },
+  });
+  expect(err).toBe(`
 NOT AS STORED     WHY                              WHICH
 tags           1  the format has none              checkout
 features       1  not in environment "production"  early
 weightType     1  the weight is fixed              checkout
 features       1  without variants                 empty
 `);
-  });
-
-  it("spreads users by the weights, each always to the same variant", async () => {
-    await exportFlagd();
-
-    expectSpread({ blue: 0.7, green: 0.3 }, (user) => text("checkout", user).value);
-    expectSpread({ "100": 0.5, "-2.5": 0.5 }, (targetingKey) =>
-      String(core.resolveNumberEvaluation("rate-limit", 0, { targetingKey }).value),
-    );
-    expectSpread({ dark: 0.5, light: 0.5 }, (sessionId) =>
-      String(core.resolveObjectEvaluation("banner", {}, { sessionId }).variant),
-    );
-    expectIndependent(
-      (user) => core.resolveNumberEvaluation("rate-limit", 0, { targetingKey: user }).variant === "high",
-      (user) => core.resolveObjectEvaluation("banner", {}, { sessionId: user }).variant === "dark",
-    );
-  });
-
-  it("spreads users as flagd does by itself, where the attribute is the targeting key", async () => {
-    const { flag } = await exportOnly(
-      half("a", { stickiness: "userId" }),
-      half("b", { stickiness: "userId" }),
-    );
-    const byUserId = Array.from({ length: 100 }, (_, user) => text(flag, "", { userId: `u${user}` }).value);
-
-    core.setConfigurations(
-      JSON.stringify({
-        flags: {
-          [flag]: {
-            state: "ENABLED",
-            variants: { a: "a", b: "b" },
-            targeting: {
-              fractional: [
-                ["a", 1],
-                ["b", 1],
-              ],
-            },
-          },
-        },
-      }),
-    );
-
-    expect(Array.from({ length: 100 }, (_, user) => text(flag, `u${user}`).value)).toEqual(byUserId);
-  });
-
-  it("gives the heaviest variant to users without the attribute that the spread goes by", async () => {
-    await exportFlagd();
-
-    expect(text("checkout", "")).toMatchObject({ value: "blue", reason: "DEFAULT" });
-    expect(core.resolveObjectEvaluation("banner", {}, { targetingKey: "u" }).variant).toBe("dark");
-  });
-
-  it("lets overrides win, the first in the order of the variants", async () => {
-    await exportFlagd();
-
-    const chosen = ["user-1", "user-2", "user-3"].map((userId) => text("checkout", "t", { userId }).value);
-    expect(chosen).toEqual(["red", "red", "violet"]);
-    expect(text("checkout", "t", { plan: "beta", userId: "user-3" }).value).toBe("red");
-  });
-
-  it("gives payloads their type", async () => {
-    await exportFlagd();
-
-    expect(
-      ["s1", "s2", "s3", "s4"].map((sessionId) => core.resolveObjectEvaluation("banner", {}, { sessionId })),
-    ).toContainEqual(expect.objectContaining({ variant: "dark", value: { color: "#000", sizes: [1, 2.5] } }));
-    expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only", reason: "STATIC" });
-    expect(text("home", "t")).toMatchObject({ value: "new", flagMetadata: { project: "web" } });
-  });
-
-  it("sees a patch after the next export", async () => {
-    const before = await exportFlagd();
-    const override = { contextName: "userId", values: ["user-9"] };
-    const { status } = await line.burgee.patch(
-      "rate-limit",
-      [{ op: "add", path: "/0/overrides", value: [override] }],
-      { environment: "production" },
-    );
-
-    const { out } = await line.run("export", "--as", "flagd", "--environment", "production");
-
-    expect(status).toBe(200);
-    const evaluate = () =>
-      core.resolveNumberEvaluation("rate-limit", 0, { targetingKey: "t", userId: "user-9" });
-    core.setConfigurations(before.out);
-    expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
-    expect(evaluate()).toMatchObject({ value: 100, variant: "high", reason: "TARGETING_MATCH" });
-  });
 });
 
-describe("payloads that are not of one type", () => {
-  it.each([
-    ["differ", [payload("json", '{"a":1}'), payload("number", "5")], ['{"a":1}', "5"], "they differ in type"],
-    ["are missing", [payload("number", "5"), {}], ["5", ""], "a number cannot be empty"],
-    [
-      "are lists",
-      [payload("json", "[1]"), payload("json", "[2]")],
-      ["[1]", "[2]"],
-      "has objects, but no lists",
-    ],
-    [
-      "are no numbers",
-      [payload("number", "0x10"), payload("number", "7")],
-      ["0x10", "7"],
-      "not a JSON number",
-    ],
-    [
-      "would be rounded",
-      [payload("json", '{"id":12345678901234567890}'), payload("number", "0.12345678901234567890")],
-      ['{"id":12345678901234567890}', "0.12345678901234567890"],
-      "more digits than flagd keeps",
-    ],
-  ])("are strings where they %s", async (_, [first, second], [a, b], why) => {
-    const { flag, notes } = await exportOnly(
-      half("a", { ...first, overrides: [{ contextName: "u", values: ["a"] }] }),
-      half("b", { ...second, overrides: [{ contextName: "u", values: ["b"] }] }),
-    );
+it("a document for flagd spreads users by the weights, each always to the same variant", () => {
+  expectSpread({ blue: 0.7, green: 0.3 }, (user) => text("checkout", user).value);
+  expectSpread({ "100": 0.5, "-2.5": 0.5 }, (user) => String(rateLimit(user).value));
+  expectSpread({ dark: 0.5, light: 0.5 }, (sessionId) => String(banner({ sessionId }).variant));
+  expectIndependent(
+    (user) => rateLimit(user).variant === "high",
+    (sessionId) => banner({ sessionId }).variant === "dark",
+  );
+});
 
-    expect(text(flag, "", { u: "a" })).toMatchObject({ value: a, variant: "a" });
-    expect(text(flag, "", { u: "b" })).toMatchObject({ value: b, variant: "b" });
-    expect(notes).toContain(why);
-  });
+it("a document for flagd spreads users as flagd does by itself, where the attribute is the targeting key", async () => {
+  const stickiness = "userId";
+  const { flag } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
+  const byUserId = times(100, (user) => text(flag, "", { userId: `u${user}` }).value);
 
-  it.each([
-    ['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100,9007199254740991]}'],
-    ["{}"],
-  ])("%s is an object as it is", async (value) => {
-    const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
+  const targeting = { fractional: Object.entries({ a: 1, b: 1 }) };
+  const plain = { state: "ENABLED", variants: { a: "a", b: "b" }, targeting };
+  core.setConfigurations(JSON.stringify({ flags: { [flag]: plain } }));
 
-    expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
-    expect(notes).toBe("");
-  });
+  expect(times(100, (user) => text(flag, `u${user}`).value)).toEqual(byUserId);
+});
+
+it("a document for flagd gives the heaviest variant to users without the attribute that the spread goes by", () => {
+  expect(text("checkout", "")).toMatchObject({ value: "blue", reason: "DEFAULT" });
+  expect(banner({ targetingKey: "u" }).variant).toBe("dark");
+});
+
+it("a document for flagd lets overrides win, the first in the order of the variants", () => {
+  const chosen = ["user-1", "user-2", "user-3"].map((userId) => text("checkout", "t", { userId }).value);
+  expect(chosen).toEqual(["red", "red", "violet"]);
+  expect(text("checkout", "t", { plan: "beta", userId: "user-3" }).value).toBe("red");
+});
+
+it("a document for flagd gives payloads their type", () => {
+  expect(["s1", "s2", "s3", "s4"].map((sessionId) => banner({ sessionId }))).toContainEqual(
+    expect.objectContaining({ variant: "dark", value: { color: "#000", sizes: [1, 2.5] } }),
+  );
+  expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only", reason: "STATIC" });
+  expect(text("home", "t")).toMatchObject({ value: "new", flagMetadata: { project: "web" } });
+});
+
+it("a document for flagd sees a patch after the next export", async () => {
+  const patch = [add("/0/overrides", [override("userId", "user-9")])];
+  const { status } = await line.burgee.patch("rate-limit", patch, { environment: "production" });
+
+  const { out } = await line.run("export --as flagd --environment production");
+
+  expect(status).toBe(200);
+  expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
+  const expected = { value: 100, variant: "high", reason: "TARGETING_MATCH" };
+  expect(rateLimit("t", { userId: "user-9" })).toMatchObject(expected);
+});
+
+it.each([
+  ["differ", "they differ in type", payload("json", '{"a":1}'), payload("number", "5")],
+  ["are missing", "a number cannot be empty", payload("number", "5"), undefined],
+  ["are lists", "has objects, but no lists", payload("json", "[1]"), payload("json", "[2]")],
+  ["are no numbers", "not a JSON number", payload("number", "0x10"), payload("number", "7")],
+  [
+    "would be rounded",
+    "more digits than flagd keeps",
+    payload("json", '{"id":12345678901234567890}'),
+    payload("number", "0.12345678901234567890"),
+  ],
+])("payloads that are not of one type are strings where they %s", async (_, why, first, second) => {
+  const { flag, notes } = await exportOnly(
+    half("a", { ...first, overrides: [override("u", "a")] }),
+    half("b", { ...second, overrides: [override("u", "b")] }),
+  );
+
+  expect(text(flag, "", { u: "a" })).toMatchObject({ value: first.payload.value, variant: "a" });
+  expect(text(flag, "", { u: "b" })).toMatchObject({ value: second?.payload.value ?? "", variant: "b" });
+  expect(notes).toContain(why);
+});
+
+it.each([
+  ['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100,9007199254740991]}'],
+  ["{}"],
+])("a payload %s is an object as it is", async (value) => {
+  const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
+
+  expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
+  expect(notes).toBe("");
 });
 
 it.each([
   ["object", payload("json", '{"a":1}'), {}],
   ["string", payload("csv", "a,b"), ""],
-])("a variant without a payload has the empty %s where the others have one", async (_, given, empty) => {
-  const overrides = [{ contextName: "u", values: ["b"] }];
-  const { flag, notes } = await exportOnly(half("a", given), half("b", { overrides }));
+])("a variant without a payload has the empty %s where the others have one", async (_, given, value) => {
+  const { flag, notes } = await exportOnly(half("a", given), half("b", { overrides: [override("u", "b")] }));
 
-  expect(core.getFlag(flag)?.evaluate({ u: "b" })).toMatchObject({ variant: "b", value: empty });
+  expect(core.getFlag(flag)?.evaluate({ u: "b" })).toMatchObject({ variant: "b", value });
   expect(notes).toMatch(/^absent payload +1 {2}exported as an empty value {2}F$/m);
 });
 
-describe("stickiness that flagd does not have", () => {
-  it.each([
-    ["random", "flagd has no random: the targeting key is used"],
-    ["a.b", 'flagd reads "a.b" as a path into the context'],
-  ])("%s is reported", async (stickiness, why) => {
-    const { notes } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
+it.each([
+  ["random", "flagd has no random: the targeting key is used"],
+  ["a.b", 'flagd reads "a.b" as a path into the context'],
+])("stickiness that flagd does not have (%s) is reported", async (stickiness, why) => {
+  const { notes } = await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
 
-    expect(notes).toMatch(new RegExp(`^stickiness +1  ${why}`, "m"));
-  });
+  expect(notes).toMatch(new RegExp(`^stickiness +1  ${why}`, "m"));
+});
 
-  it("is that of the first variant where they differ", async () => {
-    const { flag, notes } = await exportOnly(half("a", { stickiness: "plan" }), half("b"));
+it("stickiness that differs is that of the first variant", async () => {
+  const { flag, notes } = await exportOnly(half("a", { stickiness: "plan" }), half("b"));
 
-    expect(text(flag, "", { plan: "p1" }).reason).toBe("TARGETING_MATCH");
-    expect(text(flag, "t").reason).toBe("DEFAULT");
-    expect(notes).toContain("a flag has one: that of the first variant is used");
-  });
+  expect(text(flag, "", { plan: "p1" }).reason).toBe("TARGETING_MATCH");
+  expect(text(flag, "t").reason).toBe("DEFAULT");
+  expect(notes).toContain("a flag has one: that of the first variant is used");
 });
 
 it("a feature whose variants all weigh nothing is no flag", async () => {
@@ -253,13 +190,10 @@ it("a feature whose variants all weigh nothing is no flag", async () => {
 });
 
 it("names that objects have already are names like any other", async () => {
-  const name = "__proto__";
-  await addFeature(line.burgee, {
-    name: "constructor",
-    environments: { development: [], production: [half(name), half("toString")] },
-  });
+  const production = [half("__proto__"), half("toString")];
+  await addFeature(line.burgee, { name: "constructor", environments: { development: [], production } });
 
   await exportFlagd();
 
-  expectSpread({ [name]: 0.5, toString: 0.5 }, (user) => text("constructor", user).value);
+  expectSpread({ ["__proto__"]: 0.5, toString: 0.5 }, (user) => text("constructor", user).value);
 });

@@ -1,10 +1,12 @@
-/** Features whose documents for SDKs are exported, and how evenly an SDK spreads users over the variants. */
+/** Features whose documents for SDKs are exported, exports of Unleash, and how evenly an SDK spreads users over variants. */
 import { expect } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { variant } from "../../support/seed.ts";
+import { times } from "../../support/patching.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 
-const half = (name: string, rest: Partial<Variant> = {}) => variant(name, { weight: 500, ...rest });
-const payload = (type: string, value: string) => ({ payload: { type, value } });
+export const half = (name: string, rest: Partial<Variant> = {}) => variant(name, { weight: 500, ...rest });
+export const payload = (type: string, value: string) => ({ payload: { type, value } });
+export const override = (contextName: string, ...values: string[]) => ({ contextName, values });
 
 /** The variants of production, by feature. */
 export const lists: Record<string, Variant[]> = {
@@ -18,12 +20,9 @@ export const lists: Record<string, Variant[]> = {
     variant("red", {
       weight: 0,
       weightType: "fix",
-      overrides: [
-        { contextName: "userId", values: ["user-1", "user-2"] },
-        { contextName: "plan", values: ["beta"] },
-      ],
+      overrides: [override("userId", "user-1", "user-2"), override("plan", "beta")],
     }),
-    variant("violet", { weight: 0, overrides: [{ contextName: "userId", values: ["user-2", "user-3"] }] }),
+    variant("violet", { weight: 0, overrides: [override("userId", "user-2", "user-3")] }),
   ],
   constant: [variant("only", payload("csv", "a,b,c"))],
   empty: [],
@@ -31,23 +30,22 @@ export const lists: Record<string, Variant[]> = {
 };
 
 export const state = {
-  projects: [
-    { id: "default", environments: ["development", "production"] },
-    { id: "web", environments: ["production"] },
-  ],
+  projects: [projectOf("default", "development", "production"), projectOf("web", "production")],
   features: [
-    ...Object.entries(lists).map(([name, variants]) => ({
-      name,
-      project: "default",
-      tags: name === "checkout" ? [{ type: "simple", value: "team-a" }] : [],
-      environments: { development: { variants: [] }, production: { variants } },
-    })),
-    { name: "early", project: "default", environments: { development: { variants: [variant("v")] } } },
-    { name: "home", project: "web", environments: { production: { variants: [variant("new")] } } },
+    ...Object.entries(lists).map(([name, production]) =>
+      featureOf(name, { development: [], production }, { tags: name === "checkout" ? [tag("team-a")] : [] }),
+    ),
+    featureOf("early", { development: [variant("v")] }),
+    featureOf("home", { production: [variant("new")] }, { project: "web" }),
   ],
 };
 
-const users = Array.from({ length: 10_000 }, (_, index) => `person-${index}`);
+/** What a running Unleash 6.10.1 exported. */
+export const recorded = ["development", "production"].map(
+  (environment) => `test/infra/admin/data/unleash-export-6.10.1-${environment}.json`,
+);
+
+const users = times(10_000, (index) => `person-${index}`);
 
 /** Each user gets the same variant twice, and each variant its share of all users, within four standard deviations. */
 export function expectSpread(shares: Record<string, number>, choose: (user: string) => string): void {

@@ -1,210 +1,205 @@
 /** `project list | put` and `feature list | show | create | delete`. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir, userInfo } from "node:os";
-import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
-import { variant } from "../../support/seed.ts";
-import { done, freshCommandLine, refused, runProcess } from "./command-line.ts";
+import { hostname, userInfo } from "node:os";
+import { expect, it, vi } from "vitest";
+import { add } from "../../support/patching.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
+import { done, fileOf, freshCommandLine, misused, refused, runProcess, unconfirmed } from "./command-line.ts";
 
+const nasty = tag("team\u001b[2J");
 const state = {
-  projects: [
-    { id: "default", environments: ["development", "production"] },
-    { id: "empty", environments: [] },
-  ],
+  projects: [projectOf("default", "development", "production"), projectOf("empty")],
   features: [
-    {
-      name: "checkout",
-      project: "default",
-      tags: [{ type: "simple", value: "team\u001b[2J" }],
-      environments: { development: { variants: [variant("blue")] }, production: { variants: [] } },
-    },
+    featureOf("checkout", { development: [variant("blue")], production: [] }, { tags: [nasty] }),
     { name: "bare", project: "empty" },
   ],
 };
 
 const line = freshCommandLine(state);
 
-const add = { op: "add", path: "/-", value: { name: "green", weight: 1 } };
+const addGreen = [add("/-", { name: "green", weight: 1 })];
 
-describe("project", () => {
-  it("put makes one, and gives the features of one its new environments, in its order", async () => {
-    const made = await line.json("project", "put", "other", "a", "b");
-    const changed = await line.run("project", "put", "default", "production", "staging", "development");
+/** The sort keys of the items that calls of an operation named. */
+function sortKeys(operation: "PutItem" | "DeleteItem"): string[] {
+  const calls = line.burgee.wire.calls.filter((call) => call.operation === operation);
+  const keyOf = ({ input }: Call) => (input.Item ?? input.Key) as { sk: { S: string } };
+  return calls.map((call) => keyOf(call).sk.S);
+}
 
-    expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
-    expect(changed).toEqual(done("0 created, 2 updated, 0 removed, 0 unchanged.\n"));
-    expect((await line.burgee.storedFeature("checkout")).environments).toEqual([
-      "production",
-      "staging",
-      "development",
-    ]);
-    expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([
-      variant("blue"),
-    ]);
-    expect((await line.burgee.patch("checkout", [add])).json.variants).toEqual([variant("green")]);
-    expect((await line.burgee.storedEnvironment("checkout", "staging")).variants).toEqual([variant("green")]);
-    expect(await line.run("project", "list")).toEqual(
-      done(
-        "PROJECT  ENVIRONMENTS\ndefault  production, staging, development\nempty    none\nother    a, b\n",
-      ),
-    );
-    expect((await line.json("project", "list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
-  });
-
-  it("put does not take an environment from features that have it", async () => {
-    const { code, err } = await line.run("project", "put", "default", "development");
-
-    expect(code).toBe(1);
-    expect(err).toContain(
-      'feature "checkout": environment "production" is not an environment of project "default"\n',
-    );
-    expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["development", "production"]);
-  });
+it("project put makes one, and gives the features of one its new environments, in its order", async () => {
+  const made = await line.json("project put other a b");
+  expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
+  expect(await line.run("project put default production staging development")).toEqual(
+    done("0 created, 2 updated, 0 removed, 0 unchanged.\n"),
+  );
+  const { environments } = await line.burgee.storedFeature("checkout");
+  expect(environments).toEqual(["production", "staging", "development"]);
+  const variantsIn = async (environment: string) =>
+    (await line.burgee.storedEnvironment("checkout", environment)).variants;
+  expect(await variantsIn("development")).toEqual([variant("blue")]);
+  expect((await line.burgee.patch("checkout", addGreen)).json.variants).toEqual([variant("green")]);
+  expect(await variantsIn("staging")).toEqual([variant("green")]);
+  expect(await line.run("project list")).toEqual(
+    done("PROJECT  ENVIRONMENTS\ndefault  production, staging, development\nempty    none\nother    a, b\n"),
+  );
+  expect((await line.json("project list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
 });
 
-describe("feature", () => {
-  it("create makes one that can be patched in all environments of its project", async () => {
-    const made = await line.run("feature", "create", "new", "--project", "default");
+it("project put does not take an environment from features that have it", async () => {
+  const { code, err } = await line.run("project put default development");
 
-    expect(made).toEqual(done('Created the feature "new" in project "default" (development, production).\n'));
-    expect(await line.burgee.patch("new", [add])).toMatchObject({ status: 200 });
-    expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
-  });
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'feature "checkout": environment "production" is not an environment of project "default"\n',
+  );
+  expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["development", "production"]);
+});
 
-  it("create writes the feature last: one that can be found is whole", async () => {
-    await line.run("feature", "create", "new", "--project", "default");
+it("feature create makes one that can be patched everywhere, and writes it last: one that is found is whole", async () => {
+  expect(await line.run("feature create new --project default")).toEqual(
+    done('Created the feature "new" in project "default" (development, production).\n'),
+  );
+  expect(sortKeys("PutItem")).toEqual(["ENVIRONMENT#development", "ENVIRONMENT#production", "FEATURE"]);
+  expect(await line.burgee.patch("new", addGreen)).toMatchObject({ status: 200 });
+  expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
+});
 
-    const puts = line.burgee.wire.calls.filter(({ operation }) => operation === "PutItem");
-    expect(puts.map(({ input }) => (input as { Item: { sk: { S: string } } }).Item.sk.S)).toEqual([
-      "ENVIRONMENT#development",
-      "ENVIRONMENT#production",
-      "FEATURE",
-    ]);
-  });
+it("feature delete removes the feature first, then its environments, once it was confirmed", async () => {
+  expect(await line.run("feature delete checkout")).toEqual(unconfirmed);
+  expect(await line.run("feature delete checkout --yes")).toEqual(done('Deleted the feature "checkout".\n'));
 
-  it("delete removes the feature first, then its environments, once it was confirmed", async () => {
-    const unconfirmed = await line.run("feature", "delete", "checkout");
-    const deleted = await line.run("feature", "delete", "checkout", "--yes");
+  expect(sortKeys("DeleteItem")).toEqual([
+    "FEATURE",
+    "ENVIRONMENT#development",
+    "QUEUE#development",
+    "ENVIRONMENT#production",
+    "QUEUE#production",
+  ]);
+  expect((await line.burgee.patch("checkout", addGreen)).status).toBe(404);
+  const environments = ["development", "production"];
+  const created = { name: "checkout", project: "default", environments };
+  expect(await line.json("feature create checkout --project default")).toEqual(created);
+  expect(await line.burgee.names("checkout")).toEqual([]);
+});
 
-    expect(unconfirmed).toEqual(
-      refused("this cannot be undone, and there is no terminal to confirm at: give --yes"),
-    );
-    expect(deleted).toEqual(done('Deleted the feature "checkout".\n'));
-    const deletions = line.burgee.wire.calls.filter(({ operation }) => operation === "DeleteItem");
-    expect(deletions.map(({ input }) => (input as { Key: { sk: { S: string } } }).Key.sk.S)).toEqual([
-      "FEATURE",
-      "ENVIRONMENT#development",
-      "QUEUE#development",
-      "ENVIRONMENT#production",
-      "QUEUE#production",
-    ]);
-    expect((await line.burgee.patch("checkout", [add])).status).toBe(404);
-    expect(await line.json("feature", "create", "checkout", "--project", "default")).toEqual({
-      name: "checkout",
-      project: "default",
-      environments: ["development", "production"],
-    });
-    expect((await line.burgee.storedEnvironment("checkout", "development")).variants).toEqual([]);
-  });
+it("feature list and show print names without control characters", async () => {
+  await line.burgee.patch("checkout", addGreen);
 
-  it("list and show print names without control characters", async () => {
-    await line.burgee.patch("checkout", [add]);
-
-    const list = await line.run("feature", "list");
-    const shown = await line.run("feature", "show", "checkout");
-
-    expect(list).toEqual(
-      done(`FEATURE   PROJECT  VARIANTS                     TAGS
+  expect(await line.run("feature list")).toEqual(
+    done(`FEATURE   PROJECT  VARIANTS                     TAGS
 bare      empty    no environments              none
 checkout  default  development 2, production 1  simple:team\\u001b[2J
 `),
-    );
-    expect(shown.out).toMatch(
-      /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
-    );
-    expect(shown.out).toContain(`VARIANT  WEIGHT  TYPE      STICKINESS  PAYLOAD  OVERRIDES
+  );
+  const { out } = await line.run("feature show checkout");
+  expect(out).toMatch(
+    /^feature {2}checkout\nproject {2}default\ntags {5}simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
+  );
+  expect(out).toContain(`VARIANT  WEIGHT  TYPE      STICKINESS  PAYLOAD  OVERRIDES
 blue     500     variable  default
 green    500     variable  default
 `);
+});
+
+it("feature show prints the last change of the tags and of each environment: by a key, or by the operator", async () => {
+  await line.burgee.putTags("checkout", { addedTags: [tag("new")], removedTags: [] });
+  await line.run("feature create made --project default");
+
+  const { out } = await line.run("feature show checkout");
+  const { out: made } = await line.run("feature show made");
+  const { changed } = await line.json("feature show made");
+
+  const by = `the command line (${userInfo().username} on ${hostname()})`;
+  expect(out).toMatch(/\ntags {5}simple:new, simple:team\S+\nchanged {2}2\S+Z by admin\n/);
+  expect(made).toMatch(/\ntags {5}none\nchanged {2}2\S+Z by the command line \(.*\)\n/);
+  expect(made.split(` by ${by}`)).toHaveLength(4);
+  const [id, at, request] = Array(3).fill(expect.any(String));
+  expect(changed).toEqual({ id, by, at, request });
+});
+
+it("a change on AWS is recorded with the access key and the profile", async () => {
+  const profile =
+    "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n";
+  const { session, wire } = line.burgee;
+  const given = ["--table", session.table, "feature", "create", "remote", "--project", "default"];
+  const AWS_CONFIG_FILE = fileOf(Buffer.from(profile));
+  const settings = { AWS_PROFILE: "ops", AWS_CONFIG_FILE, AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint };
+
+  expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
+
+  expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(
+    "the command line (AWS access key AKIAOPS, profile ops)",
+  );
+});
+
+it("feature list and show print JSON for scripts", async () => {
+  const [bare, ...rest] = await line.json("feature list");
+
+  expect(bare).toEqual({ name: "bare", project: "empty", tags: [], environments: {} });
+  expect(await line.json("feature list --project default")).toEqual(rest);
+  const [id, at] = Array(2).fill(expect.any(String));
+  const changed = { by: "state file", request: "import", at, id };
+  const ofFeature = { revision: 1, changed: { ...changed, feature: "checkout" } };
+  const development = { ...ofFeature, variants: [variant("blue")] };
+  expect(await line.json("feature show checkout")).toEqual({
+    name: "checkout",
+    project: "default",
+    tags: [nasty],
+    changed,
+    environments: { development, production: { ...ofFeature, variants: [] } },
   });
+});
 
-  it("show prints the last change of the tags and of each environment: by a key, or by the operator", async () => {
-    await line.burgee.putTags("checkout", { addedTags: [{ type: "simple", value: "new" }], removedTags: [] });
-    await line.run("feature", "create", "made", "--project", "default");
+it("feature list fits the width of the terminal", async () => {
+  vi.stubEnv("COLUMNS", "48");
 
-    const { out } = await line.run("feature", "show", "checkout");
-    const { out: made } = await line.run("feature", "show", "made");
-    const { changed } = await line.json("feature", "show", "made");
+  const { out } = await line.run("feature list");
 
-    const operator = `the command line (${userInfo().username} on ${hostname()})`;
-    expect(out).toMatch(/\ntags {5}simple:new, simple:team\S+\nchanged {2}2\S+Z by admin\n/);
-    expect(made).toMatch(/\ntags {5}none\nchanged {2}2\S+Z by the command line \(.*\)\n/);
-    expect(made.split(` by ${operator}`)).toHaveLength(4);
-    expect(changed).toEqual({
-      id: expect.any(String),
-      by: operator,
-      at: expect.any(String),
-      request: expect.any(String),
-    });
-  });
+  vi.unstubAllEnvs();
+  expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
+  expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
+});
 
-  it("a change on AWS is recorded with the access key and the profile", async () => {
-    const config = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "config");
-    writeFileSync(
-      config,
-      "[profile ops]\nregion = eu-central-1\naws_access_key_id = AKIAOPS\naws_secret_access_key = s\n",
-    );
-    const table = line.burgee.session.table;
+const long = "x".repeat(2041);
+const nameRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
 
-    const { code } = await runProcess(
-      ["--table", table, "feature", "create", "remote", "--project", "default"],
-      {
-        AWS_PROFILE: "ops",
-        AWS_CONFIG_FILE: config,
-        AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
-      },
-    );
+it.each<[number, string, string]>([
+  [1, 'there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
+  [1, 'there is no feature "something-else"', "feature show something-else"],
+  [1, 'there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
+  [
+    1,
+    'the feature "checkout" already exists, in project "default"',
+    "feature create checkout --project empty",
+  ],
+  [
+    1,
+    'there is no project "defalt" (did you mean "default"?): `project put` creates one',
+    "feature create x --project defalt",
+  ],
+  [1, 'there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
+  [2, 'environment "a" is listed twice', "project put p a a"],
+  [
+    2,
+    "the project's environments/0 must not be one of __proto__, constructor, prototype",
+    "project put p prototype",
+  ],
+  [2, "the project's id must have at most 2040 bytes", `project put ${long} a`],
+  [2, "the feature's name must have at most 2040 bytes", `feature create ${long} --project default`],
+  ...["a/b", ".", "..", "ä", "50%"].map((name): [number, string, string] => [
+    2,
+    `the feature's name "${name}" ${nameRule}`,
+    `feature create ${name} --project default`,
+  ]),
+])("exits with %i: %s", async (code, message, command) => {
+  expect(await line.run(command)).toEqual({ ...refused(message), code });
+});
 
-    expect(code).toBe(0);
-    expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(
-      "the command line (AWS access key AKIAOPS, profile ops)",
-    );
-  });
+it("refuses a feature's name with a space when it is created, not when it is stored already", async () => {
+  await line.burgee.store({ ...state, features: [{ name: "a b", project: "empty" }] });
 
-  it("list and show print JSON for scripts", async () => {
-    const [bare, ...rest] = await line.json("feature", "list");
-    const ofProject = await line.json("feature", "list", "--project", "default");
-    const shown = await line.json("feature", "show", "checkout");
-
-    const changed = {
-      by: "state file",
-      request: "import",
-      at: expect.any(String),
-      id: expect.any(String),
-    };
-    const ofFeature = { ...changed, feature: "checkout" };
-    expect(bare).toEqual({ name: "bare", project: "empty", tags: [], environments: {} });
-    expect(ofProject).toEqual(rest);
-    expect(shown).toEqual({
-      name: "checkout",
-      project: "default",
-      tags: [{ type: "simple", value: "team\u001b[2J" }],
-      changed,
-      environments: {
-        development: { revision: 1, variants: [variant("blue")], changed: ofFeature },
-        production: { revision: 1, variants: [], changed: ofFeature },
-      },
-    });
-  });
-
-  it("list fits the width of the terminal", async () => {
-    vi.stubEnv("COLUMNS", "48");
-
-    const { out } = await line.run("feature", "list");
-
-    vi.unstubAllEnvs();
-
-    expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
-    expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
-  });
+  expect(await line.run("feature create --project empty", "c d")).toEqual(
+    misused(`the feature's name "c d" ${nameRule}`),
+  );
+  expect(await line.run("feature show", "a b")).toMatchObject({ code: 0 });
 });

@@ -1,20 +1,46 @@
 /** `import-unleash`: what a running Unleash 6.10.1 exported, what it could have, and the same again. */
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { variant } from "../../support/seed.ts";
-import { freshCommandLine, newFolder, run } from "./command-line.ts";
-import { exportOf, recorded } from "./unleash-export.ts";
-
-const folder = newFolder();
+import type { Tag } from "../../../lib/contract/tags.ts";
+import { replace, times } from "../../support/patching.ts";
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { done, fileOf, freshCommandLine, noTags, refused, run } from "./command-line.ts";
+import { recorded } from "./exported.ts";
 
 const line = freshCommandLine();
 
-it("takes over what Unleash exported, and the handlers go on from there", async () => {
-  const { code, out, err } = await line.run("import-unleash", ...recorded);
+/** A file with an export of one environment in which these features have these variants. */
+function exportOf(
+  lists: Record<string, unknown[]>,
+  {
+    environment = "development",
+    /** The names of all of them, also of those without variants. */
+    features = Object.keys(lists),
+    archived = [] as string[],
+    tags = {} as Record<string, Tag[]>,
+    more = {},
+  } = {},
+): string {
+  return fileOf({
+    features: features.map((name) => ({ name, project: "default", archived: archived.includes(name) })),
+    featureEnvironments: Object.entries(lists).map(([name, variants]) => {
+      return { featureName: name, environment, variants, name, enabled: false };
+    }),
+    featureTags: Object.entries(tags).flatMap(([featureName, tags]) =>
+      tags.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
+    ),
+    ...more,
+  });
+}
 
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toBe(`5 created, 0 updated, 0 removed, 1 unchanged.
+/** What --json reports of things that are left out for the same reason. */
+function omission(what: string, why: string, ...which: string[]) {
+  return { what, why, count: which.length, which };
+}
+
+it("takes over what Unleash exported, and the handlers go on from there", async () => {
+  expect(await line.run("import-unleash", ...recorded)).toEqual(
+    done(`5 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT              WHY                                       WHICH
 featureStrategies  1  not kept by Burgee                        flexibleRollout of checkout-button (55f5a6c1)
@@ -25,34 +51,22 @@ type               4  not kept for a feature                    checkout-button,
 impressionData     1  not kept for a feature                    checkout-button
 stale              1  not kept for a feature                    plain-flag
 enabled            8  features are not switched on or off here  checkout-button in development, only-tags in development, plain-flag in development, and 5 more
-`);
-  expect(await line.json("project", "list")).toEqual([
-    { id: "default", environments: ["development", "production"] },
-  ]);
+`),
+  );
+  expect(await line.json("project list")).toEqual([projectOf("default", "development", "production")]);
   expect((await line.burgee.storedEnvironment("checkout-button", "production")).variants).toEqual([
     variant("blue", { weight: 100 }),
     variant("control", { weight: 900, weightType: "fix" }),
   ]);
-  const { json } = await line.burgee.putTags("only-tags", { addedTags: [], removedTags: [] });
-  expect(json.tags).toEqual([
-    { type: "simple", value: "q4" },
-    { type: "simple", value: "q4 " },
-    { type: "team", value: "growth" },
+  const tagsOf = async (feature: string) => (await line.burgee.putTags(feature, noTags)).json.tags;
+  expect(await tagsOf("only-tags")).toEqual([tag("q4"), tag("q4 "), tag("growth", "team")]);
+  expect(await tagsOf("search.ranking_v2")).toEqual([tag("Suche für München")]);
+  const { status, json } = await line.burgee.patch("checkout-button", [replace("/0/stickiness", "userId")]);
+  expect(status).toBe(200);
+  expect(json.variants).toMatchObject([
+    { name: "blue", payload: { value: "#0000ff" } },
+    { name: "green", overrides: [{ values: ["u1", "u2"] }] },
   ]);
-  const tagged = await line.burgee.putTags("search.ranking_v2", { addedTags: [], removedTags: [] });
-  expect(tagged.json.tags).toEqual([{ type: "simple", value: "Suche für München" }]);
-  const patched = await line.burgee.patch("checkout-button", [
-    { op: "replace", path: "/0/stickiness", value: "userId" },
-  ]);
-  expect(patched).toMatchObject({
-    status: 200,
-    json: {
-      variants: [
-        { name: "blue", payload: { value: "#0000ff" } },
-        { name: "green", overrides: [{ values: ["u1", "u2"] }] },
-      ],
-    },
-  });
   expect((await line.burgee.storedEnvironment("checkout-button", "production")).revision).toBe(2);
 });
 
@@ -66,171 +80,101 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
     name: "checkout-button",
     differences: [
       { what: "project", from: null, to: "default" },
-      { what: "tag", to: { type: "simple", value: "checkout" } },
-      { what: "tag", to: { type: "team", value: "payments" } },
+      { what: "tag", to: tag("checkout") },
+      { what: "tag", to: tag("payments", "team") },
       { what: "environment", where: "development", to: [{ name: "blue", weight: 500 }, { name: "green" }] },
       { what: "environment", where: "production", to: [{ name: "blue", weight: 100 }, { name: "control" }] },
     ],
   });
-  expect(leftOut[1]).toEqual({
-    what: "contextFields",
-    why: "not kept by Burgee",
-    count: 3,
-    which: ["appName", "sessionId", "userId"],
-  });
+  const attributes = ["appName", "sessionId", "userId"];
+  expect(leftOut[1]).toEqual(omission("contextFields", "not kept by Burgee", ...attributes));
   expect(line.writes()).toEqual([]);
 });
 
 it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {
+  const lists = { production: [variant("kept")], development: [variant("old")] };
   await line.burgee.store({
-    projects: [
-      { id: "default", environments: ["production", "development"] },
-      { id: "else", environments: ["e"] },
-    ],
-    features: [
-      {
-        name: "a",
-        project: "default",
-        tags: [{ type: "simple", value: "ours" }],
-        environments: {
-          production: { variants: [variant("kept")] },
-          development: { variants: [variant("old")] },
-        },
-      },
-      { name: "theirs", project: "else" },
-    ],
+    projects: [projectOf("default", "production", "development"), projectOf("else", "e")],
+    features: [featureOf("a", lists, { tags: [tag("ours")] }), { name: "theirs", project: "else" }],
   });
-  const files = [
-    exportOf(folder, "staging", {
-      environment: "staging",
-      lists: { a: [variant("s")], theirs: [] },
-      tags: [["a", "simple", "new"]],
-    }),
-    exportOf(folder, "development", { lists: { a: [variant("d")] } }),
-  ];
 
-  const { leftOut } = await line.json("import-unleash", ...files);
+  const environment = "staging";
+  const { leftOut } = await line.json(
+    "import-unleash",
+    exportOf({ a: [variant("s")], theirs: [] }, { environment, tags: { a: [tag("new")] } }),
+    exportOf({ a: [variant("d")] }),
+  );
 
   expect(leftOut).toEqual([
-    {
-      what: "features",
-      why: 'they are in project "else" already, and not in "default"',
-      count: 1,
-      which: ["theirs"],
-    },
+    omission("features", 'they are in project "else" already, and not in "default"', "theirs"),
   ]);
   const { projects, features } = JSON.parse(await line.exported());
   expect(projects[0]).toEqual({ id: "default", environments: ["production", "development", "staging"] });
-  expect(features[0]).toEqual({
-    name: "a",
-    project: "default",
-    tags: [
-      { type: "simple", value: "new" },
-      { type: "simple", value: "ours" },
-    ],
-    environments: {
-      production: { variants: [variant("kept")] },
-      development: { variants: [variant("d")] },
-      staging: { variants: [variant("s")] },
-    },
-  });
+  const merged = { ...lists, development: [variant("d")], staging: [variant("s")] };
+  expect(features[0]).toEqual(featureOf("a", merged, { tags: [tag("new"), tag("ours")] }));
   expect((await line.burgee.storedEnvironment("a", "development")).revision).toBe(2);
 });
 
 it("leaves out what cannot be taken, says why, and takes the rest", async () => {
-  const file = exportOf(folder, "odd", {
-    features: [
-      ...["good", "bad", "nulls"].map((name) => ({ name, project: "default", archived: false })),
-      { name: "gone", project: "default", archived: true },
-      { name: "x".repeat(2041), project: "default", archived: false },
-    ],
-    lists: {
-      good: [variant("v")],
-      bad: [variant("fine", { weight: 500 }), variant("not fine", { weight: 1500 })],
-      nulls: [{ ...variant("v"), payload: null, overrides: null }],
-      gone: [],
-    },
-    tags: [
-      ["good", "t", "short-type"],
-      ["good", "simple", "kept"],
-    ],
-    more: {
-      segments: [{ id: 1, name: "beta" }],
-      dependencies: [{ feature: "good", dependencies: [] }],
-      links: [{}],
-    },
-  });
+  const long = "x".repeat(2041);
+  const lists = {
+    good: [variant("v")],
+    bad: [variant("fine", { weight: 500 }), variant("not fine", { weight: 1500 })],
+    nulls: [{ ...variant("v"), payload: null, overrides: null }],
+    gone: [],
+  };
+  const features = ["good", "bad", "nulls", "gone", long];
+  const tags = { good: [tag("short-type", "t"), tag("kept")] };
+  const more = {
+    segments: [{ id: 1, name: "beta" }],
+    dependencies: [{ feature: "good", dependencies: [] }],
+    links: [{}],
+  };
+  const file = exportOf(lists, { features, archived: ["gone"], tags, more });
 
   const { leftOut } = await line.json("import-unleash", file);
 
   expect(leftOut).toEqual([
-    { what: "features", why: "they are archived", count: 1, which: ["gone"] },
-    { what: "features", why: "/name must have at most 2040 bytes", count: 1, which: ["x".repeat(2041)] },
-    { what: "tags", why: "/type must have 2 to 50 characters", count: 1, which: ["t:short-type of good"] },
-    {
-      what: "variants",
-      why: "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
-      count: 1,
-      which: ["bad in development"],
-    },
-    { what: "segments", why: "not kept by Burgee", count: 1, which: ["beta"] },
-    { what: "dependencies", why: "not kept by Burgee", count: 1, which: ["good"] },
-    { what: "links", why: "not kept by Burgee", count: 1, which: ["number 1"] },
+    omission("features", "they are archived", "gone"),
+    omission("features", "/name must have at most 2040 bytes", long),
+    omission("tags", "/type must have 2 to 50 characters", "t:short-type of good"),
+    omission(
+      "variants",
+      "not valid: /1/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
+      "bad in development",
+    ),
+    omission("segments", "not kept by Burgee", "beta"),
+    omission("dependencies", "not kept by Burgee", "good"),
+    omission("links", "not kept by Burgee", "number 1"),
   ]);
-  const { features } = JSON.parse(await line.exported());
-  expect(features).toEqual([
-    { name: "bad", project: "default", tags: [], environments: { development: { variants: [] } } },
-    {
-      name: "good",
-      project: "default",
-      tags: [{ type: "simple", value: "kept" }],
-      environments: { development: { variants: [variant("v")] } },
-    },
-    {
-      name: "nulls",
-      project: "default",
-      tags: [],
-      environments: { development: { variants: [variant("v")] } },
-    },
+  const development = [variant("v")];
+  expect(JSON.parse(await line.exported()).features).toEqual([
+    featureOf("bad", { development: [] }, { tags: [] }),
+    featureOf("good", { development }, { tags: [tag("kept")] }),
+    featureOf("nulls", { development }, { tags: [] }),
   ]);
 });
 
 it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
-  const files = [
-    exportOf(folder, "first", {
-      features: [],
-      lists: { later: [variant("v")], missing: [] },
-      tags: [
-        ["later", "simple", "kept"],
-        ["missing", "simple", "dropped"],
-      ],
-    }),
-    exportOf(folder, "second", { lists: { later: [] }, environment: "production" }),
-  ];
+  const tags = { later: [tag("kept")], missing: [tag("dropped")] };
+  const first = exportOf({ later: [variant("v")], missing: [] }, { features: [], tags });
+  const second = exportOf({ later: [] }, { environment: "production" });
 
-  const { leftOut } = await line.json("import-unleash", ...files);
+  const { leftOut } = await line.json("import-unleash", first, second);
 
-  const why = "their feature is not in the export";
   expect(leftOut).toEqual([
-    { what: "tags", why, count: 1, which: ["simple:dropped of missing"] },
-    { what: "environments", why, count: 1, which: ["development of missing"] },
+    omission("tags", "their feature is not in the export", "simple:dropped of missing"),
+    omission("environments", "their feature is not in the export", "development of missing"),
   ]);
   expect(JSON.parse(await line.exported()).features).toMatchObject([
-    {
-      name: "later",
-      tags: [{ type: "simple", value: "kept" }],
-      environments: { development: { variants: [{}] } },
-    },
+    { name: "later", tags: [tag("kept")], environments: { development: { variants: [{}] } } },
   ]);
 });
 
 it("refuses what is not an export of Unleash, and changes nothing", async () => {
-  const { code, err } = await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json");
-
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: "burgee: infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required\n",
-  });
+  expect(await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json")).toEqual(
+    refused("infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required"),
+  );
   expect(line.burgee.wire.calls).toEqual([]);
 });
 
@@ -240,23 +184,19 @@ it("writes nothing the second time, and reads without a call for each feature", 
 
   const { code, out } = await line.run("import-unleash", ...recorded);
 
-  expect({ code, first: out.split("\n")[0] }).toEqual({
-    code: 0,
-    first: "0 created, 0 updated, 0 removed, 6 unchanged.",
-  });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^0 created, 0 updated, 0 removed, 6 unchanged\.\n/);
   expect(line.writes()).toEqual([]);
   expect(line.burgee.wire.calls.length).toBeLessThan(6);
 });
 
 it("goes on where it was interrupted, to the same end as if it had not been", async () => {
-  const names = Array.from({ length: 120 }, (_, index) => `feature-${String(index).padStart(3, "0")}`);
-  const files = ["development", "production"].map((environment) =>
-    exportOf(folder, `many-${environment}`, {
-      environment,
-      lists: Object.fromEntries(names.map((name) => [name, [variant(`${environment}-of-${name}`)]])),
-      tags: names.map((name) => [name, "simple", name]),
-    }),
-  );
+  const names = times(120, (index) => `feature-${String(index).padStart(3, "0")}`);
+  const tags = Object.fromEntries(names.map((name) => [name, [tag(name)]]));
+  const files = ["development", "production"].map((environment) => {
+    const lists = names.map((name) => [name, [variant(`${environment}-of-${name}`)]]);
+    return exportOf(Object.fromEntries(lists), { environment, tags });
+  });
   const child = line.start("import-unleash", ...files);
   let count = 0;
   line.burgee.wire.decide(() => {
@@ -277,13 +217,10 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   // Environments of features that were being created are written again, as they could be left of a deletion.
   const written = line.writes().filter(({ attempt }) => attempt === 1);
   expect(written).toHaveLength(3 * (120 - left));
-  const elsewhere = line.at(`burgee-${randomUUID()}`);
-  await run([...elsewhere, "import-unleash", ...files]);
-  const uninterrupted = JSON.parse((await run([...elsewhere, "export"])).out);
-  const { projects, features } = JSON.parse(await line.exported());
-  expect({ projects, features }).toEqual({
-    projects: uninterrupted.projects,
-    features: uninterrupted.features,
-  });
-  expect(features.length).toBe(120);
+  const elsewhere = `${line.burgee.session.table}-again`;
+  await run([...line.at(elsewhere), "import-unleash", ...files]);
+  const ended = JSON.parse(await line.exported());
+  const uninterrupted = JSON.parse(await line.exported(elsewhere));
+  expect(ended).toEqual({ ...uninterrupted, apiKeys: ended.apiKeys });
+  expect(ended.features).toHaveLength(120);
 });

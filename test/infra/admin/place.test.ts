@@ -2,54 +2,37 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { misused, newFolder, refused, runProcess, useCommandLine } from "./command-line.ts";
+import { done, misused, newFolder, type Run, refused, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
 
 const line = await useCommandLine();
 
-it("a command fails in one line when nothing says where the data is", async () => {
-  const message =
-    "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
-    "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
+const nowhere = refused(
+  "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
+    "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS",
+);
+const bothGiven = misused("option '--data <dir>' cannot be used with option '--endpoint <url>'");
+const notEndpoint = misused(
+  "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
+);
+const noResponse = refused(
+  "no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
+);
+const notDirectory = refused(
+  "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
+);
 
-  const [nothing, noCredentials] = await Promise.all([
-    runProcess(["export"]),
-    runProcess(["export"], { AWS_REGION: "eu-central-1" }),
-  ]);
-
-  expect(nothing).toEqual(refused(message));
-  expect(noCredentials).toEqual(refused(message));
-});
-
-it.concurrent.each([
-  [
-    ["--data", "d", "--endpoint", "http://h"],
-    misused("option '--data <dir>' cannot be used with option '--endpoint <url>'"),
-  ],
-  [
-    ["--endpoint", "here"],
-    misused(
-      "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
-    ),
-  ],
-  [
-    ["--endpoint", "http://127.0.0.1:9"],
-    refused("no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?"),
-  ],
-])("the data is refused as %j", async (given, answer) => {
-  expect(await runProcess([...given, "export"])).toEqual(answer);
-});
-
-it.concurrent.each([
-  ["apply", "infra/demo.json"],
-  ["project", "put", "default", "a"],
-])("the data is not a file, for %s", async (...given) => {
-  expect(await runProcess(["--data", "package.json", ...given])).toEqual(
-    refused(
-      "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
-    ),
-  );
+it.concurrent.each<[string, Run, Record<string, string>?]>([
+  ["export", nowhere],
+  ["export", nowhere, { AWS_REGION: "eu-central-1" }],
+  ["--data d --endpoint http://h export", bothGiven],
+  ["--endpoint here export", notEndpoint],
+  ["--endpoint http://127.0.0.1:9 export", noResponse],
+  ["--data package.json apply infra/demo.json", notDirectory],
+  ["--data package.json project put default a", notDirectory],
+])("fails in one line without a place for the data: %s", async (given, failure, settings) => {
+  expect(await runProcess(given.split(" "), settings)).toEqual(failure);
 });
 
 it.concurrent.each([
@@ -76,54 +59,47 @@ it.concurrent.each([
 
 it("the data may be a folder that is to be created, but not by a dry run", async () => {
   const created = path.join(folder.path, "new");
+  const apply = ["--data", created, "--json", "apply", "infra/demo.json"];
 
-  const dryRun = await runProcess(["--data", created, "--json", "apply", "infra/demo.json", "--dry-run"]);
+  const dryRun = await runProcess([...apply, "--dry-run"]);
 
   expect(JSON.parse(dryRun.out)).toMatchObject({ dryRun: true, created: 4 });
   expect(existsSync(created)).toBe(false);
-  expect(await runProcess(["--data", created, "apply", "infra/demo.json"])).toMatchObject({ code: 0 });
+  expect(await runProcess(apply)).toMatchObject({ code: 0 });
   expect(existsSync(created)).toBe(true);
 });
 
-it("the data is in no AWS profile that does not exist, or that has no region or credentials", async () => {
-  const config = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
-  const credentials = folder.file("credentials", Buffer.from("[bare]\n"));
-  const files = { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials };
-  const as = (AWS_PROFILE: string, more = {}) =>
-    runProcess(["feature", "list"], { ...files, AWS_PROFILE, ...more });
+const AWS_CONFIG_FILE = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
+const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
+const noProfile = (name: string) =>
+  `there is no AWS profile "${name}" (AWS_PROFILE) in ${AWS_CONFIG_FILE} or ${AWS_SHARED_CREDENTIALS_FILE}`;
+const noCredentials = /^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/;
 
-  const [nope, near, ops, bare] = await Promise.all([
-    as("nope"),
-    as("opps", { AWS_REGION: "eu-west-1" }),
-    as("ops"),
-    as("bare", { AWS_REGION: "eu-west-1" }),
-  ]);
+it.concurrent.each([
+  ["nope", {}, refused(noProfile("nope"))],
+  ["opps", { AWS_REGION: "eu-west-1" }, refused(`${noProfile("opps")} (did you mean "ops"?)`)],
+  ["ops", {}, refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile")],
+  ["bare", { AWS_REGION: "eu-west-1" }, { code: 1, out: "", err: expect.stringMatching(noCredentials) }],
+])("the data is not in the AWS profile %s", async (AWS_PROFILE, region, answer) => {
+  const settings = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE, AWS_PROFILE, ...region };
 
-  const missing = (name: string) =>
-    `there is no AWS profile "${name}" (AWS_PROFILE) in ${config} or ${credentials}`;
-  expect(nope).toEqual(refused(missing("nope")));
-  expect(near).toEqual(refused(`${missing("opps")} (did you mean "ops"?)`));
-  expect(ops).toEqual(refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile"));
-  expect(bare.err).toMatch(/^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/);
+  expect(await runProcess(["feature", "list"], settings)).toEqual(answer);
 });
 
 it("the data may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
-  const at = ["--data", folder.path];
-  const empty = 'The table "burgee" is empty.\n';
+  const inFolder = (command: string) => runProcess(["--data", folder.path, ...command.split(" ")]);
 
-  const made = await runProcess([...at, "project", "put", "default", "development"]);
-  const [one, other] = await Promise.all([
-    runProcess([...at, "project", "list"]),
-    runProcess([...at, "project", "list"]),
-  ]);
+  const made = await inFolder("project put default development");
+  const [one, other] = await Promise.all([inFolder("project list"), inFolder("project list")]);
 
-  expect(made).toEqual({ code: 0, out: "1 created, 0 updated, 0 removed, 0 unchanged.\n", err: empty });
+  const created = done("1 created, 0 updated, 0 removed, 0 unchanged.\n");
+  expect(made).toEqual({ ...created, err: 'The table "burgee" is empty.\n' });
   const [listed, locked] = one.code === 0 ? [one, other] : [other, one];
-  expect(listed).toEqual({ code: 0, out: "PROJECT  ENVIRONMENTS\ndefault  development\n", err: "" });
+  expect(listed).toEqual(done("PROJECT  ENVIRONMENTS\ndefault  development\n"));
   const inUse = `the data in ${folder.path} is in use by another process; npm start prints the --endpoint of its engine`;
   // The two may also have come one after the other.
   expect([refused(inUse), listed]).toContainEqual(locked);
-  const { code, err } = await runProcess([...at, "--table", "x", "export"]);
+  const { code, err } = await inFolder("--table x export");
   expect(code).toBe(1);
   expect(err).toMatch(/^burgee: DynamoDB refused the call: ValidationException: TableName must be .*\n$/);
 });

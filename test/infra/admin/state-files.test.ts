@@ -1,171 +1,129 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
-import { variant } from "../../support/seed.ts";
-import { done, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
-
-const folder = newFolder();
+import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
-describe("a state file that is wrong is refused whole", () => {
-  it("with every fault and its JSON Pointer", async () => {
-    const long = "x".repeat(2041);
-    const file = folder.file("wrong.json", {
-      projects: [{ id: "", environments: ["a", "a", "__proto__", long] }],
-      features: [
-        { name: long, project: "none", tags: [{ type: "t", value: "ok" }] },
-        { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
-        {
-          name: "large",
-          project: "",
-          environments: { b: { variants: [variant("v", { stickiness: "s".repeat(410_000) })] } },
-        },
-      ],
-      apiKeys: [{ name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) }],
-      segments: [],
-    });
+it("a state file is refused whole with every error and its JSON Pointer", async () => {
+  const long = "x".repeat(2041);
+  const key = "a-key-of-sixteen-characters";
+  const permissions = [{ permission: "admin", project: null, environment: 1, env: "x" }];
+  const file = fileOf({
+    projects: [{ id: "", environments: ["a", "a", "__proto__", long, 1, ""] }],
+    features: [
+      { name: long, project: "none", tags: [tag("ok", "t")] },
+      { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
+      featureOf("large", { b: [variant("v", { stickiness: "s".repeat(410_000) })] }, { project: "" }),
+      { name: 1, tags: [{ value: "a" }], environments: { development: { variants: [1] } } },
+    ],
+    apiKeys: [
+      { name: "k", key: "short", permissions: Array(101).fill({ permission: "ADMIN" }) },
+      { name: "l", key, permissions },
+    ],
+    segments: [],
+  });
 
-    const { code, out, err } = await line.run("apply", file);
-
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe(`burgee: ${file} is not a state file:
+  expect(await line.run("apply", file)).toEqual(
+    refused(`${file} is not a state file:
   /features/1/name contains a lone surrogate
   /projects/0/id must not be empty
   /projects/0/environments/2 must not be one of __proto__, constructor, prototype
   /projects/0/environments/3 must have at most 1012 bytes
+  /projects/0/environments/4 must be a string
+  /projects/0/environments/5 must not be empty
   /features/0/name must have at most 2040 bytes
   /features/0/tags/0/type must have 2 to 50 characters
   /features/1/project must not be empty
   /features/1/environments/a/variants/0/weight is required
   /features/2/project must not be empty
   /features/2/environments/b/variants would not fit in a stored item (400 KiB)
+  /features/3/name must be a string
+  /features/3/project is required
+  /features/3/tags/0/value must have 2 to 50 characters
+  /features/3/tags/0/type is required
+  /features/3/environments/development/variants/0 must be an object
   /apiKeys/0/key must have at least 16 characters
   /apiKeys/0/permissions must have at most 100 permissions
-  /segments is not a known member
-`);
-    expect(line.burgee.wire.calls).toEqual([]);
-  });
-
-  it.each([
-    ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
-    [
-      "are not the project's",
-      { variants: [] },
-      'is not an environment of project "p"',
-      "and at least 129900 more",
-    ],
-  ])("with the first errors where 130,000 environments %s", async (what, state, first, last) => {
-    const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
-    const features = [{ name: "f", project: "p", environments }];
-    const file = folder.file(`${what}.json`, { projects: [{ id: "p", environments: ["e"] }], features });
-
-    const { code, err } = await line.run("apply", file);
-
-    const lines = err.trimEnd().split("\n");
-    expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
-    expect(lines).toHaveLength(102);
-    expect(err.trimEnd().endsWith(last)).toBe(true);
-  });
-
-  it.each([
-    ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
-    ["is not JSON", folder.file("half.json", Buffer.from("{")), "half.json is not JSON: "],
-    [
-      "is not UTF-8",
-      folder.file("latin1.json", Buffer.from([0x22, 0xe9, 0x22])),
-      "latin1.json is not JSON: ",
-    ],
-    [
-      "names an environment twice",
-      folder.file("environments.json", { projects: [{ id: "p", environments: ["a", "b", "a"] }] }),
-      '  /projects/0/environments/2 "a" is listed twice',
-    ],
-  ])("where it %s", async (_, file, message) => {
-    const { code, err } = await line.run("apply", file);
-
-    expect(code).toBe(1);
-    expect(err.startsWith("burgee: ")).toBe(true);
-    expect(err).toContain(message);
-  });
-
-  it("where two of its keys are the same one", async () => {
-    const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
-    const twice = ["a", "b"].map((name) => ({ name, keyHash }));
-
-    expect(await line.run("apply", folder.file("twice.json", { apiKeys: twice }))).toEqual(
-      refused("/apiKeys/1 is the same key as /apiKeys/0"),
-    );
-  });
+  /apiKeys/1/permissions/0/permission must be one of ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS
+  /apiKeys/1/permissions/0/project must be a string
+  /apiKeys/1/permissions/0/environment must be a string
+  /apiKeys/1/permissions/0/env is not a known member
+  /segments is not a known member`),
+  );
+  expect(line.burgee.wire.calls).toEqual([]);
 });
 
-describe("export", () => {
-  it("gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
-    const hard = {
-      projects: [
-        { id: "zoë", environments: ["10", "2", "é"] },
-        { id: "p".repeat(2040), environments: ["e".repeat(1012)] },
-      ],
-      features: [
-        {
-          name: "ﬀ \u{1f3f4} a/b%",
-          project: "zoë",
-          tags: [
-            { type: "simple", value: "q4 " },
-            { type: "simple", value: "q4" },
-          ],
-          environments: {
-            "2": {
-              variants: [
-                {
-                  ...variant("json", { weight: 7, weightType: "fix" }),
-                  overrides: [{ values: ["u1"], contextName: "userId" }],
-                  payload: { value: "{}", type: "json" },
-                },
-              ],
-            },
-            é: { variants: [] },
-          },
-        },
-        { name: "none", project: "zoë", environments: {} },
-        { name: "f".repeat(2040), project: "p".repeat(2040) },
-      ],
-      apiKeys: [
-        {
-          name: "soon",
-          key: "a-key-of-sixteen-characters",
-          permissions: [{ environment: "é", project: "zoë", permission: "ADMIN" }],
-          expiresAt: "2031-01-01T00:00:00+02:00",
-          disabled: true,
-        },
-      ],
-    };
-    await line.burgee.store(hard);
-    const first = await line.exported();
-    const elsewhere = line.at(`burgee-${randomUUID()}`);
+it.each([
+  ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
+  ["are unknown", { variants: [] }, 'is not an environment of project "p"', "and at least 129900 more"],
+])("apply prints the first errors where 130,000 environments %s", async (_, state, first, last) => {
+  const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
+  const features = [{ name: "f", project: "p", environments }];
 
-    const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
-    const second = await run([...elsewhere, "export"]);
+  const { code, err } = await line.apply({ projects: [projectOf("p", "e")], features });
 
-    expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
-    expect(second).toEqual(done(first));
-    expect(first).not.toContain("a-key-of-sixteen-characters");
-    expect(JSON.parse(first).apiKeys[1]).toMatchObject({
-      name: "soon",
-      keyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
+  const lines = err.trimEnd().split("\n");
+  expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
+  expect(lines).toHaveLength(102);
+  expect(err.trimEnd().endsWith(last)).toBe(true);
+});
+
+const twice = { projects: [projectOf("p", "a", "b", "a")] };
+it.each([
+  ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
+  ["is not JSON", fileOf(Buffer.from("{")), "state.json is not JSON: "],
+  ["is not UTF-8", fileOf(Buffer.from([0x22, 0xe9, 0x22])), "state.json is not JSON: "],
+  ["names an environment twice", fileOf(twice), '  /projects/0/environments/2 "a" is listed twice'],
+])("a state file is refused whole where it %s", async (_, file, message) => {
+  const { code, err } = await line.run("apply", file);
+
+  expect(code).toBe(1);
+  expect(err.startsWith("burgee: ")).toBe(true);
+  expect(err).toContain(message);
+});
+
+it("a state file is refused whole where two of its keys are the same one", async () => {
+  const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
+  const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
+
+  expect(await line.apply({ apiKeys })).toEqual(refused("/apiKeys/1 is the same key as /apiKeys/0"));
+});
+
+it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
+  const overrides = [{ values: ["u1"], contextName: "userId" }];
+  const payload = { value: "{}", type: "json" };
+  const fixed = variant("json", { weight: 7, weightType: "fix", overrides, payload });
+  const project = "zoë";
+  const permissions = [{ environment: "é", project, permission: "ADMIN" }];
+  const key = "a-key-of-sixteen-characters";
+  await line.burgee.store({
+    projects: [projectOf(project, "10", "2", "é"), projectOf("p".repeat(2040), "e".repeat(1012))],
+    features: [
+      featureOf("ﬀ \u{1f3f4} a/b%", { "2": [fixed], é: [] }, { project, tags: [tag("q4 "), tag("q4")] }),
+      featureOf("none", {}, { project }),
+      { name: "f".repeat(2040), project: "p".repeat(2040) },
+    ],
+    apiKeys: [{ name: "soon", key, permissions, expiresAt: "2031-01-01T00:00:00+02:00", disabled: true }],
   });
+  const first = await line.exported();
+  const elsewhere = line.at(`${line.burgee.session.table}-again`);
 
-  it("writes to a file that others cannot read", async () => {
-    const file = folder.file("out.json", "");
-    const target = `${file}.new`;
+  const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
 
-    const { code, out, err } = await line.run("export", target);
+  expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
+  expect(await run([...elsewhere, "export"])).toEqual(done(first));
+  expect(first).not.toContain(key);
+  const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+});
 
-    expect({ code, out, err }).toEqual({ code: 0, out: "", err: `Written to ${target}.\n` });
-    expect(readFileSync(target, "utf8")).toBe(await line.exported());
-    expect(statSync(target).mode & 0o077).toBe(0);
-  });
+it("export writes to a file that others cannot read", async () => {
+  const target = `${newFolder().path}/out.json`;
+
+  expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
+  expect(readFileSync(target, "utf8")).toBe(await line.exported());
+  expect(statSync(target).mode & 0o077).toBe(0);
 });
