@@ -13,6 +13,7 @@ type Refused = readonly [string, Json, PatchOperation[], RegExp];
 const list = ["a", "b", "c"];
 const nested = [{ a: 1 }];
 const special = { "-": 1, "01": 2, "": 3 };
+const signs = { "c%d": 1, "k\\l": 2, 'g"h': 3 };
 const escaped = { "a/b": 1, "m~n": 2, "~1": 3 };
 const atEnd = /"-" is the end of the list, where there is no element$/;
 
@@ -32,9 +33,9 @@ describe("an operation on the whole document", () => {
   ])("%s", applies);
 
   it("after remove, nothing can be added to the null that is left", () => {
-    expect(refusal(["old"], remove(""), add("/-", 1))).toBe(
-      "operation 1 (add /-): cannot add a member to null",
-    );
+    const message = "operation 1 (add /-): cannot add a member to null";
+
+    expect(refusal(["old"], remove(""), add("/-", 1))).toBe(message);
   });
 });
 
@@ -99,8 +100,6 @@ describe("in a list", () => {
     ["each sees the last one's result", list, [remove("/0"), remove("/0"), add("/0", 1), remove("/1")], [1]],
   ])("%s", applies);
 
-  const notAnIndex = /is not an index of a list$/;
-
   it.each<Refused>([
     ["add after the end", list, [add("/4", "x")], /index 4 is out of range: the list has 3 elements$/],
     ["an index out of range", list, from("/3", "/0"), /index 3 is out of range: the list has 3 elements$/],
@@ -108,42 +107,23 @@ describe("in a list", () => {
     ["move beyond what is left", list, [move("/0", "/3")], /3 is out of range: the list has 2 elements$/],
     ['"-" except to add', list, from("/-", "/0"), atEnd],
     ['"-" on the way', [list], [add("/-/0", "x")], atEnd],
-    ...[
-      "00",
-      "01",
-      "-1",
-      "+1",
-      "1.0",
-      "1e0",
-      "0x1",
-      " 1",
-      "1 ",
-      "१",
-      "",
-      "length",
-      "a",
-      "1\n",
-      "9".repeat(400),
-    ].map(
-      (token): Refused => [
-        JSON.stringify(token),
-        list,
-        [add(`/${token}`, "x"), ...from(`/${token}`, "/-")],
-        notAnIndex,
-      ],
-    ),
-    ...["01", "length", "a"].map(
-      (token): Refused => [`${token} on the way`, [list], [add(`/${token}/0`, "x")], notAnIndex],
-    ),
-    ...["push", "map", "at", "toString", "hasOwnProperty"].map(
-      (name): Refused => [
-        `the inherited ${name}`,
-        list,
-        [copy(`/${name}`, "/-"), copy(`/${name}/name`, "/-")],
-        notAnIndex,
-      ],
-    ),
   ])("refuses %s", refuses);
+
+  const notAnIndex = /is not an index of a list$/;
+  const notCanonical = ["00", "01", "-1", "+1", "1.0", "1e0", "0x1", " 1", "1 ", "1\n"];
+  const notNumbers = ["१", "", "length", "a", "9".repeat(400)];
+
+  it.each([...notCanonical, ...notNumbers])("refuses %j as an index", (token) => {
+    expectRefused(list, [add(`/${token}`, "x"), ...from(`/${token}`, "/-")], notAnIndex);
+  });
+
+  it.each(["01", "length", "a"])("refuses %s as an index on the way", (token) => {
+    expectRefused([list], [add(`/${token}/0`, "x")], notAnIndex);
+  });
+
+  it.each(["push", "map", "at", "toString", "hasOwnProperty"])("refuses the inherited %s", (name) => {
+    expectRefused(list, [copy(`/${name}`, "/-"), copy(`/${name}/name`, "/-")], notAnIndex);
+  });
 });
 
 describe("in an object", () => {
@@ -157,12 +137,7 @@ describe("in an object", () => {
     ['"" is a name on the way', { "": { "": 1 } }, [replace("//", 2)], { "": { "": 2 } }],
     ['"~1" stands for "/", "~0" for "~"', {}, [add("/a~1b", 1), add("/m~0n", 2), add("/~01", 3)], escaped],
     ["escapes are decoded on the way", { "/": { "~1": 1 } }, [move("/~1/~01", "/~0")], { "/": {}, "~": 1 }],
-    [
-      "no other sign is escaped",
-      { "c%d": 1, "k\\l": 2, 'g"h': 3 },
-      [remove("/c%d"), remove("/k\\l"), remove('/g"h')],
-      {},
-    ],
+    ["no other sign is escaped", signs, [remove("/c%d"), remove("/k\\l"), remove('/g"h')], {}],
   ])("%s", applies);
 
   it.each([null, false, 0, "", [], {}])("a member with the value %j exists", (value) => {
@@ -174,17 +149,14 @@ describe("in an object", () => {
   it.each<Refused>([
     ["a parent that is absent", {}, [add("/a/b", 1)], /there is no member "a"$/],
     ["a member that is absent", { a: 1 }, [...from("/b", "/a"), move("/b", "/b")], /there is no member "b"$/],
-    ...["toString", "hasOwnProperty", "valueOf", "isPrototypeOf", "__defineGetter__"].map(
-      (name): Refused => [
-        `the inherited ${name}`,
-        {},
-        [...from(`/${name}`, "/a"), add(`/${name}/a`, 1)],
-        new RegExp(`there is no member "${name}"$`),
-      ],
-    ),
   ])("refuses %s", refuses);
 
-  it.each(["toString", "valueOf", "__defineGetter__"])("%s exists once it was added", (name) => {
+  const inherited = ["toString", "hasOwnProperty", "valueOf", "isPrototypeOf", "__defineGetter__"];
+
+  it.each(inherited)("refuses the inherited %s, which exists once it was added", (name) => {
+    const operations = [...from(`/${name}`, "/a"), add(`/${name}/a`, 1)];
+
+    expectRefused({}, operations, new RegExp(`there is no member "${name}"$`));
     expect(patched({}, add(`/${name}`, 1), copy(`/${name}`, "/a"))).toEqual({ [name]: 1, a: 1 });
   });
 
@@ -209,9 +181,9 @@ describe("in a value that is neither a list nor an object", () => {
 
 describe("the message of a refused patch", () => {
   it("is that of a ValidationError", () => {
-    expect(() => patched([], remove("/0"))).toThrow(
-      new ValidationError("operation 0 (remove /0): index 0 is out of range: the list has 0 elements"),
-    );
+    const message = "operation 0 (remove /0): index 0 is out of range: the list has 0 elements";
+
+    expect(() => patched([], remove("/0"))).toThrow(new ValidationError(message));
   });
 
   it.each([
@@ -242,12 +214,12 @@ describe("the message of a refused patch", () => {
     const name = "n".repeat(60);
     const path = `/${name}/${"p".repeat(58)}`;
     const cut = `/n${path}`.slice(0, 120);
+    const absent = (at: string, member: string) =>
+      `operation 0 (remove ${at}): there is no member "${member}"`;
 
-    expect(refusal({}, remove(path))).toBe(`operation 0 (remove ${path}): there is no member "${name}"`);
-    expect(refusal({}, remove(`/n${path}`))).toBe(`operation 0 (remove ${cut}...): there is no member "n"`);
-    expect(refusal({}, remove(`/n${name}`))).toBe(
-      `operation 0 (remove /n${name}): there is no member "n${name.slice(0, 59)}..."`,
-    );
+    expect(refusal({}, remove(path))).toBe(absent(path, name));
+    expect(refusal({}, remove(`/n${path}`))).toBe(absent(`${cut}...`, "n"));
+    expect(refusal({}, remove(`/n${name}`))).toBe(absent(`/n${name}`, `n${name.slice(0, 59)}...`));
   });
 
   it("does not hide an error of the service", () => {
@@ -266,6 +238,10 @@ function applies(...[, document, patch, result]: Applied): void {
   expect(patched(document, ...patch)).toEqual(result);
 }
 
-function refuses(...[, document, operations, message]: Refused): void {
+function refuses(...[, ...given]: Refused): void {
+  expectRefused(...given);
+}
+
+function expectRefused(document: Json, operations: PatchOperation[], message: RegExp): void {
   for (const operation of operations) expect(refusal(document, operation)).toMatch(message);
 }
