@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Caller, isAllowed, missingPermission, projectsWith } from "../../../lib/access/permissions.ts";
 import { NoAccessError } from "../../../lib/contract/errors.ts";
 import { type Permission, type Permit, permissionSchema } from "../../../lib/contract/permissions.ts";
+import { itProp } from "../../support/property.ts";
 
 interface Scope {
   project: string;
@@ -16,6 +17,7 @@ const shopProduction = { project: "shop", environment: "production" };
 const shopStaging = { project: "shop", environment: "staging" };
 const other = { project: "other" };
 const otherProduction = { project: "other", environment: "production" };
+const otherStaging = { project: "other", environment: "staging" };
 
 /** Where a permit holds, where it is granted, and where it is not. */
 const scopes: [held: Partial<Permit>, granted: Scope[], denied: Scope[]][] = [
@@ -45,47 +47,37 @@ describe.each(permissionSchema.options)("the permission %s", (permission) => {
   });
 });
 
-describe("several permits", () => {
-  it("grant what any of them grants, and nothing that only both together would", () => {
-    const caller = holding(
-      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", project: "shop", environment: "staging" },
-      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", project: "blog", environment: "production" },
-      { permission: "UPDATE_FEATURE", project: "shop" },
-    );
-    const ask = (project: string, environment: string) =>
-      isAllowed(caller, "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project, environment });
+it("several permits grant what any of them grants, and nothing that only both together would", () => {
+  const permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+  const caller = holding(
+    { permission, ...shopStaging },
+    { permission, ...otherProduction },
+    { permission: "UPDATE_FEATURE", project: "shop" },
+  );
 
-    expect(ask("shop", "staging")).toBe(true);
-    expect(ask("blog", "production")).toBe(true);
-    expect(ask("shop", "production")).toBe(false);
-    expect(ask("blog", "staging")).toBe(false);
-  });
+  const allowed = [shopStaging, otherProduction, shopProduction, otherStaging].filter((scope) =>
+    isAllowed(caller, permission, scope),
+  );
+
+  expect(allowed).toEqual([shopStaging, otherProduction]);
 });
 
 describe("the projects in which a caller has a permission", () => {
   const permission = "UPDATE_FEATURE";
-
-  const admin = { permission: "ADMIN" as const };
+  const inShop: Permit = { permission, ...shop };
+  const inOther: Permit = { permission, ...other };
+  const admin: Permit = { permission: "ADMIN" };
 
   it.each<[Permit[], "all" | string[]]>([
     [[{ permission }], "all"],
     [[admin], "all"],
-    [[{ permission, project: "shop" }, { permission }], "all"],
+    [[inShop, { permission }], "all"],
     [
-      [
-        { permission, project: "shop" },
-        { permission, project: "blog" },
-      ],
-      ["shop", "blog"],
+      [inShop, inOther],
+      ["shop", "other"],
     ],
-    [[{ ...admin, project: "shop" }], ["shop"]],
-    [
-      [
-        { permission, project: "shop" },
-        { ...admin, project: "shop" },
-      ],
-      ["shop"],
-    ],
+    [[{ ...admin, ...shop }], ["shop"]],
+    [[inShop, { ...admin, ...shop }], ["shop"]],
     // An environment is not its project.
     [[{ permission, ...shopProduction }], []],
     [[{ permission, environment: "production" }], []],
@@ -94,40 +86,34 @@ describe("the projects in which a caller has a permission", () => {
     expect(projectsWith(holding(...permits), permission)).toEqual(projects);
   });
 
-  it("are for any permits those in which the caller may act", () => {
-    const name = fc.constantFrom("shop", "blog", "docs");
-    const permit = fc.record(
-      { permission: fc.constantFrom(...permissionSchema.options), project: name, environment: name },
-      { requiredKeys: ["permission"], noNullPrototype: true },
-    );
-    const asked = fc.constantFrom<Permission>(...permissionSchema.options);
-    fc.assert(
-      fc.property(fc.array(permit, { maxLength: 4 }), asked, name, (permits, permission, project) => {
-        const caller = holding(...permits);
+  const name = fc.constantFrom("shop", "blog", "docs");
+  const anyPermission = fc.constantFrom<Permission>(...permissionSchema.options);
+  const permit = fc.record(
+    { permission: anyPermission, project: name, environment: name },
+    { requiredKeys: ["permission"], noNullPrototype: true },
+  );
 
-        const projects = projectsWith(caller, permission);
+  itProp([fc.array(permit, { maxLength: 4 }), anyPermission, name])(
+    "are for any permits those in which the caller may act",
+    (permits, permission, project) => {
+      const caller = holding(...permits);
 
-        expect(projects === "all" || projects.includes(project)).toBe(
-          isAllowed(caller, permission, { project }),
-        );
-      }),
-    );
-  });
+      const projects = projectsWith(caller, permission);
+
+      expect(projects === "all" || projects.includes(project)).toBe(
+        isAllowed(caller, permission, { project }),
+      );
+    },
+  );
 });
 
-describe("the error for a missing permission", () => {
-  it.each([
-    [{}, "The API key lacks the permission UPDATE_FEATURE"],
-    [{ project: "shop" }, 'The API key lacks the permission UPDATE_FEATURE in project "shop"'],
-    [
-      { project: "shop", environment: "production" },
-      'The API key lacks the permission UPDATE_FEATURE in environment "production" of project "shop"',
-    ],
-    [
-      { environment: "production" },
-      'The API key lacks the permission UPDATE_FEATURE in environment "production"',
-    ],
-  ])("for %j is %j", (scope, message) => {
-    expect(missingPermission("UPDATE_FEATURE", scope)).toEqual(new NoAccessError(message));
-  });
+it.each([
+  [{}, ""],
+  [shop, ' in project "shop"'],
+  [shopProduction, ' in environment "production" of project "shop"'],
+  [{ environment: "production" }, ' in environment "production"'],
+])("the error for a missing permission in %j ends with %j", (scope, where) => {
+  const message = `The API key lacks the permission UPDATE_FEATURE${where}`;
+
+  expect(missingPermission("UPDATE_FEATURE", scope)).toEqual(new NoAccessError(message));
 });
