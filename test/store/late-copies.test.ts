@@ -4,13 +4,13 @@ import { expect, inject, it, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { useBurgee } from "../support/burgee.ts";
-import { addFeature } from "../support/seed.ts";
-import type { Call, Fate } from "../support/wire.ts";
+import { addFeature, tag } from "../support/seed.ts";
+import type { Call } from "../support/wire.ts";
 
 const burgee = useBurgee();
 
-const blue = { type: "simple", value: "blue" };
-const red = { type: "simple", value: "red" };
+const blue = tag("blue");
+const red = tag("red");
 const add = { addedTags: [blue], removedTags: [] };
 const remove = { addedTags: [], removedTags: [blue] };
 
@@ -53,17 +53,14 @@ it("a late copy of a tag update does not reach a feature that was created again 
 
 it("an update that the fence of another request refuses is stored with its next attempt", async () => {
   const feature = await addFeature(burgee);
-  let isDelayed = false;
-  burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-    if (isDelayed || operation !== "UpdateItem") return "pass";
-    isDelayed = true;
-    await (await acknowledged(() => burgee.putTags(feature, add)))();
-    return "pass";
-  });
+  burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    async () => (await acknowledged(() => burgee.putTags(feature, add)))(),
+  );
 
   const { status, json } = await burgee.putTags(feature, { addedTags: [red], removedTags: [] });
 
-  expect({ status, tags: json.tags }).toEqual({ status: 201, tags: [blue, red] });
+  expect([status, json.tags]).toEqual([201, [blue, red]]);
 });
 
 it("a fence that a fast clock has set costs a request more, and refuses nothing", async () => {
