@@ -54,6 +54,8 @@ describe("a function's response", () => {
 });
 
 describe("a response of the gateway", () => {
+  const misshapen = expect.stringContaining("is not of the shape message");
+
   it.each([
     ["a message", answer(404, { message: "Not Found" }), 404],
     ["a 400 without a body", { status: 400, headers: {}, body: "" }, 400],
@@ -63,11 +65,7 @@ describe("a response of the gateway", () => {
 
   it.each([
     ["a 500", answer(500, { message: "x" }), "the status 500 is not one of 404"],
-    [
-      "a body of another shape",
-      answer(404, { error: "x" }),
-      expect.stringContaining("is not of the shape message"),
-    ],
+    ["a body of another shape", answer(404, { error: "x" }), misshapen],
   ])("reports %s", (_, response, issue) => {
     expect(issuesOfGateway(response, "GET", [404])).toEqual([issue]);
   });
@@ -76,15 +74,12 @@ describe("a response of the gateway", () => {
 describe("the bytes of a connection", () => {
   const notFound = "HTTP/1.1 404 Not Found\r\n\r\n{}";
   const refusal = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
+  const failure = refusal.replace("400", "500");
 
   it.each([
     ["accepts no response", "", []],
     ["accepts any number of documented ones", notFound + refusal, []],
-    [
-      "reports a 500 in any of them",
-      notFound + refusal.replace("400", "500"),
-      ["the status 500 is not documented"],
-    ],
+    ["reports a 500 in any of them", notFound + failure, ["the status 500 is not documented"]],
     ["reports what is not HTTP", "Segmentation fault", ["the response begins with Segmentation fault"]],
   ])("%s", (_, bytes, issues) => {
     expect(issuesOfBytes(Buffer.from(bytes))).toEqual(issues);

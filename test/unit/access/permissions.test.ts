@@ -5,10 +5,7 @@ import { NoAccessError } from "../../../lib/contract/errors.ts";
 import { type Permission, type Permit, permissionSchema } from "../../../lib/contract/permissions.ts";
 import { itProp } from "../../support/property.ts";
 
-interface Scope {
-  project: string;
-  environment?: string;
-}
+type Scope = Parameters<typeof isAllowed>[2];
 
 const holding = (...permits: Permit[]): Caller => ({ name: "pipeline", permits });
 
@@ -49,15 +46,11 @@ describe.each(permissionSchema.options)("the permission %s", (permission) => {
 
 it("several permits grant what any of them grants, and nothing that only both together would", () => {
   const permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
-  const caller = holding(
-    { permission, ...shopStaging },
-    { permission, ...otherProduction },
-    { permission: "UPDATE_FEATURE", project: "shop" },
-  );
+  const permits = [shopStaging, otherProduction].map((scope) => ({ permission, ...scope }) as const);
+  const caller = holding(...permits, { permission: "UPDATE_FEATURE", project: "shop" });
 
-  const allowed = [shopStaging, otherProduction, shopProduction, otherStaging].filter((scope) =>
-    isAllowed(caller, permission, scope),
-  );
+  const scopes = [shopStaging, otherProduction, shopProduction, otherStaging];
+  const allowed = scopes.filter((scope) => isAllowed(caller, permission, scope));
 
   expect(allowed).toEqual([shopStaging, otherProduction]);
 });
@@ -68,21 +61,18 @@ describe("the projects in which a caller has a permission", () => {
   const inOther: Permit = { permission, ...other };
   const admin: Permit = { permission: "ADMIN" };
 
-  it.each<[Permit[], "all" | string[]]>([
-    [[{ permission }], "all"],
-    [[admin], "all"],
-    [[inShop, { permission }], "all"],
-    [
-      [inShop, inOther],
-      ["shop", "other"],
-    ],
-    [[{ ...admin, ...shop }], ["shop"]],
-    [[inShop, { ...admin, ...shop }], ["shop"]],
+  it.each<["all" | string[], ...Permit[]]>([
+    ["all", { permission }],
+    ["all", admin],
+    ["all", inShop, { permission }],
+    [["shop", "other"], inShop, inOther],
+    [["shop"], { ...admin, ...shop }],
+    [["shop"], inShop, { ...admin, ...shop }],
     // An environment is not its project.
-    [[{ permission, ...shopProduction }], []],
-    [[{ permission, environment: "production" }], []],
-    [[{ permission: "UPDATE_FEATURE_VARIANTS" }], []],
-  ])("are of %j %j", (permits, projects) => {
+    [[], { permission, ...shopProduction }],
+    [[], { permission, environment: "production" }],
+    [[], { permission: "UPDATE_FEATURE_VARIANTS" }],
+  ])("are %j with the permits %j %j", (projects, ...permits) => {
     expect(projectsWith(holding(...permits), permission)).toEqual(projects);
   });
 

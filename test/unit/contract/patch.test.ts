@@ -12,15 +12,9 @@ const forbidden = "must not contain __proto__, constructor, prototype: these nam
 
 describe("a JSON Patch", () => {
   it("is a list of the five operations, or empty", () => {
-    const patch = [
-      add("/-", { name: "a" }),
-      remove("/0"),
-      replace("", []),
-      copy("/0", "/-"),
-      move("/1", "/0"),
-    ];
+    const all = [add("/-", { name: "a" }), remove("/0"), replace("", []), copy("/0", "/-"), move("/1", "/0")];
 
-    expect(validate(patchesSchema, patch)).toEqual({ value: patch });
+    expect(validate(patchesSchema, all)).toEqual({ value: all });
     expect(validate(patchesSchema, [])).toEqual({ value: [] });
   });
 
@@ -96,26 +90,12 @@ describe("a path", () => {
     expect(issuesOf([remove("/a".repeat(5_000))])).toBeUndefined();
   });
 
-  // A text that is no JSON Pointer is not searched for names.
-  const notPointers = [
-    "a",
-    "0",
-    "-",
-    " /a",
-    "#/a",
-    "/~",
-    "/~2",
-    "/a~",
-    "/~~",
-    "/a/~b",
-    "~0",
-    "$.a",
-    "a/__proto__",
-  ];
+  const notPointers = ["a", "0", "-", " /a", "#/a", "/~", "/~2", "/a~", "/~~", "/a/~b", "~0", "$.a"];
   const leading = ["/__proto__", "/constructor", "/prototype", "/0/__proto__/x", "/0/constructor/prototype"];
 
   it.each([
-    ...notPointers.map((path) => [path, noPointer] as const),
+    // A text that is no JSON Pointer is not searched for names.
+    ...[...notPointers, "a/__proto__"].map((path) => [path, noPointer] as const),
     ...leading.map((path) => [path, forbidden] as const),
   ])("may not be %j: it %s", (path, message) => {
     const issues = issuesAt(message, "/0/path", "/1/path", "/2/from", "/2/path", "/3/from", "/3/path");

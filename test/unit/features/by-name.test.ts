@@ -13,6 +13,7 @@ import { environmentState, variant } from "../../support/seed.ts";
 
 /** Every environment has the variant that is patched, among others that differ from one environment to the next. */
 const target = "m-target";
+const at = `/${target}`;
 
 const others = fc.uniqueArray(fc.constantFrom("amber", "blue", "green", "0", "~x"), { maxLength: 4 });
 const environment = fc
@@ -42,23 +43,15 @@ function byHand(variants: readonly Variant[], change: (variant: Variant) => Vari
 }
 
 const changes: [string, Patch, (variant: Variant) => Variant[]][] = [
-  [
-    "replaces a member",
-    [replace(`/${target}/stickiness`, "changed")],
-    (variant) => [{ ...variant, stickiness: "changed" }],
-  ],
+  ["replaces a member", [replace(`${at}/stickiness`, "x")], (one) => [{ ...one, stickiness: "x" }]],
   [
     "fixes a weight",
-    [
-      replace(`/${target}/weightType`, "fix"),
-      replace(`/${target}/weight`, 100),
-      add("/z-rest", { weight: 0 }),
-    ],
+    [replace(`${at}/weightType`, "fix"), replace(`${at}/weight`, 100), add("/z-rest", { weight: 0 })],
     (one) => [{ ...one, weightType: "fix", weight: 100 }, variant("z-rest", { weight: 0 })],
   ],
-  ["renames", [move(`/${target}`, "/a-renamed")], (variant) => [{ ...variant, name: "a-renamed" }]],
-  ["clones", [copy(`/${target}`, "/z-copy")], (variant) => [variant, { ...variant, name: "z-copy" }]],
-  ["removes", [remove(`/${target}`)], () => []],
+  ["renames", [move(at, "/a-renamed")], (one) => [{ ...one, name: "a-renamed" }]],
+  ["clones", [copy(at, "/z-copy")], (one) => [one, { ...one, name: "z-copy" }]],
+  ["removes", [remove(at)], () => []],
 ];
 
 for (const [what, patch, change] of changes) {

@@ -13,6 +13,7 @@ const { compare } = new Intl.Collator("en");
 const fromList = (patched: unknown) => fromDocument(patched as Json, "index");
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
+const variables = (...names: string[]) => names.map((name) => variable(name));
 const isFix = ({ weightType }: Variant) => weightType === "fix";
 const weights = (variants: readonly Variant[]) => variants.map(({ weight }) => weight);
 const sum = (variants: readonly Variant[]) => weights(variants).reduce((left, right) => left + right, 0);
@@ -21,9 +22,7 @@ const names = (variants: readonly { name: string }[]) => variants.map(({ name })
 describe("a patched list", () => {
   it("gets its defaults and its weights, and may be empty", () => {
     expect(fromList([])).toEqual([]);
-    expect(fromList([{ name: "a", weight: 1 }])).toEqual([
-      { name: "a", weight: 1000, weightType: "variable", stickiness: "default" },
-    ]);
+    expect(fromList([{ name: "a", weight: 1 }])).toEqual([variant("a")]);
   });
 
   it("has its weights normalised in the order that the patch left, before it is sorted, and stays as it was itself", () => {
@@ -49,14 +48,13 @@ describe("a patched list", () => {
     expect(names(fromList(sorted.toReversed().map((name) => ({ name, weight: 0 }))))).toEqual(sorted);
   });
 
+  const unfriendly = [{ name: "a b", weight: "1" }];
+
   it.each<[string, unknown]>([
     ["it must be a list", {}],
     ["it must be a list", null],
     ["/0 must be an object", [1]],
-    [
-      "/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
-      [{ name: "a b", weight: "1" }],
-    ],
+    ["/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)", unfriendly],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
     ["at least one variant must have weightType variable", [fix("a", 1000)]],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
@@ -116,20 +114,12 @@ describe("the weights", () => {
   it.each([
     ["one variable variant gets all", [variable("a", 7)], [1000]],
     ["two variable variants get half each", [variable("a", 900), variable("b", 100)], [500, 500]],
-    ["of three the first gets one more", ["c", "a", "b"].map((name) => variable(name)), [334, 333, 333]],
-    [
-      "of seven the first six get one more",
-      [..."gfedcba"].map((name) => variable(name)),
-      [143, 143, 143, 143, 143, 143, 142],
-    ],
-    [
-      "a fix weight is kept, the rest divided",
-      [fix("a", 100), variable("b"), variable("c")],
-      [100, 450, 450],
-    ],
-    ["the extra goes to variable variants", [fix("a", 99), variable("b"), variable("c")], [99, 451, 450]],
+    ["of three the first gets one more", variables("c", "a", "b"), [334, 333, 333]],
+    ["of seven the first six get one more", variables(..."gfedcba"), [143, 143, 143, 143, 143, 143, 142]],
+    ["a fix weight is kept, and the rest divided", [fix("a", 100), ...variables("b", "c")], [100, 450, 450]],
+    ["the extra goes to variable variants only", [fix("a", 99), ...variables("b", "c")], [99, 451, 450]],
     ["several fix weights are kept", [fix("a", 1), variable("b"), fix("c", 2)], [1, 997, 2]],
-    ["less than one may be left for each", [fix("a", 999), variable("b"), variable("c")], [999, 1, 0]],
+    ["less than one may be left for each", [fix("a", 999), ...variables("b", "c")], [999, 1, 0]],
     ["a fix weight may leave nothing", [fix("a", 1000), variable("b", 1000)], [1000, 0]],
     ["fix weights may leave nothing", [fix("a", 600), variable("b", 5), fix("c", 400)], [600, 0, 400]],
     ["fix weights may be nothing", [fix("a", 0), variable("b")], [0, 1000]],

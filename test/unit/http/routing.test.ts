@@ -33,11 +33,7 @@ describe("the route of an event", () => {
   });
 
   it.each([
-    "/",
     "",
-    "/api/admin/features/checkout",
-    "/api/admin/features/checkout/tags/",
-    "/api/admin/features//tags",
     "/api/admin/features/a/b/tags",
     "/api/admin/features/checkout/Tags",
     "/API/admin/features/checkout/tags",
@@ -45,7 +41,6 @@ describe("the route of an event", () => {
     "/api/admin/projects//features/f/variants",
     "/api/admin/projects/p/features/f/tags",
     "/x/api/admin/features/checkout/tags",
-    "/api/admin/projects/default/features/any/environments//variants",
     "/api/admin/projects/default/features/any/environments/development",
     "/api/admin/projects/default/features/any/variants/",
     "/api/admin/features/any/tags/more",
