@@ -1,8 +1,9 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
-import { add, replace } from "../support/patching.ts";
+import { add, replace, times } from "../support/patching.ts";
 import { tag } from "../support/seed.ts";
 import items from "./data/first-release.json" with { type: "json" };
 
@@ -49,6 +50,25 @@ describe("what the first release stored", () => {
     // Three ids of the first release, and one of today's, of 8 bytes each.
     expect(await development()).toMatchObject({ revision: 4, uid: expect.any(String) });
     expect((await development()).writes).toHaveLength(4 * 8);
+  });
+
+  it("is packed by the next write, which keeps its idempotency records", async () => {
+    const { status } = await patch(restick("sessionId"), withKey("release-2"));
+
+    const item = await development();
+    expect(status).toBe(200);
+    expect(item).toMatchObject({ project: "default", uid: expect.any(String), revision: 4 });
+    expect(item.keyed).toBeUndefined();
+    expect(toMemory(item).records.map(({ key }) => key)).toEqual(["GcEKd-_x-G8", expect.any(String)]);
+  });
+
+  it("is patched once under concurrency", async () => {
+    const names = times(5, (index) => `new-${index}`);
+
+    const answers = await Promise.all(names.map((name) => patch([add("/-", { name, weight: 1 })])));
+
+    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
+    expect(await line.burgee.names("checkout")).toHaveLength(3 + 5);
   });
 
   it("remembers its idempotency keys: a retry is refused, not applied again", async () => {

@@ -1,7 +1,6 @@
 /** An Idempotency-Key is remembered for 24 hours, however many writes follow, and costs nothing to requests without one. */
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type EnvironmentItem, environmentKey, idempotencyKey } from "../../lib/store/items.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { idempotencyKey } from "../../lib/store/items.ts";
 import { type Memory, packRecord, rememberRecord, toMemory } from "../../lib/store/remembered-writes.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, remove, times } from "../support/patching.ts";
@@ -146,45 +145,6 @@ describe("a full list of records", () => {
 
   it("takes 480 bytes", () => {
     expect(Buffer.concat(memoryOf(() => now).records.map(packRecord))).toHaveLength(480);
-  });
-});
-
-describe("an item of the first release", () => {
-  let feature: string;
-  beforeEach(async () => {
-    feature = await addFeature(burgee, { environments });
-    const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
-    await burgee.session.send(
-      new UpdateCommand({
-        TableName: burgee.session.table,
-        Key: environmentKey(feature, "development"),
-        UpdateExpression:
-          "SET writes = :writes, keyed = :keyed, changed = :changed REMOVE uid, #project, idempotency",
-        ExpressionAttributeNames: { "#project": "project" },
-        ExpressionAttributeValues: {
-          ":writes": [id],
-          ":keyed": ["AAAAAAAAAAAAAAAA.BBBBBBBBBBBBBBBB.CCCCCCCCCCCCCCCC"],
-          ":changed": { id, by: "ci", at: "", request: "" },
-        },
-      }),
-    );
-  });
-
-  it("is read, and packed by the next write, which keeps its idempotency records", async () => {
-    const { status } = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    const item: EnvironmentItem = await burgee.storedEnvironment(feature, "development");
-    expect(status).toBe(200);
-    expect(item).toMatchObject({ project: "default", uid: expect.any(String), revision: 2 });
-    expect(item.keyed).toBeUndefined();
-    expect(toMemory(item).records.map(({ key }) => key)).toEqual(["AAAAAAAAAAA", expect.any(String)]);
-  });
-
-  it("is patched once under concurrency", async () => {
-    const answers = await Promise.all(times(5, (index) => burgee.patch(feature, adding(`red-${index}`))));
-
-    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
-    expect(await burgee.names(feature)).toHaveLength(6);
   });
 });
 

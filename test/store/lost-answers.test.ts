@@ -1,4 +1,4 @@
-/** The network may lose the response of a write that was done. The SDK retries the write; it must count once. */
+/** The network may lose the response of a write that was done. The SDK or the caller retries it; it must count once. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { useBurgee } from "../support/burgee.ts";
 import { add, replace } from "../support/patching.ts";
@@ -6,7 +6,43 @@ import { addFeature, tag, variant } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
 
 const burgee = useBurgee();
+/** Applied twice, it would show: each time it adds a variant with the next name. */
+const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const environments = { development: [variant("blue")], production: [variant("blue")] };
+
+async function expectDoneOnce(feature: string, environments: readonly string[]): Promise<void> {
+  for (const environment of environments) {
+    expect(await burgee.names(feature, environment)).toEqual(["blue", "green"]);
+    expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
+  }
+}
+
+describe.each([
+  ["the call is done, and everything is cut off before its answer", "lose the answer"],
+  ["everything is cut off before the call", "cut before it is done"],
+] as const)("a request is cut off, and sent again until it is done: %s", (_, how) => {
+  it.each([0, 1, 2, 3, 4])("at call %i", async (callAtWhich) => {
+    const staging = [variant("blue")];
+    const feature = await addFeature(burgee, { environments: { ...environments, staging } });
+    const headers = { "idempotency-key": "deploy-42" };
+    await burgee.patch(feature, []);
+    burgee.wire.reset();
+    let calls = 0;
+    burgee.wire.decide(() => {
+      const at = calls++;
+      if (at < callAtWhich) return "pass";
+      return at === callAtWhich ? how : "cut before it is done";
+    });
+
+    // The caller's time-out: the SDK repeats a call that got no answer until then.
+    const first = await burgee.patch(feature, adding("green"), { headers, timeoutMs: 450 });
+    burgee.wire.reset();
+    const again = await burgee.patch(feature, adding("green"), { headers });
+
+    expect([first.status, again.status]).toEqual([callAtWhich < 4 ? 503 : 200, 200]);
+    await expectDoneOnce(feature, ["development", "staging", "production"]);
+  });
+});
 
 describe.each(["returned", "withheld"] as const)("where a failed condition has its item %s", (oldItems) => {
   let feature: string;
@@ -16,8 +52,7 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     feature = await addFeature(burgee, { environments });
   });
 
-  /** Applied twice, it would show: each time it adds a variant with the next name. */
-  const patch = (name: string) => burgee.patch(feature, [add("/-", { name, weight: 1 })]);
+  const patch = (name: string) => burgee.patch(feature, adding(name));
   const loseFirstAttempts = () =>
     burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
   const beforeWrite = (happens: () => Promise<unknown>) =>
@@ -29,10 +64,7 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     const { status, json } = await patch("green");
 
     expect([status, json.variants]).toMatchObject([200, [{ name: "blue" }, { name: "green" }]]);
-    for (const environment of Object.keys(environments)) {
-      expect(await burgee.names(feature, environment)).toEqual(["blue", "green"]);
-      expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
-    }
+    await expectDoneOnce(feature, ["development", "production"]);
   });
 
   it("it is done once even when another request wrote before the retry", async () => {
