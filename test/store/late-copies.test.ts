@@ -27,28 +27,27 @@ async function acknowledged(send: () => Promise<{ status: number }>): Promise<()
   return () => engine.send(new UpdateItemCommand(input as unknown as UpdateItemCommandInput)).catch(String);
 }
 
-const tagsOf = async (feature: string) => (await burgee.getTags(feature)).json.tags;
-
-it("a late copy of a tag update does not undo a later update", async () => {
+it.each([
+  [
+    "undo a later update",
+    async (feature: string) => expect((await burgee.putTags(feature, remove)).status).toBe(201),
+  ],
+  [
+    "reach a feature that was created again under its name",
+    async (feature: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
+      await addFeature(burgee, { name: feature });
+    },
+  ],
+])("a late copy of a tag update does not %s", async (_, happens) => {
   const feature = await addFeature(burgee);
   const deliverLate = await acknowledged(() => burgee.putTags(feature, add));
-  expect((await burgee.putTags(feature, remove)).status).toBe(201);
+  await happens(feature);
 
   await deliverLate();
 
-  expect(await tagsOf(feature)).toEqual([]);
-});
-
-it("a late copy of a tag update does not reach a feature that was created again under its name", async () => {
-  const feature = await addFeature(burgee);
-  const deliverLate = await acknowledged(() => burgee.putTags(feature, add));
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
-  await addFeature(burgee, { name: feature });
-
-  await deliverLate();
-
-  expect(await tagsOf(feature)).toEqual([]);
+  expect((await burgee.getTags(feature)).json.tags).toEqual([]);
 });
 
 it("an update that the fence of another request refuses is stored with its next attempt", async () => {

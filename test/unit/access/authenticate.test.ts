@@ -1,3 +1,4 @@
+/** What clients send is refused or accepted as well in test/http/access/authentication.test.ts */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -52,11 +53,8 @@ function setUp(keys: Record<string, ApiKey>, seconds?: number) {
 
 describe("the key in an Authorization header", () => {
   it.each([
-    ["k3y", "k3y"],
     ["*:*.964a287e1b728cb5f4f3e0120df92cb5", "*:*.964a287e1b728cb5f4f3e0120df92cb5"],
     ["  k3y  ", "k3y"],
-    ["Bearer k3y", "k3y"],
-    ["bearer k3y", "k3y"],
     ["BEARER \t k3y ", "k3y"],
     ["  Bearer k3y", "k3y"],
     ["Bearerk3y", "Bearerk3y"],
@@ -112,9 +110,6 @@ describe("a valid key", () => {
 
 describe("a key that is not valid", () => {
   it.each<[string, Record<string, ApiKey>]>([
-    ["unknown", {}],
-    ["disabled", { k3y: disabled }],
-    ["expired", { k3y: expired }],
     ["disabled and expired", { k3y: { ...expired, disabled: true } }],
     ["of an expiry that is no time", { k3y: { ...key, expiresAt: "soon" } }],
     ["in another letter case", { K3Y: key }],

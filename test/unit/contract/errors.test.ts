@@ -62,22 +62,11 @@ describe("an error with added context", () => {
   });
 });
 
-describe("the body of an error", () => {
-  const body = { id: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", name: "ValidationError", message: "why" };
-  const outcomes = ["patched", "unchanged", "failed", "not attempted"];
+it("the body of an error has no other id than a UUID, and no other outcome than the four", () => {
+  const body = { id: "1", name: "ValidationError", message: "why", details: [{ outcome: "done" }] };
 
-  it("has an id, a name and a message, and may have details", () => {
-    const each = outcomes.map((outcome) => ({ environment: "a", outcome }));
-    const detailed = { ...body, details: [{ path: "/0", message: "is required" }, ...each] };
-
-    expect(validate(errorSchema, body)).toEqual({ value: body });
-    expect(validate(errorSchema, detailed)).toEqual({ value: detailed });
-  });
-
-  it("has no other id than a UUID, and no other outcome than the four", () => {
-    expect(validate(errorSchema, { ...body, id: "1", details: [{ outcome: "done" }] }).issues).toEqual([
-      ...issuesAt("is not valid", "/id"),
-      ...issuesAt("must be one of patched, unchanged, failed, not attempted", "/details/0/outcome"),
-    ]);
-  });
+  expect(validate(errorSchema, body).issues).toEqual([
+    ...issuesAt("is not valid", "/id"),
+    ...issuesAt("must be one of patched, unchanged, failed, not attempted", "/details/0/outcome"),
+  ]);
 });

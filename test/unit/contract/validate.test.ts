@@ -29,16 +29,15 @@ describe("a value against a schema", () => {
     ]);
   });
 
-  it("has each member with a forbidden name reported", () => {
-    const tooLong = "has a name that is too long";
-    const byName = z.record(z.string().check(z.maxLength(3, tooLong)), z.int());
+  const tooLong = "has a name that is too long";
+  const byName = z.record(z.string().check(z.maxLength(3, tooLong)), z.int());
 
-    expect(validate(byName, { one: 1, three: 3 }).issues).toEqual(issuesAt(tooLong, "/three"));
-    expect(validate(byName, 1).issues).toEqual(issuesAt("must be an object", ""));
-  });
-
-  it("is required where there is none", () => {
-    expect(validate(schema, undefined).issues).toEqual(issuesAt("is required", ""));
+  it.each([
+    ["a name that is refused", byName, { one: 1, three: 3 }, issuesAt(tooLong, "/three")],
+    ["no members", byName, 1, issuesAt("must be an object", "")],
+    ["no value", schema, undefined, issuesAt("is required", "")],
+  ])("has an issue reported where it has %s", (_, schema, value, issues) => {
+    expect(validate<unknown>(schema, value)).toEqual({ issues });
   });
 
   it("has no more issues reported than the limit", () => {

@@ -1,3 +1,4 @@
+/** Tags in both lists, or twice in one: test/http/tags/tags.test.ts */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
@@ -7,20 +8,10 @@ import { itProp } from "../../support/property.ts";
 import { tag } from "../../support/seed.ts";
 
 const simple = (value: string) => tag(value);
-const a1 = simple("a1");
 const tags = fc.array(anyTag, { maxLength: 12 });
 const label = wellFormed({ maxLength: 4 });
 
 describe("the net change of an update of tags", () => {
-  it.each<[string, Tag[], Tag[], added: Tag[], removed: Tag[]]>([
-    ["in both lists ends up removed", [a1], [a1], [], [a1]],
-    ["twice in addedTags counts once", [a1, a1], [], [a1], []],
-    ["twice in removedTags counts once", [], [a1, a1], [], [a1]],
-    ["in neither list is not changed", [], [], [], []],
-  ])("a tag %s", (_, addedTags, removedTags, added, removed) => {
-    expect(netChange({ addedTags, removedTags })).toEqual({ added, removed });
-  });
-
   it.each<[string, Tag[], Tag[]]>([
     ["types and values", [tag("c1", 'a","b'), tag('b","c1', "a1")], [tag("a1", "c1"), tag("bc1", 'a","')]],
     ["letter case, or ways to write a letter", [tag("Ab"), tag("\u00e9x"), tag("e\u0301x")], [tag("ab")]],
