@@ -28,16 +28,13 @@ describe("the bytes that a value takes in an item", () => {
     expect(storedBytes(value, depth)).toBe(bytes);
   });
 
-  it.each([
-    [33, 32],
-    [2, 1],
-    [1, 0],
-    [5_000, 32],
-  ])("are not counted of %i levels where %i are the most", (count, depth) => {
-    expect(() => storedBytes(levels(count), depth)).toThrow(NestedTooDeep);
-  });
-
-  it("are not counted of an object that is nested too deep", () => {
-    expect(() => storedBytes({ a: [] }, 1)).toThrow(NestedTooDeep);
+  it.each<[string, unknown, number]>([
+    ["33 levels", levels(33), 32],
+    ["2 levels", levels(2), 1],
+    ["1 level", levels(1), 0],
+    ["5,000 levels", levels(5_000), 32],
+    ["an object of 2 levels", { a: [] }, 1],
+  ])("are not counted of %s where fewer are the most", (_, value, depth) => {
+    expect(() => storedBytes(value, depth)).toThrow(NestedTooDeep);
   });
 });

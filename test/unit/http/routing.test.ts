@@ -69,12 +69,6 @@ describe("the names in a path", () => {
     fc.string({ unit: fc.constantFrom(..."%25/+&?#. {}"), minLength: 1 }),
   );
 
-  it("are those of the gateway where it gives any: it has decoded them", () => {
-    const given = { projectId: "100%25", featureName: "a%2Fb +%" };
-
-    expect(pathParameters(declaredEvent("PATCH", variantsPath, given), patchVariants)).toEqual(given);
-  });
-
   it.each([
     ["my%20project", "a%2Fb%25", "my project", "a/b%"],
     // Decoded once: an encoded percent sign stays a percent sign.
