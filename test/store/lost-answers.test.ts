@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useBurgee } from "../support/burgee.ts";
 import { add, replace } from "../support/patching.ts";
-import { addFeature, tag, variant } from "../support/seed.ts";
+import { addFeature, variant } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
 
 const burgee = useBurgee();
@@ -53,13 +53,11 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
   });
 
   const patch = (name: string) => burgee.patch(feature, adding(name));
-  const loseFirstAttempts = () =>
-    burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
   const beforeWrite = (happens: () => Promise<unknown>) =>
     burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
 
   it("a write of variants whose response is lost is done once, and acknowledged", async () => {
-    loseFirstAttempts();
+    burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
 
     const { status, json } = await patch("green");
 
@@ -91,14 +89,6 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     expect(status).toBe(409);
     expect(json.message).toContain("too much has changed to know whether it was stored");
     expect(await burgee.names(feature)).toEqual(["blue", "green"]);
-  });
-
-  it("an update of tags whose response is lost is done, and acknowledged", async () => {
-    loseFirstAttempts();
-
-    const { status, json } = await burgee.putTags(feature, { addedTags: [tag("team-a")], removedTags: [] });
-
-    expect([status, json.tags]).toEqual([201, [tag("team-a")]]);
   });
 
   it("after a write conflict the patch is applied to the fresh item", async () => {

@@ -1,4 +1,4 @@
-/** What clients send is refused or accepted as well in test/http/access/authentication.test.ts */
+/** The life of a key that is kept. Headers and keys as clients send them: test/http/access/authentication.test.ts */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
