@@ -69,27 +69,25 @@ describe("the body of a tag update", () => {
   });
 });
 
-describe("the value and the type of a tag", () => {
-  it.each([
-    ["two letters", true, "ab"],
-    ["fifty letters", true, "a".repeat(50)],
-    ["two emoji", true, "😀😀"],
-    ["fifty emoji, which are a hundred UTF-16 units", true, "😀".repeat(50)],
-    ["two spaces, as nothing is trimmed", true, "  "],
-    ["nothing", false, ""],
-    ["one letter", false, "a"],
-    ["one emoji, which is two UTF-16 units", false, "😀"],
-    ["fifty-one letters", false, "a".repeat(51)],
-    ["fifty-one emoji", false, "😀".repeat(51)],
-    ["200,000 letters", false, "a".repeat(200_000)],
-  ])("of %s: accepted %s, in either list", (_, isAccepted, text) => {
-    const tags = [tag(text, text)];
-    const places = ["/addedTags/0/value", "/addedTags/0/type", "/removedTags/0/value", "/removedTags/0/type"];
+it.each([
+  ["two letters", true, "ab"],
+  ["fifty letters", true, "a".repeat(50)],
+  ["two emoji", true, "😀😀"],
+  ["fifty emoji, which are a hundred UTF-16 units", true, "😀".repeat(50)],
+  ["two spaces, as nothing is trimmed", true, "  "],
+  ["nothing", false, ""],
+  ["one letter", false, "a"],
+  ["one emoji, which is two UTF-16 units", false, "😀"],
+  ["fifty-one letters", false, "a".repeat(51)],
+  ["fifty-one emoji", false, "😀".repeat(51)],
+  ["200,000 letters", false, "a".repeat(200_000)],
+])("the value and the type of a tag may be %s: %s, in either list", (_, isAccepted, text) => {
+  const tags = [tag(text, text)];
+  const places = ["/addedTags/0/value", "/addedTags/0/type", "/removedTags/0/value", "/removedTags/0/type"];
 
-    expect(issuesOf({ addedTags: tags, removedTags: tags })).toEqual(
-      isAccepted ? undefined : issuesAt(length, ...places),
-    );
-  });
+  expect(issuesOf({ addedTags: tags, removedTags: tags })).toEqual(
+    isAccepted ? undefined : issuesAt(length, ...places),
+  );
 });
 
 it("a list may have a hundred tags, and is not looked into if it has more", () => {

@@ -24,23 +24,21 @@ const validated = (members: object) => validate(variantListSchema, [{ ...variant
 
 const shorten = (value: unknown) => JSON.stringify(value)?.slice(0, 80);
 
-describe("a variant is accepted with", () => {
-  it.each(
-    [
-      ...each("name", "a", "A-1", "_", "v1.0", "...", "0", "!~*'()", "a".repeat(100)),
-      ...each("weight", 0, 1, 500, 1000, 10e1),
-      ...each("weightType", "variable", "fix"),
-      { stickiness: "userId" },
-      ...["csv", "string", "number", "yaml", "JSON"].flatMap((type) => payloads({ type, value: "}{" })),
-      ...["{}", "[]", ' [1, {"a": null}] ', "[".repeat(deep) + "]".repeat(deep)].flatMap(json),
-      { overrides: [] },
-      { overrides: [override, { ...override, values: [] }, { contextName: " ", values: ["1", "1"] }] },
-    ].map((members) => [shorten(members), members] as const),
-  )("%s", (_, members) => {
-    const defaults = { weightType: "variable", stickiness: "default" };
+it.each(
+  [
+    ...each("name", "a", "A-1", "_", "v1.0", "...", "0", "!~*'()", "a".repeat(100)),
+    ...each("weight", 0, 1, 500, 1000, 10e1),
+    ...each("weightType", "variable", "fix"),
+    { stickiness: "userId" },
+    ...["csv", "string", "number", "yaml", "JSON"].flatMap((type) => payloads({ type, value: "}{" })),
+    ...["{}", "[]", ' [1, {"a": null}] ', "[".repeat(deep) + "]".repeat(deep)].flatMap(json),
+    { overrides: [] },
+    { overrides: [override, { ...override, values: [] }, { contextName: " ", values: ["1", "1"] }] },
+  ].map((members) => [shorten(members), members] as const),
+)("a variant is accepted with %s", (_, members) => {
+  const defaults = { weightType: "variable", stickiness: "default" };
 
-    expect(validated(members)).toEqual({ value: [{ ...variant, ...defaults, ...members }] });
-  });
+  expect(validated(members)).toEqual({ value: [{ ...variant, ...defaults, ...members }] });
 });
 
 const urlFriendly = "must be URL-friendly: letters, digits and -_.!~*'() only";

@@ -18,29 +18,30 @@ const variant = { name: "a", weight: 0 };
 const override = { contextName: "userId", values: times(200_000, () => "") };
 const overriding = { ...variant, overrides: [override, override] };
 
-describe("200,000 faulty elements", () => {
-  it.each<[string, z.ZodMiniType, unknown]>([
-    ["operations", patchesSchema, many],
-    ["operations, each ill-formed", patchesSchema, times(1000, () => ({ op: "copy" }))],
-    ["tags", updateTagsSchema, { addedTags: many, removedTags: many }],
-    ["variants", variantListSchema, many],
-    ["variants with a name twice", variantListSchema, times(20_000, () => variant)],
-    ["overrides", variantListSchema, [{ ...variant, overrides: many }]],
-    ["values of overrides", variantListSchema, times(3, () => overriding)],
-    ["projects", stateSchema, { projects: many }],
-    ["environments of a project", stateSchema, { projects: [{ id: "a", environments: many }] }],
-    ["features", stateSchema, { features: many }],
-    ["tags of a feature", stateSchema, { features: [{ name: "a", project: "b", tags: many }] }],
-    ["API keys", stateSchema, { apiKeys: many }],
-    ["permissions", stateSchema, { apiKeys: [{ name: "a", key: "k".repeat(16), permissions: many }] }],
-  ])("are refused fast, and told of no more than are looked for: %s", (_, schema, body) => {
+it.each<[string, z.ZodMiniType, unknown]>([
+  ["operations", patchesSchema, many],
+  ["operations, each ill-formed", patchesSchema, times(1000, () => ({ op: "copy" }))],
+  ["tags", updateTagsSchema, { addedTags: many, removedTags: many }],
+  ["variants", variantListSchema, many],
+  ["variants with a name twice", variantListSchema, times(20_000, () => variant)],
+  ["overrides", variantListSchema, [{ ...variant, overrides: many }]],
+  ["values of overrides", variantListSchema, times(3, () => overriding)],
+  ["projects", stateSchema, { projects: many }],
+  ["environments of a project", stateSchema, { projects: [{ id: "a", environments: many }] }],
+  ["features", stateSchema, { features: many }],
+  ["tags of a feature", stateSchema, { features: [{ name: "a", project: "b", tags: many }] }],
+  ["API keys", stateSchema, { apiKeys: many }],
+  ["permissions", stateSchema, { apiKeys: [{ name: "a", key: "k".repeat(16), permissions: many }] }],
+])(
+  "200,000 faulty elements are refused fast, and told of no more than are looked for: %s",
+  (_, schema, body) => {
     const { issues = [] } = validate(schema, body);
 
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.length).toBeLessThanOrEqual(limits.issues);
     expect(milliseconds(() => validate(schema, body), 100)).toBeLessThanOrEqual(100);
-  });
-});
+  },
+);
 
 describe("a list", () => {
   const numbers = list(z.number());
