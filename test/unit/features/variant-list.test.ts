@@ -59,9 +59,9 @@ describe("a patched list", () => {
     ["at least one variant must have weightType variable", [fix("a", 1000)]],
     ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
   ])("is refused because %s: %j", (reason, patched) => {
-    const message = `The patched variants are invalid: ${reason}`;
-
-    expect(() => fromList(patched)).toThrow(new ValidationError(message));
+    expect(() => fromList(patched)).toThrow(
+      new ValidationError(`The patched variants are invalid: ${reason}`),
+    );
   });
 
   it("is refused by name with the name of the variant, also after the ninth", () => {
