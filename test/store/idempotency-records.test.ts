@@ -123,16 +123,11 @@ describe("a full list of records", () => {
     movedAt: undefined,
   });
   const now = Math.floor(Date.now() / 1000);
-  const hours = (count: number) => now - count * 3600;
+  const threeExpired = (index: number) => now - 3600 * (index < 3 ? 25 : 24);
 
   it.each<[string, (index: number) => number, moving: number[], left: number[]]>([
     ["moves its older half", () => now, times(10, (at) => at), times(10, (at) => 10 + at)],
-    [
-      "drops what is older than 25 hours instead, where there is any",
-      (index) => hours(index < 3 ? 25 : 24),
-      [],
-      times(17, (at) => 3 + at),
-    ],
+    ["drops what is older than 25 hours instead", threeExpired, [], times(17, (at) => 3 + at)],
   ])("%s", (_, writtenAt, expected, left) => {
     const { records, moving } = rememberRecord(memoryOf(writtenAt), record(50, now), 50);
 

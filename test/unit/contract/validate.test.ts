@@ -107,6 +107,7 @@ describe("parsed JSON", () => {
   const tooDeep = "is nested deeper than 32 levels";
   const forbidden = "is a forbidden name";
   const lone = "contains a lone surrogate";
+  const loneInName = "has a member whose name contains a lone surrogate";
 
   itProp([document])("of any content that can be stored has no issues", (value) => {
     expect(validateJson(value)).toEqual([]);
@@ -135,11 +136,7 @@ describe("parsed JSON", () => {
     ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
     ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
     ["such lists in a member", { addedTags: [lists(31)] }, issuesAt(tooDeep, `/addedTags${"/0".repeat(31)}`)],
-    [
-      "a lone surrogate in a name",
-      body('{"a":{"\\ud800":1}}'),
-      issuesAt(`has a member whose name ${lone}`, "/a"),
-    ],
+    ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
     [
       "an issue in a member with a forbidden name",
       body('{"__proto__":["\\ud800"]}'),

@@ -46,6 +46,8 @@ const notEmpty = "must have at least 1 character";
 const isJson = "must be a JSON object or list, because the payload's type is json";
 
 const unfriendly = ["a b", "a/b", "a?", "a#", "a&b", "a\n", "a:b", "a@b", "a,b", "a+b"];
+const notTypes = ["", "Fix", "FIX", "fixed", "percent", 1, true, null];
+const notText = payloads({ type: "number", value: 12 }, { type: "json", value: {} });
 const notJson = ["null", "1", '"text"', "true", "{", "{a:1}", "[1,]", "x", "[".repeat(deep)];
 
 /** Place, message, and what a variant has of which each is refused. */
@@ -57,11 +59,7 @@ const refused: readonly [string, string, readonly object[]][] = [
   ["/weight", "must be an integer from 0 to 1000", each("weight", -1, 1001, 0.5, 1e21, Number.MIN_VALUE)],
   ["/weight", "must be a number", each("weight", "100", "", true, null, [100], {})],
   ["/weight", "is required", each("weight", undefined)],
-  [
-    "/weightType",
-    "must be one of variable, fix",
-    each("weightType", "", "Fix", "FIX", "fixed", "percent", 1, true, null),
-  ],
+  ["/weightType", "must be one of variable, fix", each("weightType", ...notTypes)],
   ["/stickiness", notEmpty, each("stickiness", "")],
   ["/stickiness", "must be a string", each("stickiness", null, 12)],
   ["/payload", "must be an object", each("payload", null, "{}", ["json", "{}"])],
@@ -69,11 +67,7 @@ const refused: readonly [string, string, readonly object[]][] = [
   ["/payload/value", "is required", each("payload", { type: "string" })],
   ["/payload/type", notEmpty, payloads({ type: "" })],
   ["/payload/value", notEmpty, payloads({ value: "" })],
-  [
-    "/payload/value",
-    "must be a string",
-    payloads({ type: "number", value: 12 }, { type: "json", value: {} }),
-  ],
+  ["/payload/value", "must be a string", notText],
   ["/payload/value", isJson, notJson.flatMap(json)],
   ["/payload/size", "is not a known member", payloads({ size: 1 })],
   ["/overrides", "must be a list", each("overrides", null, override)],

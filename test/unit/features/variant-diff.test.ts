@@ -14,6 +14,7 @@ const blue = variant("blue");
 const green = variant("green");
 const red = variant("red");
 const payload = { type: "string", value: "~/" };
+const full = { ...green, payload };
 
 it.each<[string, Variant[], Variant[], Patch]>([
   ["none", [blue], [blue], []],
@@ -23,18 +24,10 @@ it.each<[string, Variant[], Variant[], Patch]>([
   ["one moved", [blue, green, amber], [amber, blue, green], [move("/2", "/0")]],
   ["one renamed", [amber, blue], [amber, red], [remove("/1"), add("/1", { ...red })]],
   ["a member of one", [amber, blue], [amber, { ...blue, weight: 1 }], [replace("/1/weight", 1)]],
-  [
-    "a member that comes, in a list that is sorted",
-    [green, amber],
-    [amber, { ...green, payload }],
-    [move("/1", "/0"), add("/1/payload", payload)],
-  ],
-])(
-  "the changes from one list of variants to another are in terms of variants: %s",
-  (_, before, after, changes) => {
-    expect(variantChanges(before, after, "index")).toEqual(changes);
-  },
-);
+  ["sorted, and a new member", [green, amber], [amber, full], [move("/1", "/0"), add("/1/payload", payload)]],
+])("the changes of a list of variants are in terms of variants: %s", (_, before, after, changes) => {
+  expect(variantChanges(before, after, "index")).toEqual(changes);
+});
 
 const values = fc.array(fc.constantFrom("1", "2"));
 const anyVariant = fc.record(
