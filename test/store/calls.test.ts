@@ -9,8 +9,9 @@ const state = {
   features: [{ name: "checkout", project: "default", tags: [tag("team-a")] }],
 };
 const update = { addedTags: [tag("team-b")], removedTags: [] };
-const addVariant = (burgee: Burgee, name: string) =>
-  burgee.patch("checkout", [add("/-", { name, weight: 1 })]);
+const addVariant = (burgee: Burgee, name: string, headers = {}) =>
+  burgee.patch("checkout", [add("/-", { name, weight: 1 })], { headers });
+const keyed = { "idempotency-key": "one" };
 const wholePatch = ["Query", "UpdateItem", "UpdateItem", "UpdateItem"];
 
 type Row = [string, () => Promise<Response>, operations: string[]];
@@ -34,6 +35,7 @@ describe("with a key that the sandbox knows", () => {
     ["a tag update is one call", () => burgee.putTags("checkout", update), ["UpdateItem"]],
     ["a tag update that asks for nothing only reads", () => burgee.putTags("checkout", nothing), ["GetItem"]],
     ["a patch writes once in each environment", () => addVariant(burgee, "blue"), wholePatch],
+    ["a patch with a key makes no other calls", () => addVariant(burgee, "red", keyed), wholePatch],
     ["a refused patch only reads", () => burgee.patch("checkout", [remove("/99")]), ["Query"]],
   ])("%s", (...row) => expectOperations(burgee, row));
 

@@ -101,15 +101,6 @@ it("a record of its own has a TTL of 25 hours", async () => {
   }
 });
 
-it("a patch with a key makes no other calls while no record has moved", async () => {
-  const feature = await addFeature(burgee, { environments });
-  burgee.wire.reset();
-
-  await burgee.patch(feature, stick(100), withKey("one"));
-
-  expect(operations()).toEqual(["Query", "UpdateItem", "UpdateItem"]);
-});
-
 describe("a full list of records", () => {
   const record = (index: number, writtenAt: number) => ({
     key: Buffer.alloc(8, index).toString("base64url"),
