@@ -1,21 +1,17 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { EnvironmentItem } from "../../lib/store/items.ts";
+import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
+import { add, replace, times } from "../support/patching.ts";
+import { tag } from "../support/seed.ts";
 import items from "./data/first-release.json" with { type: "json" };
 
 const key = "burgee-demo-key-for-this-machine";
-const asAdmin = { key };
-const add = [
-  {
-    op: "add",
-    path: "/-",
-    value: { name: "red", weight: 0, payload: { type: "json", value: '{"a":1}' } },
-  },
-];
-const restick = (stickiness: string) => [{ op: "replace", path: "/0/stickiness", value: stickiness }];
-const withKey = (idempotencyKey: string) => ({ ...asAdmin, headers: { "idempotency-key": idempotencyKey } });
+const red = { name: "red", weight: 0, payload: { type: "json", value: '{"a":1}' } };
+const addRed = [add("/-", red)];
+const restick = (stickiness: string) => [replace("/0/stickiness", stickiness)];
+const withKey = (idempotencyKey: string) => ({ headers: { "idempotency-key": idempotencyKey } });
 
 const line = freshCommandLine();
 
@@ -28,50 +24,56 @@ async function put(Item: Record<string, unknown>): Promise<void> {
   await session.send(new PutCommand({ TableName: session.table, Item }));
 }
 
+const patch = (body: object, options = {}) => line.burgee.patch("checkout", body, { key, ...options });
 const development = () => line.burgee.storedEnvironment("checkout", "development");
 
 describe("what the first release stored", () => {
   it("is read", async () => {
-    const tags = await line.burgee.getTags("checkout", asAdmin);
-    const variants = await line.burgee.getVariants("checkout", { ...asAdmin, environment: "production" });
+    const tags = await line.burgee.getTags("checkout", { key });
+    const variants = await line.burgee.getVariants("checkout", { key, environment: "production" });
 
-    expect(tags.json.tags).toEqual([
-      { type: "simple", value: "from-the-first-release" },
-      { type: "simple", value: "team-a" },
-    ]);
+    expect(tags.json.tags).toEqual([tag("from-the-first-release"), tag("team-a")]);
     expect(variants.json.variants).toMatchObject([
       { name: "blue", weight: 500, stickiness: "userId" },
-      { name: "red", weight: 500, payload: { type: "json", value: '{"a":1}' } },
+      { ...red, weight: 500 },
     ]);
   });
 
-  it("is patched, under the conditions of today's reads", async () => {
-    const { headers } = await line.burgee.getVariants("checkout", asAdmin);
-    const options = { ...asAdmin, headers: { "if-match": headers.etag ?? "" } };
+  it("is patched, under the conditions of today's reads, and packed, with its idempotency records", async () => {
+    const { headers } = await line.burgee.getVariants("checkout", { key });
+    const ifMatch = { "if-match": headers.etag ?? "", "idempotency-key": "release-2" };
+    const update = { addedTags: [tag("new")], removedTags: [] };
 
-    const patched = await line.burgee.patch("checkout", restick("sessionId"), options);
-    const tagged = await line.burgee.putTags(
-      "checkout",
-      { addedTags: [{ type: "simple", value: "new" }], removedTags: [] },
-      asAdmin,
-    );
+    const patched = await patch(restick("sessionId"), { headers: ifMatch });
+    const tagged = await line.burgee.putTags("checkout", update, { key });
 
+    const item = await development();
     expect([patched.status, tagged.status]).toEqual([200, 201]);
+    expect(item).toMatchObject({ project: "default", uid: expect.any(String), revision: 4 });
     // Three ids of the first release, and one of today's, of 8 bytes each.
-    expect(await development()).toMatchObject({ revision: 4, uid: expect.any(String) });
-    expect((await development()).writes).toHaveLength(4 * 8);
+    expect(item.writes).toHaveLength(4 * 8);
+    expect(item.keyed).toBeUndefined();
+    expect(toMemory(item).records.map(({ key }) => key)).toEqual(["GcEKd-_x-G8", expect.any(String)]);
+  });
+
+  it("is patched once under concurrency", async () => {
+    const names = times(5, (index) => `new-${index}`);
+
+    const answers = await Promise.all(names.map((name) => patch([add("/-", { name, weight: 1 })])));
+
+    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
+    expect(await line.burgee.names("checkout")).toHaveLength(3 + 5);
   });
 
   it("remembers its idempotency keys: a retry is refused, not applied again", async () => {
-    const retried = await line.burgee.patch("checkout", add, withKey("release-1"));
+    const refused = { status: 409, json: { name: "ConflictError" } };
 
-    expect(retried).toMatchObject({ status: 409, json: { name: "ConflictError" } });
+    expect(await patch(addRed, withKey("release-1"))).toMatchObject(refused);
     expect((await development()).revision).toBe(3);
   });
 
   it("is exported, listed and shown; applied again, the export changes nothing", async () => {
-    const state = await line.exported();
-    const file = newFolder().file("state.json", JSON.parse(state));
+    const file = newFolder().file("state.json", JSON.parse(await line.exported()));
 
     const same = await line.json("apply", file, "--dry-run");
     const shown = await line.run("feature", "show", "checkout");
@@ -88,27 +90,24 @@ describe("what the first release stored", () => {
       features: [{ name: "checkout", project: "default", environments: { development: { variants: [] } } }],
     });
 
-    const applied = await line.json("apply", file);
-
-    expect(applied).toMatchObject({ created: 0, updated: 1, removed: 0 });
+    expect(await line.json("apply", file)).toMatchObject({ created: 0, updated: 1, removed: 0 });
     expect(await development()).toMatchObject({ revision: 4, variants: [] });
   });
 });
 
 describe("after a rollback to the first release, or beside it", () => {
   /** What the first release makes of an item of today's: it takes the packed ids for a list, and knows its own records. */
-  async function writeAsFirstRelease({ writes, ...item }: EnvironmentItem, keyed: string[]): Promise<void> {
+  async function writeAsFirstRelease(keyed: string[]): Promise<void> {
+    const { writes, ...item } = await development();
     const list = [...writes, "0d6ca6a8-5bd0-4f0c-a92a-9d2a4a3a8f0e"].slice(-20);
     await put({ ...item, writes: list, keyed, revision: item.revision + 1 });
   }
 
   it("what it wrote is patched again", async () => {
-    await line.burgee.patch("checkout", restick("sessionId"), withKey("release-2"));
-    await writeAsFirstRelease(await development(), []);
+    await patch(restick("sessionId"), withKey("release-2"));
+    await writeAsFirstRelease([]);
 
-    const patched = await line.burgee.patch("checkout", restick("userId"), asAdmin);
-
-    expect(patched.status).toBe(200);
+    expect((await patch(restick("userId"))).status).toBe(200);
     expect(await development()).toMatchObject({ revision: 6, writes: expect.any(Uint8Array) });
   });
 
@@ -116,11 +115,11 @@ describe("after a rollback to the first release, or beside it", () => {
     const { keyed = [], ...item } = await development();
     await put(item);
     const inDevelopment = (name: string) => ({ ...withKey(name), environment: "development" });
-    const first = await line.burgee.patch("checkout", restick("a"), inDevelopment("release-2"));
-    await writeAsFirstRelease(await development(), keyed);
+    const first = await patch(restick("a"), inDevelopment("release-2"));
+    await writeAsFirstRelease(keyed);
 
-    const ofFirst = await line.burgee.patch("checkout", add, inDevelopment("release-1"));
-    const ofToday = await line.burgee.patch("checkout", restick("a"), inDevelopment("release-2"));
+    const ofFirst = await patch(addRed, inDevelopment("release-1"));
+    const ofToday = await patch(restick("a"), inDevelopment("release-2"));
 
     expect([first.status, ofFirst.status, ofToday.status]).toEqual([200, 409, 200]);
     expect((await development()).revision).toBe(5);

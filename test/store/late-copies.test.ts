@@ -4,13 +4,13 @@ import { expect, inject, it, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { useBurgee } from "../support/burgee.ts";
-import { addFeature } from "../support/seed.ts";
-import type { Call, Fate } from "../support/wire.ts";
+import { addFeature, tag } from "../support/seed.ts";
+import type { Call } from "../support/wire.ts";
 
 const burgee = useBurgee();
 
-const blue = { type: "simple", value: "blue" };
-const red = { type: "simple", value: "red" };
+const blue = tag("blue");
+const red = tag("red");
 const add = { addedTags: [blue], removedTags: [] };
 const remove = { addedTags: [], removedTags: [blue] };
 
@@ -27,43 +27,39 @@ async function acknowledged(send: () => Promise<{ status: number }>): Promise<()
   return () => engine.send(new UpdateItemCommand(input as unknown as UpdateItemCommandInput)).catch(String);
 }
 
-const tagsOf = async (feature: string) => (await burgee.getTags(feature)).json.tags;
-
-it("a late copy of a tag update does not undo a later update", async () => {
+it.each([
+  [
+    "undo a later update",
+    async (feature: string) => expect((await burgee.putTags(feature, remove)).status).toBe(201),
+  ],
+  [
+    "reach a feature that was created again under its name",
+    async (feature: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
+      await addFeature(burgee, { name: feature });
+    },
+  ],
+])("a late copy of a tag update does not %s", async (_, happens) => {
   const feature = await addFeature(burgee);
   const deliverLate = await acknowledged(() => burgee.putTags(feature, add));
-  expect((await burgee.putTags(feature, remove)).status).toBe(201);
+  await happens(feature);
 
   await deliverLate();
 
-  expect(await tagsOf(feature)).toEqual([]);
-});
-
-it("a late copy of a tag update does not reach a feature that was created again under its name", async () => {
-  const feature = await addFeature(burgee);
-  const deliverLate = await acknowledged(() => burgee.putTags(feature, add));
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
-  await addFeature(burgee, { name: feature });
-
-  await deliverLate();
-
-  expect(await tagsOf(feature)).toEqual([]);
+  expect((await burgee.getTags(feature)).json.tags).toEqual([]);
 });
 
 it("an update that the fence of another request refuses is stored with its next attempt", async () => {
   const feature = await addFeature(burgee);
-  let isDelayed = false;
-  burgee.wire.decide(async ({ operation }): Promise<Fate> => {
-    if (isDelayed || operation !== "UpdateItem") return "pass";
-    isDelayed = true;
-    await (await acknowledged(() => burgee.putTags(feature, add)))();
-    return "pass";
-  });
+  burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    async () => (await acknowledged(() => burgee.putTags(feature, add)))(),
+  );
 
   const { status, json } = await burgee.putTags(feature, { addedTags: [red], removedTags: [] });
 
-  expect({ status, tags: json.tags }).toEqual({ status: 201, tags: [blue, red] });
+  expect([status, json.tags]).toEqual([201, [blue, red]]);
 });
 
 it("a fence that a fast clock has set costs a request more, and refuses nothing", async () => {

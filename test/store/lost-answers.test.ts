@@ -1,141 +1,126 @@
-/** The network may lose the response of a write that was done. The SDK retries the write; it must count once. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Burgee, openBurgee } from "../support/burgee.ts";
+/** The network may lose the response of a write that was done. The SDK or the caller retries it; it must count once. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { useBurgee } from "../support/burgee.ts";
+import { add, replace } from "../support/patching.ts";
+import { addFeature, variant } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
 
-const state = {
-  projects: [{ id: "default", environments: ["development", "production"] }],
-  features: [
-    {
-      name: "checkout",
-      project: "default",
-      environments: {
-        development: { variants: [{ name: "blue", weight: 1000 }] },
-        production: { variants: [{ name: "blue", weight: 1000 }] },
-      },
-    },
-  ],
-};
+const burgee = useBurgee();
 /** Applied twice, it would show: each time it adds a variant with the next name. */
-const addVariant = (name: string) => [{ op: "add", path: "/-", value: { name, weight: 1 } }];
-const names = (variants: { name: string }[]) => variants.map(({ name }) => name);
+const adding = (name: string) => [add("/-", { name, weight: 1 })];
+const environments = { development: [variant("blue")], production: [variant("blue")] };
 
-describe.each(["returned", "withheld"] as const)(
-  "where a failed condition has the old item %s",
-  (oldItems) => {
-    let burgee: Burgee;
+async function expectDoneOnce(feature: string, environments: readonly string[]): Promise<void> {
+  for (const environment of environments) {
+    expect(await burgee.names(feature, environment)).toEqual(["blue", "green"]);
+    expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
+  }
+}
 
-    beforeEach(async () => {
-      burgee = await openBurgee(state);
-      burgee.wire.oldItems = oldItems;
-    });
-    afterEach(() => burgee.wire.close());
-
-    function beforeWrite(happens: () => Promise<unknown>): void {
-      burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
-    }
-
-    function patchWeight(stickiness: number): Promise<unknown> {
-      return burgee.patch("checkout", [{ op: "replace", path: "/0/stickiness", value: `s${stickiness}` }]);
-    }
-
-    it("a write of variants whose response is lost is done once, and acknowledged", async () => {
-      burgee.wire.decide(({ operation, attempt }) =>
-        operation === "UpdateItem" && attempt === 1 ? "lose the answer" : "pass",
-      );
-
-      const { status, json } = await burgee.patch("checkout", addVariant("green"));
-
-      expect(status).toBe(200);
-      expect(names(json.variants)).toEqual(["blue", "green"]);
-      for (const environment of ["development", "production"]) {
-        const { variants, revision } = await burgee.storedEnvironment("checkout", environment);
-        expect({ names: names(variants), revision }).toEqual({ names: ["blue", "green"], revision: 2 });
-      }
+describe.each([
+  ["the call is done, and everything is cut off before its answer", "lose the answer"],
+  ["everything is cut off before the call", "cut before it is done"],
+] as const)("a request is cut off, and sent again until it is done: %s", (_, how) => {
+  it.each([0, 1, 2, 3, 4])("at call %i", async (callAtWhich) => {
+    const staging = [variant("blue")];
+    const feature = await addFeature(burgee, { environments: { ...environments, staging } });
+    const headers = { "idempotency-key": "deploy-42" };
+    await burgee.patch(feature, []);
+    burgee.wire.reset();
+    let calls = 0;
+    burgee.wire.decide(() => {
+      const at = calls++;
+      if (at < callAtWhich) return "pass";
+      return at === callAtWhich ? how : "cut before it is done";
     });
 
-    it("it is done once even when another request wrote before the retry", async () => {
-      let others = 0;
-      burgee.wire.decide(async ({ operation, attempt }): Promise<Fate> => {
-        if (operation !== "UpdateItem" || attempt > 1 || others > 0) return "pass";
-        others++;
-        return "lose the answer";
-      });
-      const lost = burgee.patch("checkout", addVariant("green"));
-      await expect.poll(() => others).toBe(1);
-      const { status: other } = await burgee.patch("checkout", addVariant("red"));
+    // The caller's time-out: the SDK repeats a call that got no answer until then.
+    const first = await burgee.patch(feature, adding("green"), { headers, timeoutMs: 450 });
+    burgee.wire.reset();
+    const again = await burgee.patch(feature, adding("green"), { headers });
 
-      const { status } = await lost;
+    expect([first.status, again.status]).toEqual([callAtWhich < 4 ? 503 : 200, 200]);
+    await expectDoneOnce(feature, ["development", "staging", "production"]);
+  });
+});
 
-      expect([status, other]).toEqual([200, 200]);
-      const { variants } = await burgee.storedEnvironment("checkout", "development");
-      expect(names(variants)).toEqual(["blue", "green", "red"]);
+describe.each(["returned", "withheld"] as const)("where a failed condition has its item %s", (oldItems) => {
+  let feature: string;
+
+  beforeEach(async () => {
+    burgee.wire.oldItems = oldItems;
+    feature = await addFeature(burgee, { environments });
+  });
+
+  const patch = (name: string) => burgee.patch(feature, adding(name));
+  const beforeWrite = (happens: () => Promise<unknown>) =>
+    burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
+
+  it("a write of variants whose response is lost is done once, and acknowledged", async () => {
+    burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
+
+    const { status, json } = await patch("green");
+
+    expect([status, json.variants]).toMatchObject([200, [{ name: "blue" }, { name: "green" }]]);
+    await expectDoneOnce(feature, ["development", "production"]);
+  });
+
+  it("it is done once even when another request wrote before the retry", async () => {
+    burgee.wire.decideWrites((count) => (count === 1 ? "lose the answer" : "pass"));
+    const lost = patch("green");
+    await expect.poll(() => burgee.writes().length).toBeGreaterThan(0);
+    const other = await patch("red");
+
+    expect([(await lost).status, other.status]).toEqual([200, 200]);
+    expect(await burgee.names(feature)).toEqual(["blue", "green", "red"]);
+  });
+
+  it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
+    burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
+      if (count === 1) return "lose the answer";
+      if (attempt > 1)
+        for (let other = 0; other < 20; other++)
+          await burgee.patch(feature, [replace("/0/stickiness", `s${other}`)]);
+      return "pass";
     });
 
-    it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
-      let lost = false;
-      burgee.wire.decide(async ({ operation, attempt }): Promise<Fate> => {
-        if (operation === "UpdateItem" && attempt === 1 && !lost) {
-          lost = true;
-          return "lose the answer";
-        }
-        if (attempt > 1) for (let other = 0; other < 20; other++) await patchWeight(other);
-        return "pass";
-      });
+    const { status, json } = await patch("green");
 
-      const { status, json } = await burgee.patch("checkout", addVariant("green"));
+    expect(status).toBe(409);
+    expect(json.message).toContain("too much has changed to know whether it was stored");
+    expect(await burgee.names(feature)).toEqual(["blue", "green"]);
+  });
 
-      expect(status).toBe(409);
-      expect(json.message).toContain("too much has changed to know whether it was stored");
-      const { variants } = await burgee.storedEnvironment("checkout", "development");
-      expect(names(variants)).toEqual(["blue", "green"]);
-    });
+  it("after a write conflict the patch is applied to the fresh item", async () => {
+    beforeWrite(() => patch("red"));
 
-    it("an update of tags whose response is lost is done, and acknowledged", async () => {
-      burgee.wire.decide(({ operation, attempt }) =>
-        operation === "UpdateItem" && attempt === 1 ? "lose the answer" : "pass",
-      );
+    const { status, json } = await patch("green");
 
-      const { status, json } = await burgee.putTags("checkout", {
-        addedTags: [{ type: "simple", value: "team-a" }],
-        removedTags: [],
-      });
+    expect([status, json.variants]).toMatchObject([
+      200,
+      [{ name: "blue" }, { name: "green" }, { name: "red" }],
+    ]);
+  });
 
-      expect(status).toBe(201);
-      expect(json.tags).toEqual([{ type: "simple", value: "team-a" }]);
-    });
+  it("a patch that is not valid on the fresh item any more is refused, and nothing of it stored", async () => {
+    beforeWrite(() => patch("green"));
 
-    it("after a write conflict the patch is applied to the fresh item", async () => {
-      beforeWrite(() => burgee.patch("checkout", addVariant("red")));
+    const { status, json } = await patch("green");
 
-      const { status, json } = await burgee.patch("checkout", addVariant("green"));
+    expect(status).toBe(400);
+    expect(json.details).toEqual([
+      { environment: "development", outcome: "failed", message: expect.stringContaining("unique") },
+      { environment: "production", outcome: "not attempted" },
+    ]);
+    expect(await burgee.names(feature)).toEqual(["blue", "green"]);
+    expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 2 });
+  });
 
-      expect(status).toBe(200);
-      expect(names(json.variants)).toEqual(["blue", "green", "red"]);
-    });
+  it("a feature that is deleted while it is patched is not found, and not brought back", async () => {
+    const item = await burgee.storedEnvironment(feature, "development");
+    beforeWrite(() => burgee.remove(item));
 
-    it("a patch that is not valid on the fresh item any more is refused, and nothing of it stored", async () => {
-      beforeWrite(() => burgee.patch("checkout", addVariant("green")));
-
-      const { status, json } = await burgee.patch("checkout", addVariant("green"));
-
-      expect(status).toBe(400);
-      expect(json.details).toEqual([
-        { environment: "development", outcome: "failed", message: expect.stringContaining("unique") },
-        { environment: "production", outcome: "not attempted" },
-      ]);
-      const { variants, revision } = await burgee.storedEnvironment("checkout", "development");
-      expect({ names: names(variants), revision }).toEqual({ names: ["blue", "green"], revision: 2 });
-    });
-
-    it("a feature that is deleted while it is patched is not found, and not brought back", async () => {
-      const item = await burgee.storedEnvironment("checkout", "development");
-      beforeWrite(() => burgee.remove(item));
-
-      const { status } = await burgee.patch("checkout", addVariant("green"));
-
-      expect(status).toBe(404);
-      await expect(burgee.storedEnvironment("checkout", "development")).rejects.toThrow("nothing is stored");
-    });
-  },
-);
+    expect((await patch("green")).status).toBe(404);
+    await expect(burgee.names(feature)).rejects.toThrow("nothing is stored");
+  });
+});

@@ -1,90 +1,71 @@
 /** Under concurrency no acknowledged write is lost, and none is done twice. */
 import { expect, it } from "vitest";
+import type { Tag } from "../../lib/contract/tags.ts";
 import { useBurgee } from "../support/burgee.ts";
+import { add, times } from "../support/patching.ts";
+import { addFeature, tag } from "../support/seed.ts";
 import type { Fate } from "../support/wire.ts";
 
-const environments = ["development", "staging", "production"];
+const environments = { development: [], staging: [], production: [] };
 
-const burgee = useBurgee({
-  projects: [{ id: "default", environments }],
-  features: ["patched", "tagged", "retagged", "contended"].map((name) => ({ name, project: "default" })),
-});
+const burgee = useBurgee();
 
-const numbers = (count: number) =>
-  Array.from({ length: count }, (_, number) => String(number).padStart(3, "0"));
+const adding = (name: string) => [add("/-", { name, weight: 1 })];
+const numbered = (prefix: string, count: number) =>
+  times(count, (number) => `${prefix}-${String(number).padStart(3, "0")}`);
 
 it("50 concurrent patches that each add a variant are all acknowledged, and all present in 3 environments", async () => {
-  const names = numbers(50).map((number) => `variant-${number}`);
+  const feature = await addFeature(burgee, { environments });
+  const names = numbered("variant", 50);
 
   const answers = await Promise.all(
-    names.map((name) =>
-      burgee.patch("patched", [{ op: "add", path: "/-", value: { name, weight: 1 } }], { timeoutMs: 60_000 }),
-    ),
+    names.map((name) => burgee.patch(feature, adding(name), { timeoutMs: 60_000 })),
   );
 
   expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-  for (const environment of environments) {
-    const { variants, revision } = await burgee.storedEnvironment("patched", environment);
+  for (const environment of Object.keys(environments)) {
+    const { variants, revision } = await burgee.storedEnvironment(feature, environment);
     expect(variants.map(({ name }) => name)).toEqual(names);
     expect(variants.reduce((sum, { weight }) => sum + weight, 0)).toBe(1000);
     expect(revision).toBe(1 + names.length);
   }
 }, 60_000);
 
-it("100 concurrent tag updates lose none", async () => {
-  const tags = numbers(100).map((value) => ({ value, type: "simple" }));
+it("100 concurrent tag updates lose none, and each is seen whole or not at all", async () => {
+  const feature = await addFeature(burgee);
+  const values = numbered("pair", 100);
 
   const answers = await Promise.all(
-    tags.map((tag) => burgee.putTags("tagged", { addedTags: [tag], removedTags: [] })),
+    values.map((value) =>
+      burgee.putTags(feature, { addedTags: [tag(value, "left"), tag(value, "right")], removedTags: [] }),
+    ),
   );
 
-  expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
-  const { json } = await burgee.putTags("tagged", { addedTags: [], removedTags: [] });
-  expect(json.tags).toEqual(tags);
-});
-
-it("an update of tags is seen whole or not at all by concurrent ones", async () => {
-  const pair = (number: string) => ["left", "right"].map((type) => ({ type, value: `pair-${number}` }));
-
-  const answers = await Promise.all(
-    numbers(30).map((number) => burgee.putTags("retagged", { addedTags: pair(number), removedTags: [] })),
-  );
-
-  for (const { json } of answers) {
-    const valuesOf = (side: string) =>
-      json.tags
-        .filter(({ type }: { type: string }) => type === side)
-        .map(({ value }: { value: string }) => value);
-    expect(valuesOf("left")).toEqual(valuesOf("right"));
-  }
+  const valuesOf = (tags: Tag[], side: string) =>
+    tags.filter(({ type }) => type === side).map(({ value }) => value);
+  expect(answers.map(({ status }) => status)).toEqual(values.map(() => 201));
+  for (const { json } of answers) expect(valuesOf(json.tags, "left")).toEqual(valuesOf(json.tags, "right"));
+  const { json } = await burgee.getTags(feature);
+  expect(json.tags).toEqual(["left", "right"].flatMap((side) => values.map((value) => tag(value, side))));
 });
 
 it("returns 409 when write conflicts last until the deadline, and stores nothing in that environment", async () => {
+  const feature = await addFeature(burgee, { environments });
   let others = 0;
-  burgee.wire.decide(async ({ operation, input }): Promise<Fate> => {
-    const isOurs = JSON.stringify(input).includes('"green"');
-    if (operation === "UpdateItem" && isOurs) {
-      const value = { name: `other-${others++}`, weight: 1 };
-      await burgee.patch("contended", [{ op: "add", path: "/-", value }]);
-    }
+  burgee.wire.decideWrites(async (_, { input }): Promise<Fate> => {
+    if (JSON.stringify(input).includes('"green"')) await burgee.patch(feature, adding(`other-${others++}`));
     return "pass";
   });
 
-  const { status, json } = await burgee.patch(
-    "contended",
-    [{ op: "add", path: "/-", value: { name: "green", weight: 1 } }],
-    { timeoutMs: 1500 },
-  );
+  const { status, json } = await burgee.patch(feature, adding("green"), { timeoutMs: 1500 });
 
   burgee.wire.reset();
   expect(status).toBe(409);
   expect(json).toMatchObject({ name: "ConflictError", message: expect.stringContaining("development") });
-  expect(json.details.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-    "failed",
-    "not attempted",
-    "not attempted",
-  ]);
-  const { variants } = await burgee.storedEnvironment("contended", "development");
-  expect(variants.map(({ name }) => name)).not.toContain("green");
-  expect(variants.length).toBe(others);
+  expect(json.details).toMatchObject(
+    ["failed", "not attempted", "not attempted"].map((outcome) => ({ outcome })),
+  );
+  const names = await burgee.names(feature);
+  expect(names).not.toContain("green");
+  expect(names).toHaveLength(others);
 });

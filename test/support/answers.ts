@@ -1,6 +1,7 @@
 /** Expected responses by the contract, to compare a whole response with. */
 import { expect } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
+import type { Issue } from "../../lib/contract/validate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Response } from "./burgee.ts";
 
@@ -68,6 +69,11 @@ export function patchedNowhere(): Response {
 /** An issue at each of these JSON Pointers, in this order, and no other. */
 export function faultsAt(...paths: string[]): unknown {
   return paths.map((path) => ({ path, message: expect.any(String) }));
+}
+
+/** The same issue at each of these JSON Pointers. */
+export function issuesAt(message: string, ...paths: string[]): Issue[] {
+  return paths.map((path) => ({ path, message }));
 }
 
 /** A text that contains all of these, none as the beginning of a longer word. */

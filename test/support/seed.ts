@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import type { EnvironmentState } from "../../lib/features/feature.ts";
 import type { Burgee } from "./burgee.ts";
 
 interface Seed {
@@ -44,3 +45,9 @@ export function variant(name: string, rest: Partial<Variant> = {}): Variant {
 }
 
 export const tag = (value: string, type = "simple"): Tag => ({ value, type });
+
+/** An environment as a store reads it, at its first revision. */
+export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
+  const first = { uid: "u", revision: 1, memory: undefined, served: 0, lastTicket: 0 };
+  return { environment: "production", variants: [variant("blue")], ...first, ...rest };
+}

@@ -3,17 +3,15 @@ import { describe, expect, it } from "vitest";
 import { issuesOfAnswer, issuesOfBytes, issuesOfGateway } from "../fuzz/check-response.ts";
 import type { Answer } from "../fuzz/send.ts";
 import { keys } from "../fuzz/world.ts";
+import { everyAnswer } from "../support/answers.ts";
 
 const tags = { method: "GET", route: "/api/admin/features/{featureName}/tags" };
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
-const always = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
+const tagsBody = { version: 1, tags: [] };
+const head = { ...tags, method: "HEAD" };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { ...always, ...headers }, body: JSON.stringify(body) };
+  return { status, headers: { ...everyAnswer, ...headers }, body: JSON.stringify(body) };
 }
 
 function error(status: number, name: string, message = "no", headers = {}): Answer {
@@ -21,16 +19,15 @@ function error(status: number, name: string, message = "no", headers = {}): Answ
 }
 
 describe("a function's response", () => {
+  const notAllowed = error(405, "MethodNotAllowed", "no", { allow: "GET, PUT" });
+  const shapeless = "is not of the shape error";
+
   it.each([
-    ["tags", answer(200, { version: 1, tags: [] }), tags],
+    ["tags", answer(200, tagsBody), tags],
     ["an error", error(404, "NotFoundError"), tags],
-    [
-      "a wrong method",
-      error(405, "MethodNotAllowed", "no", { allow: "GET, PUT" }),
-      { ...tags, method: "DELETE" },
-    ],
+    ["a wrong method", notAllowed, { ...tags, method: "DELETE" }],
     ["a path of no route", error(404, "NotFoundError"), { method: "GET", route: undefined }],
-    ["nothing for HEAD", { ...error(405, "MethodNotAllowed", "no", { allow: "GET" }), body: "" }, head()],
+    ["nothing for HEAD", { ...notAllowed, body: "" }, head],
   ])("accepts %s", (_, response, target) => {
     expect(issuesOfAnswer(response, target)).toEqual([]);
   });
@@ -38,23 +35,11 @@ describe("a function's response", () => {
   it.each([
     ["an error of the service", error(500, "InternalError"), "the status 500 is not one of"],
     ["a status of another operation", error(412, "PreconditionFailed"), "the status 412 is not one of"],
-    [
-      "a response that may be cached",
-      answer(200, tagsBody(), { "cache-control": "public" }),
-      "cache-control",
-    ],
-    ["another type", answer(200, tagsBody(), { "content-type": "text/html" }), "content-type is text/html"],
+    ["a cached response", answer(200, tagsBody, { "cache-control": "public" }), "cache-control"],
+    ["another type", answer(200, tagsBody, { "content-type": "text/html" }), "content-type is text/html"],
     ["a 401 without a scheme", error(401, "AuthenticationRequired"), "www-authenticate"],
-    [
-      "an error without an id",
-      answer(404, { name: "NotFoundError", message: "no" }),
-      "is not of the shape error",
-    ],
-    [
-      "an error with another member",
-      answer(404, { id, name: "N", message: "no", stack: "" }),
-      "is not of the shape error",
-    ],
+    ["an error without an id", answer(404, { name: "NotFoundError", message: "no" }), shapeless],
+    ["an error with another member", answer(404, { id, name: "N", message: "no", stack: "" }), shapeless],
     ["a body of another route", answer(200, { version: 1, variants: [] }), "is not of the shape tags"],
     ["half a body", { ...answer(200, {}), body: '{"version":1,' }, "is not JSON"],
     ["a key", error(400, "ValidationError", keys.admin), "contains burgee-fuzz-key-admin"],
@@ -64,49 +49,39 @@ describe("a function's response", () => {
   });
 
   it("reports a body in the response to HEAD", () => {
-    expect(issuesOfAnswer(error(405, "MethodNotAllowed", "no", { allow: "GET" }), head())).toEqual([
-      "the response has a body",
-    ]);
+    expect(issuesOfAnswer(notAllowed, head)).toEqual(["the response has a body"]);
   });
 });
 
 describe("a response of the gateway", () => {
-  it("accepts a message, and a 400 without a body", () => {
-    expect(issuesOfGateway(answer(404, { message: "Not Found" }), "GET", [404])).toEqual([]);
-    expect(issuesOfGateway({ status: 400, headers: {}, body: "" }, "GET", [400])).toEqual([]);
+  const misshapen = expect.stringContaining("is not of the shape message");
+
+  it.each([
+    ["a message", answer(404, { message: "Not Found" }), 404],
+    ["a 400 without a body", { status: 400, headers: {}, body: "" }, 400],
+  ])("accepts %s", (_, response, status) => {
+    expect(issuesOfGateway(response, "GET", [status])).toEqual([]);
   });
 
-  it("reports a 500, and a body of another shape", () => {
-    expect(issuesOfGateway(answer(500, { message: "x" }), "GET", [404])).toEqual([
-      "the status 500 is not one of 404",
-    ]);
-    expect(issuesOfGateway(answer(404, { error: "x" }), "GET", [404]).join()).toContain(
-      "is not of the shape message",
-    );
+  it.each([
+    ["a 500", answer(500, { message: "x" }), "the status 500 is not one of 404"],
+    ["a body of another shape", answer(404, { error: "x" }), misshapen],
+  ])("reports %s", (_, response, issue) => {
+    expect(issuesOfGateway(response, "GET", [404])).toEqual([issue]);
   });
 });
 
 describe("the bytes of a connection", () => {
+  const notFound = "HTTP/1.1 404 Not Found\r\n\r\n{}";
   const refusal = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
+  const failure = refusal.replace("400", "500");
 
-  it("accepts no response, and any number of documented ones", () => {
-    expect(issuesOfBytes(Buffer.from(""))).toEqual([]);
-    expect(issuesOfBytes(Buffer.from(`HTTP/1.1 404 Not Found\r\n\r\n{}${refusal}`))).toEqual([]);
-  });
-
-  it("reports a 500 in any of them, and what is not HTTP", () => {
-    const second = Buffer.from(`HTTP/1.1 404 Not Found\r\n\r\n{}${refusal.replace("400", "500")}`);
-    expect(issuesOfBytes(second)).toEqual(["the status 500 is not documented"]);
-    expect(issuesOfBytes(Buffer.from("Segmentation fault"))).toEqual([
-      "the response begins with Segmentation fault",
-    ]);
+  it.each([
+    ["accepts no response", "", []],
+    ["accepts any number of documented ones", notFound + refusal, []],
+    ["reports a 500 in any of them", notFound + failure, ["the status 500 is not documented"]],
+    ["reports what is not HTTP", "Segmentation fault", ["the response begins with Segmentation fault"]],
+  ])("%s", (_, bytes, issues) => {
+    expect(issuesOfBytes(Buffer.from(bytes))).toEqual(issues);
   });
 });
-
-function tagsBody() {
-  return { version: 1, tags: [] };
-}
-
-function head() {
-  return { ...tags, method: "HEAD" };
-}

@@ -8,13 +8,12 @@ const patterns = ["functions", "lib", "infra/local"].flatMap(patternsIn);
 
 describe("a regular expression that meets what callers send", () => {
   it("is found wherever one stands", () => {
+    const some = ["access/authenticate", "contract/json-pointer", "http/headers"].map(
+      (name) => `lib/${name}.ts`,
+    );
+
     expect(patterns.map(({ file }) => file)).toEqual(
-      expect.arrayContaining([
-        "lib/access/authenticate.ts",
-        "lib/contract/json-pointer.ts",
-        "lib/http/headers.ts",
-        "infra/local/event.ts",
-      ]),
+      expect.arrayContaining([...some, "infra/local/event.ts"]),
     );
   });
 
@@ -27,16 +26,10 @@ describe("a regular expression that meets what callers send", () => {
 });
 
 describe("the measurement", () => {
-  it.each([
-    /^(a+)+$/,
-    /^(\w|\d)*$/,
-    /^(?:a|aa)+$/,
-    /\s+$/,
-    /^a*a*a*b/,
-    /^\s*\s*x/,
-    /,.*,.*;/g,
-    /^application\/json(?: *;? *)*$/,
-  ])("finds what grows faster: %s", (pattern) => {
+  const exponential = [/^(a+)+$/, /^(\w|\d)*$/, /^(?:a|aa)+$/];
+  const polynomial = [/\s+$/, /^a*a*a*b/, /^\s*\s*x/, /,.*,.*;/g, /^application\/json(?: *;? *)*$/];
+
+  it.each([...exponential, ...polynomial])("finds what grows faster: %s", (pattern) => {
     expect(superlinear(pattern, limits.bodyBytes)).toBeDefined();
   });
 

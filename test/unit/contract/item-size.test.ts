@@ -5,7 +5,7 @@ import { times } from "../../support/patching.ts";
 const levels = (count: number) => times(count - 1, () => 0).reduce<unknown>((inner) => [inner], []);
 
 describe("the bytes that a value takes in an item", () => {
-  it.each([
+  it.each<[unknown, number, depth?: number]>([
     ["", 0],
     ["abc", 3],
     ["é€😀", 9],
@@ -20,29 +20,22 @@ describe("the bytes that a value takes in an item", () => {
     [["ab", null], 3 + (1 + 2) + (1 + 1)],
     [{ né: ["ab"] }, 3 + 1 + 3 + (3 + 1 + 2)],
     [[{ a: [] }], 3 + 1 + 3 + (1 + 1 + 3)],
-  ])("of %j are %i", (value, bytes) => {
-    expect(storedBytes(value)).toBe(bytes);
-  });
-
-  it.each([
-    [levels(32), 32, 31 * 4 + 3],
-    [{ a: [] }, 2, 8],
-    ["leaf", 0, 4],
-    [levels(4), undefined, 3 * 4 + 3],
-  ])("of %j with at most %s levels are %i", (value, depth, bytes) => {
+    [levels(4), 3 * 4 + 3],
+    // With at most so many levels.
+    [levels(32), 31 * 4 + 3, 32],
+    [{ a: [] }, 8, 2],
+    ["leaf", 4, 0],
+  ])("of %j are %i", (value, bytes, depth) => {
     expect(storedBytes(value, depth)).toBe(bytes);
   });
 
-  it.each([
-    [33, 32],
-    [2, 1],
-    [1, 0],
-    [5_000, 32],
-  ])("are not counted of %i levels where %i are the most", (count, depth) => {
-    expect(() => storedBytes(levels(count), depth)).toThrow(NestedTooDeep);
-  });
-
-  it("are not counted of an object that is nested too deep", () => {
-    expect(() => storedBytes({ a: [] }, 1)).toThrow(NestedTooDeep);
+  it.each<[string, unknown, number]>([
+    ["33 levels", levels(33), 32],
+    ["2 levels", levels(2), 1],
+    ["1 level", levels(1), 0],
+    ["5,000 levels", levels(5_000), 32],
+    ["an object of 2 levels", { a: [] }, 1],
+  ])("are not counted of %s where fewer are the most", (_, value, depth) => {
+    expect(() => storedBytes(value, depth)).toThrow(NestedTooDeep);
   });
 });

@@ -4,8 +4,12 @@ import * as z from "zod/mini";
 import { isPointer, parsePointer } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
-import { summarize, toIssue, validate } from "../../../lib/contract/validate.ts";
+import { summarize, toIssue, validate, validateJson } from "../../../lib/contract/validate.ts";
+import { issuesAt } from "../../support/answers.ts";
+import { document } from "../../support/arbitraries.ts";
+import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
+import { itProp } from "../../support/property.ts";
 
 describe("a value against a schema", () => {
   const schema = z.strictObject({ count: z.int(), name: z.string(), kind: z.enum(["a", "b"]) });
@@ -25,70 +29,56 @@ describe("a value against a schema", () => {
     ]);
   });
 
-  it("has each member with a forbidden name reported", () => {
-    const byName = z.record(z.string().check(z.maxLength(3, "has a name that is too long")), z.int());
+  const tooLong = "has a name that is too long";
+  const byName = z.record(z.string().check(z.maxLength(3, tooLong)), z.int());
 
-    expect(validate(byName, { one: 1, three: 3 }).issues).toEqual([
-      { path: "/three", message: "has a name that is too long" },
-    ]);
-    expect(validate(byName, 1).issues).toEqual([{ path: "", message: "must be an object" }]);
-  });
-
-  it("is required where there is none", () => {
-    expect(validate(schema, undefined).issues).toEqual([{ path: "", message: "is required" }]);
+  it.each([
+    ["a name that is refused", byName, { one: 1, three: 3 }, issuesAt(tooLong, "/three")],
+    ["no members", byName, 1, issuesAt("must be an object", "")],
+    ["no value", schema, undefined, issuesAt("is required", "")],
+  ])("has an issue reported where it has %s", (_, schema, value, issues) => {
+    expect(validate<unknown>(schema, value)).toEqual({ issues });
   });
 
   it("has no more issues reported than the limit", () => {
     const members = Object.fromEntries(times(50_000, (index) => [`x${index}`, 1]));
 
-    const { issues } = validate(schema, members);
-
-    expect(issues).toHaveLength(limits.issues);
+    expect(validate(schema, members).issues).toHaveLength(limits.issues);
   });
 });
 
-describe("the place of a fault", () => {
-  it.each([
+describe("the place of an issue", () => {
+  const long = "x".repeat(limits.pointerLength);
+  const tildes = "~".repeat(limits.pointerLength / 2);
+
+  it.each<[string, (string | number)[], string]>([
     ["the whole", [], ""],
     ["members and elements", ["addedTags", 0, "value"], "/addedTags/0/value"],
     ["names that a pointer escapes", ["a/b", "m~n", ""], "/a~1b/m~0n/"],
+    ["an ancestor of a name that is too long", ["addedTags", 0, long], "/addedTags/0"],
+    ["an ancestor of what is in such a name", ["addedTags", long, 0], "/addedTags"],
+    ["the whole, where its first name is too long", [long], ""],
+    ["a name of as many characters as fit", [long.slice(1)], `/${long.slice(1)}`],
+    ["the whole, where its first name is escaped, and too long", [tildes], ""],
+    ["as many escaped characters as fit", [tildes.slice(1)], `/${"~0".repeat(tildes.length - 1)}`],
   ])("is a JSON Pointer: %s", (_, place, path) => {
     expect(toIssue(place, "is wrong")).toEqual({ path, message: "is wrong" });
   });
 
-  it("ends at an ancestor where its names are too long to send", () => {
-    const long = "x".repeat(limits.pointerLength);
+  const longName = fc.string({ minLength: 90, maxLength: 200 });
+  const name = fc.oneof(fc.string(), longName, fc.constant("~".repeat(150)), fc.nat());
 
-    expect(toIssue(["addedTags", 0, long], "is wrong").path).toBe("/addedTags/0");
-    expect(toIssue(["addedTags", long, 0], "is wrong").path).toBe("/addedTags");
-    expect(toIssue([long], "is wrong").path).toBe("");
-    expect(toIssue([long.slice(1)], "is wrong").path).toBe(`/${long.slice(1)}`);
-  });
+  itProp([fc.array(name)])(
+    "is for any names a pointer within the limit, to the issue or its holder",
+    (place) => {
+      const { path } = toIssue(place, "is wrong");
 
-  it("counts what the pointer escapes", () => {
-    const tildes = "~".repeat(limits.pointerLength / 2);
-
-    expect(toIssue([tildes], "is wrong").path).toBe("");
-    expect(toIssue([tildes.slice(1)], "is wrong").path).toBe(`/${"~0".repeat(tildes.length - 1)}`);
-  });
-
-  it("is for any names a pointer within the limit, to the fault or to what holds it", () => {
-    const name = fc.oneof(
-      fc.string(),
-      fc.string({ minLength: 90, maxLength: 200 }),
-      fc.constant("~".repeat(150)),
-    );
-    fc.assert(
-      fc.property(fc.array(fc.oneof(name, fc.nat())), (place) => {
-        const { path } = toIssue(place, "is wrong");
-
-        const tokens = parsePointer(path);
-        expect(isPointer(path)).toBe(true);
-        expect(path.length).toBeLessThanOrEqual(limits.pointerLength);
-        expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
-      }),
-    );
-  });
+      const tokens = parsePointer(path);
+      expect(isPointer(path)).toBe(true);
+      expect(path.length).toBeLessThanOrEqual(limits.pointerLength);
+      expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
+    },
+  );
 
   it("keeps an answer small, whatever the names of a body are", () => {
     const long = "x".repeat(2_000);
@@ -101,21 +91,95 @@ describe("the place of a fault", () => {
   });
 });
 
-describe("faults in one sentence", () => {
+it.each([
+  ["none", [], ""],
+  ["one", issuesAt("is required", "/a"), "/a is required"],
+  ["one of the whole", issuesAt("must be a list", ""), "it must be a list"],
+  ["several", issuesAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more)"],
+])("issues in one sentence name the first: %s", (_, issues, sentence) => {
+  expect(summarize(issues)).toBe(sentence);
+});
+
+describe("parsed JSON", () => {
+  const body = (text: string): unknown => JSON.parse(text);
+  const lists = (levels: number) => body("[".repeat(levels) + "]".repeat(levels));
+  const objects = (levels: number) => body(`${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`);
+  const tooDeep = "is nested deeper than 32 levels";
+  const forbidden = "is a forbidden name";
+  const lone = "contains a lone surrogate";
+  const loneInName = "has a member whose name contains a lone surrogate";
+
+  itProp([document])("of any content that can be stored has no issues", (value) => {
+    expect(validateJson(value)).toEqual([]);
+  });
+
+  it("stays as it was", () => {
+    const value = body('{"__proto__":{"a":1},"b":["\\ud800"]}');
+    const before = JSON.stringify(value);
+
+    validateJson(value);
+
+    expect(JSON.stringify(value)).toBe(before);
+  });
+
   it.each([
-    ["none", [], ""],
-    ["one", [{ path: "/a", message: "is required" }], "/a is required"],
-    ["one of the whole", [{ path: "", message: "must be a list" }], "it must be a list"],
+    ["lists nested 32 levels deep", lists(32)],
+    ["objects nested 32 levels deep", objects(32)],
+    ["32 levels with values that nest no further", body(`${"[".repeat(32)}1,"a",null${"]".repeat(32)}`)],
+    ["a forbidden name elsewhere", body('{"name":"__proto__","a__proto__":"constructor","Prototype":1}')],
+    ["whole pairs of surrogates", body('{"\\ud83d\\ude00":"\\ud83d\\ude00 😀"}')],
+  ])("may have %s", (_, value) => {
+    expect(validateJson(value)).toEqual([]);
+  });
+
+  it.each([
+    ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
+    ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
+    ["such lists in a member", { addedTags: [lists(31)] }, issuesAt(tooDeep, `/addedTags${"/0".repeat(31)}`)],
+    ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
     [
-      "several",
-      [
-        { path: "/a", message: "is required" },
-        { path: "/b", message: "is required" },
-        { path: "/c", message: "is required" },
-      ],
-      "/a is required (and 2 more)",
+      "an issue in a member with a forbidden name",
+      body('{"__proto__":["\\ud800"]}'),
+      [...issuesAt(forbidden, "/__proto__"), ...issuesAt(lone, "/__proto__/0")],
     ],
-  ])("names the first: %s", (_, issues, sentence) => {
-    expect(summarize(issues)).toBe(sentence);
+  ])("may not have %s", (_, value, issues) => {
+    expect(validateJson(value)).toEqual(issues);
+  });
+
+  it.each(["__proto__", "constructor", "prototype"])("may not have a member named %s anywhere", (name) => {
+    const value = body(`[{"op":"add","path":"/-","value":{"a":[{"${name}":{}}]}},{"${name}":1}]`);
+
+    expect(validateJson(value)).toEqual(issuesAt(forbidden, `/0/value/a/0/${name}`, `/1/${name}`));
+  });
+
+  const texts = ["\\ud800", "a\\udc00b", "\\udc00\\ud800", "\\ud83dx\\ude00"];
+
+  it.each(texts)("may not have a lone surrogate in text: %s", (text) => {
+    expect(validateJson(body(`{"a":["${text}"]}`))).toEqual(issuesAt(lone, "/a/0"));
+  });
+
+  const repeated = (count: number, element: string) => body(`[${times(count, () => element).join()}]`);
+
+  it.each([
+    ["texts", limits.issues, repeated(25_000, '"\\ud800"')],
+    ["members' names", limits.issues, body(`{${times(15_000, (index) => `"\\ud800${index}":1`).join()}}`)],
+    ["forbidden names", limits.issues, repeated(10_000, '{"__proto__":1}')],
+    ["three names", limits.issues, repeated(5_000, '{"__proto__":1,"constructor":1,"prototype":1}')],
+    ["nested lists", limits.issues, repeated(2_000, "[".repeat(32) + "]".repeat(32))],
+    // Without a stack overflow.
+    ["a list 5,000 levels deep", 1, lists(5_000)],
+    ["a list 130,000 levels deep", 1, lists(130_000)],
+    ["an object 40,000 levels deep", 1, objects(40_000)],
+  ])("has the issues of %s reported fast, up to the limit", (_, count, value) => {
+    expect(validateJson(value)).toHaveLength(count);
+    expect(milliseconds(() => validateJson(value), 50)).toBeLessThanOrEqual(50);
+  });
+
+  it("has small issues, however long the names on the way to them are", () => {
+    const issues = validateJson({ ["x".repeat(1_000)]: repeated(1_000, '"\\ud800"') });
+
+    expect(issues).toHaveLength(limits.issues);
+    expect(JSON.stringify(issues).length).toBeLessThan(limits.issues * (limits.pointerLength + 100));
+    expect(issues.every(({ path }) => isPointer(path))).toBe(true);
   });
 });

@@ -3,20 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { type EnvironmentPatch, patchEnvironment } from "../../../lib/features/patch-environment.ts";
-import type { WriteResult } from "../../../lib/features/stores.ts";
+import type { VariantsWrite, WriteResult } from "../../../lib/features/stores.ts";
 import { replace } from "../../support/patching.ts";
-import { variant } from "../../support/seed.ts";
+import { environmentState, variant } from "../../support/seed.ts";
 
-const state = (changed: Partial<EnvironmentState> = {}): EnvironmentState => ({
-  environment: "production",
-  uid: "a",
-  revision: 1,
-  variants: [variant("blue")],
-  memory: undefined,
-  served: 0,
-  lastTicket: 0,
-  ...changed,
-});
 const idempotency = { key: "key", request: "request" };
 const request: EnvironmentPatch = {
   target: { project: "p", feature: "f" },
@@ -35,13 +25,7 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
     giveUp: async () => {},
   };
   const store = {
-    async writeVariants({
-      before,
-      variants,
-    }: {
-      before: EnvironmentState;
-      variants: EnvironmentState["variants"];
-    }): Promise<WriteResult> {
+    async writeVariants({ before, variants }: VariantsWrite): Promise<WriteResult> {
       seen.push(before);
       if (conflicts.length > 0) return { written: false, current: conflicts.shift() };
       return { written: true, stored: { ...before, variants, revision: before.revision + 1 } };
@@ -52,8 +36,16 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
 
 describe("after a write conflict the patch", () => {
   it.each([
-    ["is applied to the latest state", state(), state({ revision: 7, variants: [variant("red")] })],
-    ["goes on in an environment that had no id before", state({ uid: undefined }), state({ revision: 2 })],
+    [
+      "is applied to the latest state",
+      environmentState(),
+      environmentState({ revision: 7, variants: [variant("red")] }),
+    ],
+    [
+      "goes on in an environment that had no id before",
+      environmentState({ uid: undefined }),
+      environmentState({ revision: 2 }),
+    ],
   ])("%s", async (_, before, latest) => {
     const { patched, seen } = await patch(before, [latest]);
 
@@ -63,9 +55,9 @@ describe("after a write conflict the patch", () => {
 
   it("is a success without another write, if an earlier attempt of the request was that write", async () => {
     const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
-    const latest = state({ revision: 2, variants: [variant("red")], earlierWrite });
+    const latest = environmentState({ revision: 2, variants: [variant("red")], earlierWrite });
 
-    const { patched, seen } = await patch(state(), [latest], { idempotency });
+    const { patched, seen } = await patch(environmentState(), [latest], { idempotency });
 
     expect(patched).toMatchObject({ outcome: "patched", variants: latest.variants });
     expect(seen).toHaveLength(1);
@@ -73,31 +65,33 @@ describe("after a write conflict the patch", () => {
 
   it.each([
     ["the environment was deleted", undefined, {}, NotFoundError],
-    ["it was deleted and created again, or moved", state({ uid: "b" }), {}, NotFoundError],
+    ["it was deleted and created again, or moved", environmentState({ uid: "b" }), {}, NotFoundError],
     [
       "the ETag of If-Match is no longer current",
-      state({ revision: 2 }),
+      environmentState({ revision: 2 }),
       { precondition: ["e"] },
       PreconditionFailed,
     ],
     ["with an ETag, it was deleted", undefined, { precondition: ["e"] }, PreconditionFailed],
     [
       "another request has used the idempotency key",
-      state({ earlierWrite: { key: "key", request: "another", revision: 1, writtenAt: 0 } }),
+      environmentState({ earlierWrite: { key: "key", request: "another", revision: 1, writtenAt: 0 } }),
       { idempotency },
       ConflictError,
     ],
     [
       "an environment of another life has the write of an earlier attempt",
-      state({ uid: "b", earlierWrite: { ...idempotency, revision: 1, writtenAt: 0 } }),
+      environmentState({ uid: "b", earlierWrite: { ...idempotency, revision: 1, writtenAt: 0 } }),
       { idempotency },
       NotFoundError,
     ],
   ])("is refused if %s", async (_, latest, changed, error) => {
-    await expect(patch(state(), [latest], changed)).rejects.toThrow(error);
+    await expect(patch(environmentState(), [latest], changed)).rejects.toThrow(error);
   });
 
   it("is applied to the latest state with If-Match: *", async () => {
-    expect((await patch(state(), [state({ revision: 2 })], { precondition: "*" })).seen).toHaveLength(2);
+    expect(
+      (await patch(environmentState(), [environmentState({ revision: 2 })], { precondition: "*" })).seen,
+    ).toHaveLength(2);
   });
 });

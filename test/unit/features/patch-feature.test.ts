@@ -1,23 +1,11 @@
 /** What a store never does in the tests that have a database. */
 import { describe, expect, it, vi } from "vitest";
-
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
-import type { EnvironmentState, Feature } from "../../../lib/features/feature.ts";
 import { previewPatch } from "../../../lib/features/preview-patch.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { add } from "../../support/patching.ts";
-import { variant } from "../../support/seed.ts";
+import { environmentState } from "../../support/seed.ts";
 
-const state: EnvironmentState = {
-  environment: "production",
-  uid: "a",
-  revision: 1,
-  variants: [variant("blue")],
-  memory: undefined,
-  served: 0,
-  lastTicket: 0,
-};
-const feature: Feature = { name: "f", project: "p", environments: [state] };
 const request = {
   target: { project: "p", feature: "f" },
   patch: [add("/-", { name: "red", weight: 1 })],
@@ -27,21 +15,19 @@ const request = {
   permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" as const,
 };
 
-describe("a dry run in which something fails that the caller did not cause", () => {
-  it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
-    "fails with it, and reports no outcome: %s",
-    async (error) => {
-      const store: VariantReader = {
-        readFeature: async () => feature,
-        requireRoomForVariants() {
-          throw error;
-        },
-      };
+it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
+  "a dry run in which something fails that the caller did not cause fails with it, and reports no outcome: %s",
+  async (error) => {
+    const store: VariantReader = {
+      readFeature: async () => ({ name: "f", project: "p", environments: [environmentState()] }),
+      requireRoomForVariants() {
+        throw error;
+      },
+    };
 
-      await expect(previewPatch(store, request, { strict: false })).rejects.toBe(error);
-    },
-  );
-});
+    await expect(previewPatch(store, request, { strict: false })).rejects.toBe(error);
+  },
+);
 
 describe("a dry run asks whether there is room for the variants", () => {
   const idempotency = { key: "key", request: "request" };
@@ -53,8 +39,8 @@ describe("a dry run asks whether there is room for the variants", () => {
     ["not of one that an earlier attempt has patched", { earlierWrite }, { idempotency }, 0],
   ])("%s", async (_, stored, changed, times) => {
     const requireRoomForVariants = vi.fn();
-    const environments = [{ ...state, ...stored }];
-    const store = { readFeature: async () => ({ ...feature, environments }), requireRoomForVariants };
+    const feature = { name: "f", project: "p", environments: [environmentState(stored)] };
+    const store = { readFeature: async () => feature, requireRoomForVariants };
 
     await previewPatch(store, { ...request, ...changed }, { strict: false });
 

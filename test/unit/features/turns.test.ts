@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ConflictError } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { createTurns } from "../../../lib/features/turns.ts";
+import { environmentState } from "../../support/seed.ts";
 
 interface Script {
   /** What each read returns in turn, the last for all that follow: how many are served, or nothing. */
@@ -13,11 +14,8 @@ interface Script {
   callMs?: number | undefined;
 }
 
-function stateOf(changed: Partial<EnvironmentState>): EnvironmentState {
-  const served = changed.served ?? 0;
-  const empty = { environment: "a", uid: "u", revision: 1, variants: [], memory: undefined };
-  return { ...empty, served, lastTicket: served, ...changed };
-}
+const stateOf = (rest: Partial<EnvironmentState>) =>
+  environmentState({ environment: "a", lastTicket: rest.served ?? 0, ...rest });
 
 /** `calls` lists each call of a turn with the milliseconds at which it began. */
 function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 }: Script) {

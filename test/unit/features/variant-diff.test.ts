@@ -1,66 +1,53 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
 import { variantChanges } from "../../../lib/features/variant-diff.ts";
 import { add, move, remove, replace } from "../../support/patching.ts";
+import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
-const [amber, blue, green, red] = ["amber", "blue", "green", "red"].map((name) => variant(name)) as [
-  Variant,
-  Variant,
-  Variant,
-  Variant,
-];
+const amber = variant("amber");
+const blue = variant("blue");
+const green = variant("green");
+const red = variant("red");
+const payload = { type: "string", value: "~/" };
+const full = { ...green, payload };
 
-describe("the changes from one list of variants to another are in terms of variants:", () => {
-  it.each<[string, Variant[], Variant[], Patch]>([
-    ["none", [blue], [blue], []],
-    ["one added in the middle", [amber, green], [amber, blue, green], [add("/1", { ...blue })]],
-    ["one removed in the middle", [amber, blue, green], [amber, green], [remove("/1")]],
-    ["the last ones removed", [amber, blue, green], [amber], [remove("/1"), remove("/1")]],
-    ["one moved", [blue, green, amber], [amber, blue, green], [move("/2", "/0")]],
-    ["one renamed", [amber, blue], [amber, red], [remove("/1"), add("/1", { ...red })]],
-    ["a member of one", [amber, blue], [amber, { ...blue, weight: 1 }], [replace("/1/weight", 1)]],
-    [
-      "a member that comes, in a list that is sorted",
-      [green, amber],
-      [amber, { ...green, payload: { type: "string", value: "~/" } }],
-      [move("/1", "/0"), add("/1/payload", { type: "string", value: "~/" })],
-    ],
-  ])("%s", (_, before, after, changes) => {
-    expect(variantChanges(before, after, "index")).toEqual(changes);
-  });
+it.each<[string, Variant[], Variant[], Patch]>([
+  ["none", [blue], [blue], []],
+  ["one added in the middle", [amber, green], [amber, blue, green], [add("/1", { ...blue })]],
+  ["one removed in the middle", [amber, blue, green], [amber, green], [remove("/1")]],
+  ["the last ones removed", [amber, blue, green], [amber], [remove("/1"), remove("/1")]],
+  ["one moved", [blue, green, amber], [amber, blue, green], [move("/2", "/0")]],
+  ["one renamed", [amber, blue], [amber, red], [remove("/1"), add("/1", { ...red })]],
+  ["a member of one", [amber, blue], [amber, { ...blue, weight: 1 }], [replace("/1/weight", 1)]],
+  ["sorted, and a new member", [green, amber], [amber, full], [move("/1", "/0"), add("/1/payload", payload)]],
+])("the changes of a list of variants are in terms of variants: %s", (_, before, after, changes) => {
+  expect(variantChanges(before, after, "index")).toEqual(changes);
 });
 
-it("the changes lead from the one list to the other, whatever they are", () => {
-  const list = fc.uniqueArray(
-    fc.record(
-      {
-        name: fc.constantFrom("a", "b", "c", "d", "e", "f"),
-        weight: fc.integer({ min: 0, max: 3 }),
-        weightType: fc.constantFrom("variable" as const, "fix" as const),
-        stickiness: fc.constantFrom("default", "~/", "userId"),
-        payload: fc.record({ type: fc.constantFrom("string", "json"), value: fc.constantFrom("{}", "[]") }),
-        overrides: fc.array(
-          fc.record({ contextName: fc.constant("userId"), values: fc.array(fc.constantFrom("1", "2")) }),
-          {
-            maxLength: 2,
-          },
-        ),
-      },
-      { requiredKeys: ["name", "weight", "weightType", "stickiness"], noNullPrototype: true },
-    ),
-    { selector: ({ name }) => name, maxLength: 6 },
-  );
-  fc.assert(
-    fc.property(list, list, (before, after) => {
-      const changes = variantChanges(before as Variant[], after as Variant[], "index");
+const values = fc.array(fc.constantFrom("1", "2"));
+const anyVariant = fc.record(
+  {
+    name: fc.constantFrom("a", "b", "c", "d", "e", "f"),
+    weight: fc.integer({ min: 0, max: 3 }),
+    weightType: fc.constantFrom("variable" as const, "fix" as const),
+    stickiness: fc.constantFrom("default", "~/", "userId"),
+    payload: fc.record({ type: fc.constantFrom("string", "json"), value: fc.constantFrom("{}", "[]") }),
+    overrides: fc.array(fc.record({ contextName: fc.constant("userId"), values }), { maxLength: 2 }),
+  },
+  { requiredKeys: ["name", "weight", "weightType", "stickiness"], noNullPrototype: true },
+);
+const list = fc.uniqueArray(anyVariant, { selector: ({ name }) => name, maxLength: 6 });
 
-      expect(applyPatch(before as Json, changes as Patch)).toEqual(after);
-    }),
-    { numRuns: 1000 },
-  );
-});
+itProp([list, list], { numRuns: 1000 })(
+  "the changes lead from the one list to the other, whatever they are",
+  (before, after) => {
+    const changes = variantChanges(before as Variant[], after as Variant[], "index");
+
+    expect(applyPatch(before as Json, changes as Patch)).toEqual(after);
+  },
+);

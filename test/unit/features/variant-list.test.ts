@@ -1,34 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { fromDocument } from "../../../lib/features/variant-list.ts";
+import { fromDocument, normaliseWeights, weightIssue } from "../../../lib/features/variant-list.ts";
 import { document, settleable } from "../../support/arbitraries.ts";
+import { times } from "../../support/patching.ts";
+import { itProp } from "../../support/property.ts";
+import { variant } from "../../support/seed.ts";
+
+const { compare } = new Intl.Collator("en");
+const fromList = (patched: unknown) => fromDocument(patched as Json, "index");
+const variable = (name: string, weight = 0) => variant(name, { weight });
+const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
+const variables = (...names: string[]) => names.map((name) => variable(name));
+const isFix = ({ weightType }: Variant) => weightType === "fix";
+const weights = (variants: readonly Variant[]) => variants.map(({ weight }) => weight);
+const sum = (variants: readonly Variant[]) => weights(variants).reduce((left, right) => left + right, 0);
+const names = (variants: readonly { name: string }[]) => variants.map(({ name }) => name);
 
 describe("a patched list", () => {
   it("gets its defaults and its weights, and may be empty", () => {
-    expect(fromDocument([], "index")).toEqual([]);
-    expect(fromDocument([{ name: "a", weight: 1 }], "index")).toEqual([
-      { name: "a", weight: 1000, weightType: "variable", stickiness: "default" },
-    ]);
+    expect(fromList([])).toEqual([]);
+    expect(fromList([{ name: "a", weight: 1 }])).toEqual([variant("a")]);
   });
 
   it("has its weights normalised in the order that the patch left, before it is sorted, and stays as it was itself", () => {
     const patched = ["b", "B", "a", "_", "10", "9"].map((name) => ({ name, weight: 0 }));
-
     const before = structuredClone(patched);
 
-    const settled = fromDocument(patched, "index").map(({ name, weight }) => [name, weight]);
+    const settled = fromList(patched);
 
     expect(patched).toEqual(before);
-    expect(settled).toEqual([
-      ["_", 167],
-      ["10", 166],
-      ["9", 166],
-      ["a", 167],
-      ["b", 167],
-      ["B", 167],
-    ]);
+    expect(names(settled)).toEqual(["_", "10", "9", "a", "b", "B"]);
+    expect(weights(settled)).toEqual([167, 166, 166, 167, 167, 167]);
   });
 
   it.each([
@@ -39,101 +44,116 @@ describe("a patched list", () => {
     ["digits as characters, not as numbers", ["v1", "v10", "v2"]],
     ["pairs that are one letter in other languages as two", ["aa", "ab", "ch", "ci", "hz", "tz", "zz"]],
     ["the shorter of two first", ["team", "team-a", "teams"]],
-  ])("is sorted by name as in English: %s", (_, names) => {
-    const patched = names.toReversed().map((name) => ({ name, weight: 0 }));
-
-    expect(fromDocument(patched, "index").map(({ name }) => name)).toEqual(names);
+  ])("is sorted by name as in English: %s", (_, sorted) => {
+    expect(names(fromList(sorted.toReversed().map((name) => ({ name, weight: 0 }))))).toEqual(sorted);
   });
 
-  const named = (name: string, weight = 0, weightType?: string) => ({ name, weight, weightType }) as Json;
+  const unfriendly = [{ name: "a b", weight: "1" }];
 
-  it.each<[string, Json]>([
+  it.each<[string, unknown]>([
     ["it must be a list", {}],
     ["it must be a list", null],
     ["/0 must be an object", [1]],
-    [
-      "/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)",
-      [{ name: "a b", weight: "1" }],
-    ],
-    ["/1/name is already the name of variant 0: names are unique", [named("a"), named("a")]],
-    ["at least one variant must have weightType variable", [named("a", 1000, "fix")]],
-    [
-      "the fix weights sum to 1001, more than 1000",
-      [named("a", 501, "fix"), named("b", 500, "fix"), named("c")],
-    ],
+    ["/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)", unfriendly],
+    ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
+    ["at least one variant must have weightType variable", [fix("a", 1000)]],
+    ["the fix weights sum to 1001, more than 1000", [fix("a", 501), fix("b", 500), variable("c")]],
   ])("is refused because %s: %j", (reason, patched) => {
-    const message = `The patched variants are invalid: ${reason}`;
-
-    expect(() => fromDocument(patched, "index")).toThrow(new ValidationError(message));
+    expect(() => fromList(patched)).toThrow(
+      new ValidationError(`The patched variants are invalid: ${reason}`),
+    );
   });
 
   it("is refused by name with the name of the variant, also after the ninth", () => {
-    const patched = Object.fromEntries(
-      [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]),
-    );
+    const entries = [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]);
 
-    expect(() => fromDocument(patched, "name")).toThrow("variants are invalid: /l/weight must be");
+    expect(() => fromDocument(Object.fromEntries(entries), "name")).toThrow(
+      "variants are invalid: /l/weight must be",
+    );
   });
 
   it("is refused in few words, however many issues it has", () => {
-    const patched = Array.from({ length: 130_000 }, () => 1);
+    expect(() => fromList(times(130_000, () => 1))).toThrow(/^.{1,120} \(and 99 more\)$/);
+  });
 
-    expect(() => fromDocument(patched, "index")).toThrow(/^.{1,120} \(and 99 more\)$/);
+  itProp([settleable])(
+    "of any good variants, in any order, comes to sorted unique names and weights that sum to 1000",
+    (variants) => {
+      const settled = fromList(variants);
+      const back = fromList(variants.toReversed());
+
+      expect(names(settled)).toEqual(names(variants).toSorted(compare));
+      expect(new Set(names(settled)).size).toBe(variants.length);
+      expect(sum(settled)).toBe(1000);
+      expect(names(back)).toEqual(names(settled));
+      // The order decides which variants get one more.
+      for (const [at, { weight }] of back.entries())
+        expect(Math.abs(weight - (settled[at]?.weight ?? 0))).toBeLessThanOrEqual(1);
+    },
+  );
+
+  itProp([document])("of any JSON is normalised or refused with a ValidationError", (patched) => {
+    try {
+      fromList(patched);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ValidationError);
+    }
   });
 });
 
-describe("any patched list", () => {
-  it("of good variants comes to sorted unique names and weights that sum to 1000", () => {
-    const { compare } = new Intl.Collator("en");
-    fc.assert(
-      fc.property(settleable, (variants) => {
-        const settled = fromDocument(variants as unknown as Json, "index");
+const friendly = fc.string({ unit: fc.constantFrom(..."abzABZ019-_.!~*'()"), minLength: 1, maxLength: 6 });
 
-        const names = settled.map(({ name }) => name);
-        expect(names).toEqual(variants.map(({ name }) => name).toSorted(compare));
-        expect(new Set(names).size).toBe(variants.length);
-        expect(settled.reduce((sum, { weight }) => sum + weight, 0)).toBe(1000);
-      }),
-    );
+itProp([friendly, friendly], { numRuns: 1000 })(
+  "names that differ are never equal in the order, so that no two machines sort them otherwise",
+  (left, right) => {
+    expect(compare(left, right) === 0).toBe(left === right);
+  },
+);
+
+describe("the weights", () => {
+  it.each([
+    ["one variable variant gets all", [variable("a", 7)], [1000]],
+    ["two variable variants get half each", [variable("a", 900), variable("b", 100)], [500, 500]],
+    ["of three the first gets one more", variables("c", "a", "b"), [334, 333, 333]],
+    ["of seven the first six get one more", variables(..."gfedcba"), [143, 143, 143, 143, 143, 143, 142]],
+    ["a fix weight is kept, and the rest divided", [fix("a", 100), ...variables("b", "c")], [100, 450, 450]],
+    ["the extra goes to variable variants only", [fix("a", 99), ...variables("b", "c")], [99, 451, 450]],
+    ["several fix weights are kept", [fix("a", 1), variable("b"), fix("c", 2)], [1, 997, 2]],
+    ["less than one may be left for each", [fix("a", 999), ...variables("b", "c")], [999, 1, 0]],
+    ["a fix weight may leave nothing", [fix("a", 1000), variable("b", 1000)], [1000, 0]],
+    ["fix weights may leave nothing", [fix("a", 600), variable("b", 5), fix("c", 400)], [600, 0, 400]],
+    ["fix weights may be nothing", [fix("a", 0), variable("b")], [0, 1000]],
+    ["no variants have no weights", [], []],
+    ["the last of 1001 get none", times(1001, (at) => variable(`v${at}`)), [...Array(1000).fill(1), 0]],
+  ])("%s", (_, variants, expected) => {
+    expect(weightIssue(variants)).toBeUndefined();
+    expect(weights(normaliseWeights(variants))).toEqual(expected);
   });
 
-  it("has the same result in any order, except for which variants get one more", () => {
-    fc.assert(
-      fc.property(settleable, (variants) => {
-        const forth = fromDocument(variants as unknown as Json, "index");
-        const back = fromDocument(variants.toReversed() as unknown as Json, "index");
-
-        expect(back.map(({ name }) => name)).toEqual(forth.map(({ name }) => name));
-        expect(back.every(({ weight }, index) => Math.abs(weight - (forth[index]?.weight ?? 0)) <= 1)).toBe(
-          true,
-        );
-      }),
-    );
+  it.each([
+    ["at least one variant must have weightType variable", [fix("a", 1000)]],
+    ["at least one variant must have weightType variable", [fix("a", 500), fix("b", 500)]],
+    ["the fix weights sum to 1001, more than 1000", [fix("a", 600), fix("b", 401), variable("c")]],
+  ])("are refused because %s: %j", (issue, variants) => {
+    expect(weightIssue(variants)).toBe(issue);
   });
 
-  it("of any JSON is normalised or refused with a ValidationError", () => {
-    fc.assert(
-      fc.property(document, (patched) => {
-        try {
-          fromDocument(patched, "index");
-        } catch (error) {
-          expect(error).toBeInstanceOf(ValidationError);
-        }
-      }),
-    );
-  });
-});
+  itProp([settleable])(
+    "of any good variants sum to 1000: fix ones are kept, the others shared evenly, larger first; nothing else changes",
+    (variants) => {
+      const before = structuredClone(variants);
 
-describe("names", () => {
-  const friendly = fc.string({ unit: fc.constantFrom(..."abzABZ019-_.!~*'()"), minLength: 1, maxLength: 6 });
+      const dealt = normaliseWeights(variants);
 
-  it("that differ are never equal in the order, so that no two machines sort them otherwise", () => {
-    const { compare } = new Intl.Collator("en");
-    fc.assert(
-      fc.property(friendly, friendly, (left, right) => {
-        expect(compare(left, right) === 0).toBe(left === right);
-      }),
-      { numRuns: 1000 },
-    );
-  });
+      const shares = weights(dealt.filter((one) => !isFix(one)));
+      expect(weightIssue(variants)).toBeUndefined();
+      expect(sum(dealt)).toBe(1000);
+      expect(dealt.map((one, index) => ({ ...one, weight: variants[index]?.weight }))).toEqual(before);
+      expect(variants).toEqual(before);
+      expect(dealt.filter(isFix)).toEqual(variants.filter(isFix));
+      expect(shares).toEqual(shares.toSorted((left, right) => right - left));
+      expect((shares[0] ?? 0) - (shares.at(-1) ?? 0)).toBeLessThanOrEqual(1);
+      expect(normaliseWeights(dealt)).toEqual(dealt);
+    },
+  );
 });
