@@ -115,7 +115,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
       let longestMs = stalledAfterMs;
       const ahead = () => ticket - writersAtOnce - served - passedOver(clock.now() - movedAt, callMs);
       for (;;) {
-        await pause(ahead() <= 0 ? 0 : Math.min(longestMs, pollAfterMs(ahead(), pollsSince, callMs)));
+        await pause(Math.min(longestMs, pollAfterMs(ahead(), pollsSince, callMs)));
         const current = await timed(store.readEnvironment(place, { idempotency, withQueue: pollsSince > 2 }));
         if (!current) return undefined;
         pollsSince++;

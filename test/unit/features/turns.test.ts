@@ -5,6 +5,8 @@ import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { createTurns } from "../../../lib/features/turns.ts";
 import { environmentState } from "../../support/seed.ts";
 
+const idempotency = { key: "key", request: "request" };
+
 interface Script {
   /** What each read returns in turn, the last for all that follow: how many are served, or nothing. */
   served?: readonly (number | "deleted")[];
@@ -33,6 +35,7 @@ function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 
   };
   const turnIn = createTurns({
     target: { project: "p", feature: "f" },
+    idempotency,
     clock: {
       now: () => now,
       remainingMs: () => remainingMs - now,
@@ -43,7 +46,8 @@ function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 
       },
     },
     store: {
-      async readEnvironment({ environment }, { withQueue }) {
+      async readEnvironment({ environment }, { withQueue, ...options }) {
+        expect(options).toEqual({ idempotency });
         const next = (waiting.reads.length > 1 ? waiting.reads.shift() : waiting.reads[0]) ?? 0;
         const state = next === "deleted" ? undefined : stateOf({ environment, served: next });
         return call(`read ${environment}${withQueue ? " with its queue" : ""}`, state);
