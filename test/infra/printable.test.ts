@@ -3,27 +3,25 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { printable, printableLines } from "../../infra/printable.ts";
+import { times } from "../support/patching.ts";
+import { tag } from "../support/seed.ts";
 import { newFolder, useCommandLine } from "./admin/command-line.ts";
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const range = (from: number, to: number) => times(to - from + 1, (index) => from + index);
 
 /** C0, DEL and C1, bidirectional controls, line separators, zero-width characters, lone surrogates. */
 const harmful = [
   ...[range(0, 0x1f), range(0x7f, 0x9f), range(0x202a, 0x202e), range(0x2066, 0x2069)].flat(),
   ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x061c, 0x2028, 0x2029, 0x2060, 0xfeff, 0xdfff, 0xd800],
-];
+].map((unit) => String.fromCharCode(unit));
 
-const harmfulIn = (text: string) => {
-  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  return units.filter((unit) => unit !== 10 && harmful.includes(unit));
-};
+/** The UTF-16 units of a text that should have been escaped. */
+const harmfulIn = (text: string) => text.split("").filter((unit) => unit !== "\n" && harmful.includes(unit));
 
 describe("printable", () => {
-  it.each(harmful.map((unit) => [unit.toString(16).padStart(4, "0"), String.fromCharCode(unit)]))(
+  it.each(harmful.map((unit) => [unit.charCodeAt(0).toString(16).padStart(4, "0"), unit]))(
     "escapes U+%s",
-    (digits, character) => {
-      expect(printable(`a${character}b`)).toBe(`a\\u${digits}b`);
-    },
+    (digits, unit) => expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`),
   );
 
   it("leaves everything else as it is", () => {
@@ -37,8 +35,7 @@ describe("printable", () => {
   });
 
   it("keeps the lines of a text, and the value of JSON", () => {
-    const value = { [String.fromCharCode(...harmful)]: harmful.map((unit) => String.fromCharCode(unit)) };
-
+    const value = { [harmful.join("")]: harmful };
     const json = printableLines(JSON.stringify(value, null, 2));
 
     expect(JSON.parse(json)).toEqual(value);
@@ -54,7 +51,7 @@ const state = {
     {
       name: nasty,
       project: nasty,
-      tags: [{ type: "simple", value: `${nasty}\nproject  other` }],
+      tags: [tag(`${nasty}\nproject  other`)],
       environments: { [nasty]: { variants: [] } },
     },
   ],
@@ -88,13 +85,13 @@ it("a tag with a line break stays on the line of the tags", async () => {
 });
 
 it("JSON has the same value as before it was escaped", async () => {
-  const { features, projects } = JSON.parse(await line.exported());
-
-  expect({ features, projects }).toEqual({ features: state.features, projects: state.projects });
+  expect(JSON.parse(await line.exported())).toEqual({ ...state, apiKeys: expect.any(Array) });
 });
 
+const withSuchKey = { ...state, apiKeys: [{ name: nasty, key: `a-key-of-sixteen-characters ${nasty}` }] };
+
 it.each([
-  ["a state with such names", newFolder().file("state.json", withKey(state))],
+  ["a state with such names", newFolder().file("state.json", withSuchKey)],
   ["a file with such a name", `/nowhere/${nasty}.json`],
 ])("the local server prints no control character for %s", async (_, file) => {
   const server = spawn(process.execPath, ["dist/tools/start.mjs", "--port", "0", "--state", file]);
@@ -107,7 +104,3 @@ it.each([
   expect(out + err).toContain(escaped);
   expect(harmfulIn(out + err)).toEqual([]);
 });
-
-function withKey({ apiKeys, ...rest }: typeof state): object {
-  return { ...rest, apiKeys: apiKeys.map((one) => ({ ...one, key: `${one.key} ${nasty}` })) };
-}
