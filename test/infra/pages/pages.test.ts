@@ -27,16 +27,14 @@ const anchorsOf = (file: string) =>
 
 describe.each(pages)("%s", (page) => {
   const text = readFileSync(page, "utf8");
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
 
   it("names no script that is not there", () => {
-    const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
-
-    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(found(/\bnpm run (?:--silent )?([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
   });
 
   it("links to no file and no heading that is not there", () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
-
     const dead = links.filter(([, file = "", anchor]) => {
       const target = file === "" ? page : path.join(path.dirname(page), file);
       if (!existsSync(target)) return true;
@@ -47,9 +45,9 @@ describe.each(pages)("%s", (page) => {
   });
 
   it("names no file of this repository that is not there", () => {
-    const named = [...text.matchAll(/`((?:functions|lib|infra|test)\/[\w./-]+\.\w+)`/g)];
+    const files = found(/`((?:functions|lib|infra|test)\/[\w./-]+\.\w+)`/g);
 
-    expect(named.map(([, file = ""]) => file).filter((file) => !existsSync(file))).toEqual([]);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
 

@@ -6,22 +6,18 @@ import { afterAll, expect, it } from "vitest";
 import { newFolder, runProcess } from "../admin/command-line.ts";
 import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
-const sessions = sessionsOf(readFileSync("README.md", "utf8"));
-const folder = newFolder();
+const page = readFileSync("README.md", "utf8");
+const sessions = sessionsOf(page);
+const data = path.join(newFolder().path, ".burgee");
 const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
 
 let burgee: Burgee<"demo"> | undefined;
 
 afterAll(() => burgee?.stop());
 
-it("the README has sessions", () => {
+it("the README has sessions, and the set-up that test:package runs", () => {
   expect(sessions.length).toBeGreaterThan(2);
-});
-
-it("has the set-up that test:package runs", () => {
-  const setup = readFileSync("test/package/project/burgee.setup.ts", "utf8");
-
-  expect(readFileSync("README.md", "utf8")).toContain(setup);
+  expect(page).toContain(readFileSync("test/package/project/burgee.setup.ts", "utf8"));
 });
 
 it.each(sessions)("$heading", async ({ steps }) => {
@@ -35,24 +31,21 @@ it.each(sessions)("$heading", async ({ steps }) => {
 /** What is left out of a call stands in the first one of the page. */
 async function curl(command: string): Promise<string> {
   burgee ??= await startBurgee();
-  const headers: Record<string, string> = {
-    authorization: burgee.keys.demo,
-    "content-type": "application/json",
-  };
-  let request: RequestInit = {};
+  const headers = new Headers({ authorization: burgee.keys.demo, "content-type": "application/json" });
+  const request: RequestInit = { headers };
   let url = `${demo}/variants`;
   let isVerbose = false;
   const words = wordsOf(command).slice(1);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === "-i") isVerbose = true;
-    else if (word === "-X") request = { ...request, method: words.shift() ?? "" };
-    else if (word === "-d") request = { ...request, body: words.shift() ?? "" };
+    else if (word === "-X") request.method = words.shift() ?? "";
+    else if (word === "-d") request.body = words.shift() ?? "";
     else if (word === "-H") {
       const [name = "", value = ""] = (words.shift() ?? "").split(": ");
-      headers[name.toLowerCase()] = value;
+      headers.set(name, value);
     } else if (word !== "...") url = word.replace("...", demo);
   }
-  const response = await fetch(url.replace("http://127.0.0.1:3000", burgee.url), { ...request, headers });
+  const response = await fetch(url.replace("http://127.0.0.1:3000", burgee.url), request);
   const { status, statusText } = response;
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   const head = isVerbose ? [`HTTP/1.1 ${status} ${statusText}`, ...lines] : [];
@@ -61,9 +54,7 @@ async function curl(command: string): Promise<string> {
 
 async function admin(command: string): Promise<string> {
   const [, ...given] = command.split(" -- ");
-  const words = wordsOf(given.join(" ")).map((word) =>
-    word === ".burgee" ? path.join(folder.path, word) : word,
-  );
+  const words = wordsOf(given.join(" ")).map((word) => (word === ".burgee" ? data : word));
   const { out, err } = await runProcess(words);
   // A person sees both.
   return `${err}${out}`;
