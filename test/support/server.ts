@@ -77,7 +77,7 @@ interface RawRequest {
   method?: string;
   path?: string;
   body?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | string[];
 }
 
 /** Sends a request as it is: `fetch` would normalise the path, and sets its own Host. */
