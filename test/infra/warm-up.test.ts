@@ -69,14 +69,11 @@ async function run(name: string, env: Record<string, string>, script = "") {
   return last ? JSON.parse(last) : undefined;
 }
 
-it.each(["tags", "variants"])(
-  "%s opens one connection when it is loaded, and sends nothing",
-  async (name) => {
-    await run(name, working, "setTimeout(() => {}, 500);");
+it.each(["tags", "variants"])("%s opens one connection when loaded, and sends nothing", async (name) => {
+  await run(name, working, "setTimeout(() => {}, 500);");
 
-    expect({ connections, requests }).toEqual({ connections: 1, requests: [] });
-  },
-);
+  expect({ connections, requests }).toEqual({ connections: 1, requests: [] });
+});
 
 it.each([
   ["the first request", `setTimeout(() => { ${request(tagsPath)} }, 300);`],

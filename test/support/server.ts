@@ -56,18 +56,21 @@ export async function startServerIn(
     engine: /engine is at (\S+),/.exec(lines.join("\n"))?.[1] ?? "",
     lines,
     process: child,
-    put: (feature, tag) =>
-      fetch(`${url}/api/admin/features/${feature}/tags`, {
-        method: "PUT",
-        headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
-        body: JSON.stringify({ addedTags: [{ type: "simple", value: tag }], removedTags: [] }),
-      }),
+    put: (feature, tag) => putTag(url, feature, tag),
     async kill(signal = "SIGKILL") {
       if (child.kill(signal)) await once(child, "exit");
       return child.exitCode;
     },
   };
 }
+
+/** Adds a tag with the demo's key. */
+export const putTag = (url: string, feature: string, value: string) =>
+  fetch(`${url}/api/admin/features/${feature}/tags`, {
+    method: "PUT",
+    headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
+    body: JSON.stringify({ addedTags: [{ type: "simple", value }], removedTags: [] }),
+  });
 
 /** Runs the server to its end: for starts that are expected to fail. */
 export const runServer = (...options: string[]) =>

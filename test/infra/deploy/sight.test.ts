@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 
 it.each(queries)(
-  "the query $name names fields that are logged, and stands in the operations page",
+  "the query $name is of logged fields, and in the operations page",
   ({ name, groups, text }) => {
     const isOfFunction = groups.includes("TagsLogGroup") || groups.includes("VariantsLogGroup");
     requireLogged(fieldsOf(text), [...builtIn, ...(isOfFunction ? logged : ofGateway)]);

@@ -5,19 +5,16 @@ it.each([
   ["prod", true],
   ["staging", true],
   ["dev", false],
-])(
-  "%s is a stack of its own, in the region of its settings, with alarms sent nowhere: %j",
-  (stage, isSilent) => {
-    expect(findTarget({ stage })).toEqual({ stage, stack: `burgee-${stage}`, region: "us-east-1", isSilent });
-  },
-);
+])("%s is a stack of its own in the region of its settings; its alarms are silent: %j", (stage, isSilent) => {
+  expect(findTarget({ stage })).toEqual({ stage, stack: `burgee-${stage}`, region: "us-east-1", isSilent });
+});
 
 it("a region that is asked for goes before", () => {
   expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
 });
 
 it.each(["production", "Prod", "constructor", "local"])(
-  "the stage %j is refused, with the names of those there are",
+  "the stage %j is refused, with the names of the stages",
   (stage) => {
     expect(() => findTarget({ stage })).toThrow(
       `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`,

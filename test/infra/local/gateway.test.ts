@@ -121,7 +121,6 @@ describe("the event (payload format 2.0)", () => {
 describe("the answer", () => {
   it("is what the function said, with the request's id", async () => {
     const said = { statusCode: 418, headers: { "x-a": "1" }, body: "tea", cookies: ["c=1"] };
-
     const answer = await ask(async () => said);
 
     expect(answer.status).toBe(418);
@@ -141,12 +140,11 @@ describe("the answer", () => {
     expect(await answerOf(async () => ({ anything: 1 }))).toEqual([200, { anything: 1 }]);
   });
 
-  it.each(["/", "/api/things", "/api/things/", "/api/things/a/b", "/API/things/a"])(
-    "is 404 for %s, which no route is for",
-    async (path) => {
-      expect(await answerOf(done, { path })).toEqual([404, { message: "Not Found" }]);
-    },
-  );
+  const unrouted = ["/", "/api/things", "/api/things/", "/api/things/a/b", "/API/things/a"];
+
+  it.each(unrouted)("is 404 for %s, which no route is for", async (path) => {
+    expect(await answerOf(done, { path })).toEqual([404, { message: "Not Found" }]);
+  });
 
   const never = () => new Promise<never>(() => {});
   const most = 10 * 1024 * 1024;
@@ -169,10 +167,8 @@ describe("the answer", () => {
   });
 
   it.each(["HEAD", "OPTIONS"])("to %s is the function's, as the route takes any method", async (method) => {
-    const answer = await ask(
-      async ({ requestContext }) => ({ statusCode: 405, body: requestContext.http.method }),
-      { method },
-    );
+    const fake: Fake = async ({ requestContext: { http } }) => ({ statusCode: 405, body: http.method });
+    const answer = await ask(fake, { method });
 
     expect(answer.status).toBe(405);
     expect(await answer.text()).toBe(method === "HEAD" ? "" : "OPTIONS");
