@@ -1,7 +1,7 @@
 /** What reaches a terminal: of the command line, and of the local server when it starts. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { printable, printableLines } from "../../infra/printable.ts";
 import { times } from "../support/patching.ts";
 import { tag } from "../support/seed.ts";
@@ -18,29 +18,27 @@ const harmful = [
 /** The UTF-16 units of a text that should have been escaped. */
 const harmfulIn = (text: string) => text.split("").filter((unit) => unit !== "\n" && harmful.includes(unit));
 
-describe("printable", () => {
-  it.each(harmful.map((unit) => [unit.charCodeAt(0).toString(16).padStart(4, "0"), unit]))(
-    "escapes U+%s",
-    (digits, unit) => expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`),
-  );
+it.each(harmful.map((unit) => [unit.charCodeAt(0).toString(16).padStart(4, "0"), unit]))(
+  "printable escapes U+%s",
+  (digits, unit) => expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`),
+);
 
-  it("leaves everything else as it is", () => {
-    const text = "checkout, Zoë, 東京, עברית, \u{1f600}, e\u0301 \\u001b";
+it("printable leaves everything else as it is", () => {
+  const text = "checkout, Zoë, 東京, עברית, \u{1f600}, e\u0301 \\u001b";
 
-    expect(printable(text)).toBe(text);
-  });
+  expect(printable(text)).toBe(text);
+});
 
-  it("escapes each half of a character beyond the first plane, as JSON does", () => {
-    expect(JSON.parse(`"${printable("\u{e0041}")}"`)).toBe("\u{e0041}");
-  });
+it("printable escapes each half of a character beyond the first plane, as JSON does", () => {
+  expect(JSON.parse(`"${printable("\u{e0041}")}"`)).toBe("\u{e0041}");
+});
 
-  it("keeps the lines of a text, and the value of JSON", () => {
-    const value = { [harmful.join("")]: harmful };
-    const json = printableLines(JSON.stringify(value, null, 2));
+it("printable keeps the lines of a text, and the value of JSON", () => {
+  const value = { [harmful.join("")]: harmful };
+  const json = printableLines(JSON.stringify(value, null, 2));
 
-    expect(JSON.parse(json)).toEqual(value);
-    expect(harmfulIn(json)).toEqual([]);
-  });
+  expect(JSON.parse(json)).toEqual(value);
+  expect(harmfulIn(json)).toEqual([]);
 });
 
 const nasty = "\u001b[2J\u0007\u009b31m\u202e\u2028\u200b\ufeff";
@@ -60,6 +58,11 @@ const state = {
 
 const line = await useCommandLine(state);
 
+function expectPrintable({ out, err }: { out: string; err: string }): void {
+  expect(out + err).toContain(escaped);
+  expect(harmfulIn(out + err)).toEqual([]);
+}
+
 it.each([
   ["feature", "list"],
   ["feature", "show", nasty],
@@ -72,10 +75,7 @@ it.each([
   ["apply", nasty],
   ["import-unleash", nasty],
 ])("the command line prints no control character for %j %j", async (...given) => {
-  const { out, err } = await line.run(...given);
-
-  expect(out + err).toContain(escaped);
-  expect(harmfulIn(out + err)).toEqual([]);
+  expectPrintable(await line.run(...given));
 });
 
 it("a tag with a line break stays on the line of the tags", async () => {
@@ -100,7 +100,5 @@ it.each([
   });
 
   const [out, err] = await Promise.all([text(server.stdout), text(server.stderr)]);
-
-  expect(out + err).toContain(escaped);
-  expect(harmfulIn(out + err)).toEqual([]);
+  expectPrintable({ out, err });
 });

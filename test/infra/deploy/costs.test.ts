@@ -1,6 +1,6 @@
 /** What a request costs: the units that the engine counts for it, and what the operations page makes of them. */
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { bill, ceiling, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
@@ -9,6 +9,7 @@ import { replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
+const page = readFileSync("infra/OPERATIONS.md", "utf8");
 const burgee = useBurgee();
 
 beforeAll(async () => {
@@ -25,44 +26,37 @@ const patch = (value: string, options = {}) =>
 const patchWithKey = (key: string) => patch(key, { headers: { "idempotency-key": key } });
 const addTags = (...values: string[]) =>
   burgee.putTags("checkout", { addedTags: values.map((value) => tag(value)), removedTags: [] });
-const callsOf = (name: string) => burgee.wire.calls.filter(({ operation }) => operation === name);
+const isWrite = ({ operation }: Call) => operation === "UpdateItem";
 
 /** Of the calls since the wire was reset. */
 function units(): Units {
   const sum = (calls: readonly Call[]) => calls.reduce((total, call) => total + call.units, 0);
-  const writes = callsOf("UpdateItem");
+  const writes = burgee.wire.calls.filter(isWrite);
   return { read: sum(burgee.wire.calls) - sum(writes), write: sum(writes) };
 }
 
-const page = readFileSync("infra/OPERATIONS.md", "utf8");
+it.each([
+  ["a tag update", () => addTags("one"), { read: 0, write: 1 }],
+  ["a tag update that changes nothing", () => addTags(), { read: 1, write: 0 }],
+  ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
+  ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
+  ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 1 }],
+  ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 1, write: 3 }],
+  ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
+  ["a read of variants", () => burgee.getVariants("checkout"), { read: 1, write: 0 }],
+])("the operations page has the request units of %s", async (what, ask, expected) => {
+  await ask();
 
-describe("the operations page says how many request units a request takes:", () => {
-  it.each([
-    ["a tag update", () => addTags("one"), { read: 0, write: 1 }],
-    ["a tag update that changes nothing", () => addTags(), { read: 1, write: 0 }],
-    ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
-    ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
-    ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 1 }],
-    ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 1, write: 3 }],
-    ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
-    ["a read of variants", () => burgee.getVariants("checkout"), { read: 1, write: 0 }],
-  ])("%s", async (what, ask, expected) => {
-    await ask();
+  expect(units()).toEqual(expected);
+  expect(page).toContain(`| ${what} | ${expected.read} | ${expected.write} |`);
+});
 
-    expect(units()).toEqual(expected);
-    expect(page).toContain(`| ${what} | ${expected.read} | ${expected.write} |`);
-  });
+it("a conflict costs one write more of that environment, as a condition that fails is paid for too", async () => {
+  burgee.wire.beforeFirst(isWrite, () => patch("other"));
+  await patch("three");
 
-  it("each conflict: one write more of that environment, as a condition that fails is paid for too", async () => {
-    burgee.wire.beforeFirst(
-      ({ operation }) => operation === "UpdateItem",
-      () => patch("other"),
-    );
-    await patch("three");
-
-    expect(callsOf("UpdateItem").filter(({ units }) => units === 0)).toHaveLength(3);
-    expect(page).toContain("| each conflict | 0 | 1 |");
-  });
+  expect(burgee.wire.calls.filter((call) => isWrite(call) && call.units === 0)).toHaveLength(3);
+  expect(page).toContain("| each conflict | 0 | 1 |");
 });
 
 it("the page's bill is what these units and the published prices come to", async () => {
@@ -85,6 +79,7 @@ it("the page says what an idempotency key costs after 20 of them: every tenth pa
   for (let time = 0; time < 10; time++) await patchWithKey(`m${time}`);
 
   // The engine counts nothing for a query that finds nothing; DynamoDB charges one unit.
-  expect({ read: callsOf("Query").length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 6 });
+  const queries = burgee.wire.calls.filter(({ operation }) => operation === "Query");
+  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 6 });
   expect(page).toContain("| the same, after 20 of them, on average | 2 | 6 |");
 });

@@ -15,13 +15,11 @@ it("there are some for a first key, for its rotation and for what was restored",
 
 it.each(lines)("%s", async (line) => {
   const [command = ""] = line.split(/ [#|]/);
-  const given = command.trim().split(" ").slice(7);
+  const given = command.trim().replace("then.json", file).split(" ").slice(7);
   // There is no terminal for a question, and a pipe is for a shell.
   if (given[1] === "revoke") given.push("--yes");
 
-  const { code, out, err } = await commandLine.run(
-    ...given.map((word) => (word === "then.json" ? file : word)),
-  );
+  const { code, out, err } = await commandLine.run(...given);
 
   expect(code, err).toBe(0);
   if (given[0] === "export") {

@@ -13,11 +13,8 @@ it("a region that is asked for goes before", () => {
   expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
 });
 
-it.each(["production", "Prod", "constructor", "local"])(
-  "the stage %j is refused, with the names of the stages",
-  (stage) => {
-    expect(() => findTarget({ stage })).toThrow(
-      `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`,
-    );
-  },
-);
+it.each(["production", "Prod", "constructor", "local"])("%j is refused, with the known stages", (stage) => {
+  const message = `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`;
+
+  expect(() => findTarget({ stage })).toThrow(message);
+});

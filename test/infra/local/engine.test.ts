@@ -24,10 +24,8 @@ import { openSession, type Session } from "../../../lib/store/session.ts";
 import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
 
-const program = pathToFileURL("dist/tools/engine-process.mjs");
-
 async function open(): Promise<EmbeddedEngine> {
-  const engine = await startEngine(undefined, { program });
+  const engine = await startEngine(undefined, { program: pathToFileURL("dist/tools/engine-process.mjs") });
   onTestFinished(engine.stop);
   connectTo(engine.endpoint);
   return engine;

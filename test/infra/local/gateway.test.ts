@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createGateway, type Invoke } from "../../../infra/local/gateway.ts";
 import { listen } from "../../support/listening.ts";
 import { times } from "../../support/patching.ts";
@@ -26,19 +26,14 @@ async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}
   return `http://127.0.0.1:${await listen(server)}/api/things/a`;
 }
 
-const done = async () => ({ statusCode: 200 });
+const done: Fake = async () => ({ statusCode: 200 });
+const echo: Fake = async (event) => event;
 
-interface Request extends RequestInit {
-  path?: string;
-  timeoutMs?: number;
-  functionMs?: number;
-}
+type Request = RequestInit & { path?: string; timeoutMs?: number; functionMs?: number };
 
 async function ask(fake: Fake, { path = "", timeoutMs, functionMs, ...init }: Request = {}) {
   return fetch(new URL(path, await open(fake, { timeoutMs, functionMs })), init);
 }
-
-const echo: Fake = async (event) => event;
 
 /** The event that a request becomes. */
 async function eventOf(request?: Request): Promise<APIGatewayProxyEventV2> {
@@ -51,179 +46,168 @@ async function answerOf(...given: Parameters<typeof ask>): Promise<[number, unkn
   return [response.status, await response.json()];
 }
 
-describe("the event (payload format 2.0)", () => {
-  it("has the route as it is declared, path and query as they were sent, and who asked when", async () => {
-    const event = await eventOf({ path: "?x=1&y=%20&x=2", method: "PUT" });
+it("the event has the route as it is declared, path and query as they were sent, and who asked when", async () => {
+  const event = await eventOf({ path: "?x=1&y=%20&x=2", method: "PUT" });
 
-    expect(event).toMatchObject({
-      version: "2.0",
-      routeKey: "ANY /api/things/{name}",
-      rawPath: "/api/things/a",
-      rawQueryString: "x=1&y=%20&x=2",
-      queryStringParameters: { x: "1,2", y: " " },
-      requestContext: {
-        http: { method: "PUT", path: "/api/things/a", protocol: "HTTP/1.1", sourceIp: "127.0.0.1" },
-        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        stage: "$default",
-        time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
-      },
-    });
-    expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
-    expect((await eventOf()).requestContext.requestId).not.toBe(event.requestContext.requestId);
+  expect(event).toMatchObject({
+    version: "2.0",
+    routeKey: "ANY /api/things/{name}",
+    rawPath: "/api/things/a",
+    rawQueryString: "x=1&y=%20&x=2",
+    queryStringParameters: { x: "1,2", y: " " },
+    requestContext: {
+      http: { method: "PUT", path: "/api/things/a", protocol: "HTTP/1.1", sourceIp: "127.0.0.1" },
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      stage: "$default",
+      time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+    },
   });
-
-  it.each([
-    ["a%20b", "a b"],
-    ["100%25", "100%"],
-    ["a%2Fb", "a/b"],
-    ["%E2%9C%93", "✓"],
-    ["a+b", "a+b"],
-  ])("has the parameter %s decoded", async (path, name) => {
-    expect((await eventOf({ path })).pathParameters).toEqual({ name });
-  });
-
-  it("leaves a malformed percent-encoding to the function: it has the path, and no parameters", async () => {
-    const event = await eventOf({ path: "%zz" });
-
-    expect(event.rawPath).toBe("/api/things/%zz");
-    expect(event.pathParameters).toBeUndefined();
-  });
-
-  it("has header names in lower case, repeated ones joined by commas, and cookies apart", async () => {
-    const headers = ["Host", "localhost", "X-Two", "1", "x-two", "2", "Cookie", "a=1; b=2"];
-
-    const { text } = await sendRaw(await open(echo), { path: "/api/things/a", headers });
-
-    const event = JSON.parse(text);
-    expect(event.headers).toMatchObject({ host: "localhost", "x-two": "1,2" });
-    expect(event.headers).not.toHaveProperty("cookie");
-    expect(event.cookies).toEqual(["a=1", "b=2"]);
-  });
-
-  it.each([
-    ["application/json", "ä", "ä"],
-    ["application/json; charset=utf-8", "ä", "ä"],
-    ["text/plain", "ä", "ä"],
-    ["application/xml", "ä", "ä"],
-    ["application/javascript", "ä", "ä"],
-    ["application/json-patch+json", "[]", "W10="],
-    ["application/octet-stream", "[]", "W10="],
-    ["application/jsonx", "[]", "W10="],
-    // No UTF-8: in base64, so that the function can see what was sent.
-    ["application/json", Uint8Array.of(0x22, 0xff, 0x22), "Iv8i"],
-  ])("has a body of type %s: %s is %s", async (type, body, received) => {
-    const event = await eventOf({ method: "PUT", body, headers: { "content-type": type } });
-
-    expect(event).toMatchObject({ body: received, isBase64Encoded: received !== "ä" });
-  });
+  expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
+  expect((await eventOf()).requestContext.requestId).not.toBe(event.requestContext.requestId);
 });
 
-describe("the answer", () => {
-  it("is what the function said, with the request's id", async () => {
-    const said = { statusCode: 418, headers: { "x-a": "1" }, body: "tea", cookies: ["c=1"] };
-    const answer = await ask(async () => said);
-
-    expect(answer.status).toBe(418);
-    expect(await answer.text()).toBe("tea");
-    expect(answer.headers.get("x-a")).toBe("1");
-    expect(answer.headers.getSetCookie()).toEqual(["c=1"]);
-    expect(answer.headers.get("apigw-requestid")).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  it("is decoded where the function encoded it", async () => {
-    const answer = await ask(async () => ({ statusCode: 200, body: "w6Q=", isBase64Encoded: true }));
-
-    expect(await answer.text()).toBe("ä");
-  });
-
-  it("is a 200 of JSON where the function returned something without a status", async () => {
-    expect(await answerOf(async () => ({ anything: 1 }))).toEqual([200, { anything: 1 }]);
-  });
-
-  const unrouted = ["/", "/api/things", "/api/things/", "/api/things/a/b", "/API/things/a"];
-
-  it.each(unrouted)("is 404 for %s, which no route is for", async (path) => {
-    expect(await answerOf(done, { path })).toEqual([404, { message: "Not Found" }]);
-  });
-
-  const never = () => new Promise<never>(() => {});
-  const most = 10 * 1024 * 1024;
-  const put = (length: number) => ({ method: "PUT", body: new Uint8Array(length) });
-
-  it.each<[number, string, string, Fake, Request]>([
-    [413, "Request Entity Too Large", "the body has more than 10 MB", done, put(most + 1)],
-    [500, "Internal Server Error", "the function throws", () => Promise.reject(new Error("inside")), {}],
-    [503, "Service Unavailable", "the gateway's own time is up", never, { timeoutMs: 50 }],
-    [500, "Internal Server Error", "the function's time is up", never, { functionMs: 50 }],
-  ])("is %i %s when %s", async (status, message, _, fake, request) => {
-    expect(await answerOf(fake, request)).toEqual([status, { message }]);
-  });
-
-  it.each<[number, string, Request]>([
-    [200, "10 MB", put(most)],
-    [431, "more than 10,240 bytes of headers", { headers: { "x-long": "x".repeat(10_240) } }],
-  ])("is %i for %s", async (status, _, request) => {
-    expect((await ask(done, request)).status).toBe(status);
-  });
-
-  it.each(["HEAD", "OPTIONS"])("to %s is the function's, as the route takes any method", async (method) => {
-    const fake: Fake = async ({ requestContext: { http } }) => ({ statusCode: 405, body: http.method });
-    const answer = await ask(fake, { method });
-
-    expect(answer.status).toBe(405);
-    expect(await answer.text()).toBe(method === "HEAD" ? "" : "OPTIONS");
-  });
+it.each([
+  ["a%20b", "a b"],
+  ["100%25", "100%"],
+  ["a%2Fb", "a/b"],
+  ["%E2%9C%93", "✓"],
+  ["a+b", "a+b"],
+])("the event has the parameter %s decoded", async (path, name) => {
+  expect((await eventOf({ path })).pathParameters).toEqual({ name });
 });
 
-describe("the gateway", () => {
-  it("passes the remaining time to the function", async () => {
-    const answer = await ask(async (_, { getRemainingTimeInMillis }) => {
-      const first = getRemainingTimeInMillis();
-      await setTimeout(30);
-      return { first, second: getRemainingTimeInMillis() };
-    });
+it("the event leaves a malformed percent-encoding to the function: it has the path, and no parameters", async () => {
+  const event = await eventOf({ path: "%zz" });
 
-    const { first, second } = (await answer.json()) as { first: number; second: number };
-    expect(first).toBeLessThanOrEqual(10_000);
-    expect(first - second).toBeGreaterThanOrEqual(25);
+  expect(event.rawPath).toBe("/api/things/%zz");
+  expect(event.pathParameters).toBeUndefined();
+});
+
+it("the event has header names in lower case, repeated ones joined by commas, and cookies apart", async () => {
+  const headers = ["Host", "localhost", "X-Two", "1", "x-two", "2", "Cookie", "a=1; b=2"];
+
+  const { text } = await sendRaw(await open(echo), { path: "/api/things/a", headers });
+
+  const event = JSON.parse(text);
+  expect(event.headers).toMatchObject({ host: "localhost", "x-two": "1,2" });
+  expect(event.headers).not.toHaveProperty("cookie");
+  expect(event.cookies).toEqual(["a=1", "b=2"]);
+});
+
+it.each([
+  ["application/json", "ä", "ä"],
+  ["application/json; charset=utf-8", "ä", "ä"],
+  ["text/plain", "ä", "ä"],
+  ["application/xml", "ä", "ä"],
+  ["application/javascript", "ä", "ä"],
+  ["application/json-patch+json", "[]", "W10="],
+  ["application/octet-stream", "[]", "W10="],
+  ["application/jsonx", "[]", "W10="],
+  // No UTF-8: in base64, so that the function can see what was sent.
+  ["application/json", Uint8Array.of(0x22, 0xff, 0x22), "Iv8i"],
+])("the event has a body of type %s: %s is %s", async (type, body, received) => {
+  const event = await eventOf({ method: "PUT", body, headers: { "content-type": type } });
+
+  expect(event).toMatchObject({ body: received, isBase64Encoded: received !== "ä" });
+});
+
+it("the answer is what the function said, with the request's id", async () => {
+  const said = { statusCode: 418, headers: { "x-a": "1" }, body: "tea", cookies: ["c=1"] };
+  const answer = await ask(async () => said);
+
+  expect(answer.status).toBe(418);
+  expect(await answer.text()).toBe("tea");
+  expect(answer.headers.get("x-a")).toBe("1");
+  expect(answer.headers.getSetCookie()).toEqual(["c=1"]);
+  expect(answer.headers.get("apigw-requestid")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it("the answer is decoded where the function encoded it", async () => {
+  const encoded = { statusCode: 200, body: "w6Q=", isBase64Encoded: true };
+
+  expect(await (await ask(async () => encoded)).text()).toBe("ä");
+});
+
+it("the answer is a 200 of JSON where the function returned something without a status", async () => {
+  expect(await answerOf(async () => ({ anything: 1 }))).toEqual([200, { anything: 1 }]);
+});
+
+const unrouted = ["/", "/api/things", "/api/things/", "/api/things/a/b", "/API/things/a"];
+
+it.each(unrouted)("the answer is 404 for %s, which no route is for", async (path) => {
+  expect(await answerOf(done, { path })).toEqual([404, { message: "Not Found" }]);
+});
+
+const never = () => new Promise<never>(() => {});
+const most = 10 * 1024 * 1024;
+const put = (length: number) => ({ method: "PUT", body: new Uint8Array(length) });
+
+it.each<[number, string, string, Fake, Request]>([
+  [413, "Request Entity Too Large", "the body has more than 10 MB", done, put(most + 1)],
+  [500, "Internal Server Error", "the function throws", () => Promise.reject(new Error("inside")), {}],
+  [503, "Service Unavailable", "the gateway's own time is up", never, { timeoutMs: 50 }],
+  [500, "Internal Server Error", "the function's time is up", never, { functionMs: 50 }],
+])("the answer is %i %s when %s", async (status, message, _, fake, request) => {
+  expect(await answerOf(fake, request)).toEqual([status, { message }]);
+});
+
+it.each<[number, string, Request]>([
+  [200, "10 MB", put(most)],
+  [431, "more than 10,240 bytes of headers", { headers: { "x-long": "x".repeat(10_240) } }],
+])("the answer is %i for %s", async (status, _, request) => {
+  expect((await ask(done, request)).status).toBe(status);
+});
+
+it.each(["HEAD", "OPTIONS"])("the answer to %s is the function's", async (method) => {
+  const fake: Fake = async ({ requestContext: { http } }) => ({ statusCode: 405, body: http.method });
+  const answer = await ask(fake, { method });
+
+  expect(answer.status).toBe(405);
+  expect(await answer.text()).toBe(method === "HEAD" ? "" : "OPTIONS");
+});
+
+it("the gateway passes the remaining time to the function", async () => {
+  const answer = await ask(async (_, { getRemainingTimeInMillis }) => {
+    const first = getRemainingTimeInMillis();
+    await setTimeout(30);
+    return { first, second: getRemainingTimeInMillis() };
   });
 
-  it("has requests run side by side", async () => {
-    const waiting: (() => void)[] = [];
-    const url = await open(async () => {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 8) for (const go of waiting) go();
-      });
-      return { statusCode: 200 };
+  const { first, second } = (await answer.json()) as { first: number; second: number };
+  expect(first).toBeLessThanOrEqual(10_000);
+  expect(first - second).toBeGreaterThanOrEqual(25);
+});
+
+it("the gateway has requests run side by side", async () => {
+  const waiting: (() => void)[] = [];
+  const allWaiting = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve({ statusCode: 200 }));
+      if (waiting.length === 8) for (const go of waiting) go();
     });
+  const url = await open(allWaiting);
 
-    const answers = await Promise.all(times(8, () => fetch(url)));
+  for (const { status } of await Promise.all(times(8, () => fetch(url)))) expect(status).toBe(200);
+});
 
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  });
+it("the gateway is not hurt by clients that hang up, before the end of their request or of the answer", async () => {
+  let finish = () => {};
+  const late = (resolve: (result: object) => void) => {
+    finish = () => resolve({ statusCode: 200, body: "late" });
+  };
+  const url = await open(() => new Promise(late));
+  const head = "/api/things/a HTTP/1.1\r\nHost: localhost\r\n";
+  for (const request of [`PUT ${head}Content-Length: 100\r\n\r\nhalf`, `GET ${head}\r\n`]) {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(request);
+    await setTimeout(30);
+    socket.destroy();
+  }
+  finish();
 
-  it("is not hurt by clients that hang up, before the end of their request or of the answer", async () => {
-    let finish = () => {};
-    const url = await open(async () => {
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      return { statusCode: 200, body: "late" };
-    });
-    const head = "/api/things/a HTTP/1.1\r\nHost: localhost\r\n";
-    for (const request of [`PUT ${head}Content-Length: 100\r\n\r\nhalf`, `GET ${head}\r\n`]) {
-      const socket = connect(Number(new URL(url).port), "127.0.0.1");
-      socket.write(request);
-      await setTimeout(30);
-      socket.destroy();
-    }
-    finish();
+  const answer = fetch(url);
+  await setTimeout(50);
+  finish();
 
-    const answer = fetch(url);
-    await setTimeout(50);
-    finish();
-
-    expect(await (await answer).text()).toBe("late");
-  });
+  expect(await (await answer).text()).toBe("late");
 });

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readTableDefinition } from "../../../infra/local/table.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
@@ -44,43 +44,41 @@ async function importInto(session: Session, { features = 20, calls = Number.POSI
   return importState(session, { state, source: `${features} features`, isEmpty });
 }
 
-describe("a first start", () => {
-  it("that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
-    const complete = open();
-    await importInto(complete);
-    const whole = await line.exported(complete.table);
+it("a first start that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
+  const complete = open();
+  await importInto(complete);
+  const whole = await line.exported(complete.table);
 
-    const pending: unknown[] = [];
-    for (let calls = 0; ; calls++) {
-      const session = open();
-      const outcome = await importInto(session, { calls }).catch((error) => error.name);
-      line.burgee.wire.reset();
-      const source = await findPendingImport(session);
-      pending.push(source);
-      const pendingOne = { outcome: "other import pending", source };
-      if (source) expect(await importInto(session, { features: 1 })).toEqual(pendingOne);
-      const again = await importInto(session);
-
-      expect(await findPendingImport(session)).toBeUndefined();
-      expect(await line.exported(session.table), `after ${calls} calls`).toBe(whole);
-      if (outcome !== "AccessDeniedException") break;
-      expect(again).toEqual({ outcome: "stored" });
-    }
-    // Only the first call and the last leave no part.
-    expect(pending.length).toBe(8);
-    expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
-  });
-
-  it("that is complete is never repeated: what was changed and removed since stays so", async () => {
+  const pending: unknown[] = [];
+  for (let calls = 0; ; calls++) {
     const session = open();
-    await importInto(session);
-    await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
-    const changed = await line.exported(session.table);
+    const outcome = await importInto(session, { calls }).catch((error) => error.name);
+    line.burgee.wire.reset();
+    const source = await findPendingImport(session);
+    pending.push(source);
+    const pendingOne = { outcome: "other import pending", source };
+    if (source) expect(await importInto(session, { features: 1 })).toEqual(pendingOne);
+    const again = await importInto(session);
 
-    expect(await importInto(session)).toEqual({ outcome: "data present" });
-    expect(changed).not.toContain("feature-3");
-    expect(await line.exported(session.table)).toBe(changed);
-  });
+    expect(await findPendingImport(session)).toBeUndefined();
+    expect(await line.exported(session.table), `after ${calls} calls`).toBe(whole);
+    if (outcome !== "AccessDeniedException") break;
+    expect(again).toEqual({ outcome: "stored" });
+  }
+  // Only the first call and the last leave no part.
+  expect(pending.length).toBe(8);
+  expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
+});
+
+it("a first start that is complete is never repeated: what was changed and removed since stays so", async () => {
+  const session = open();
+  await importInto(session);
+  await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
+  const changed = await line.exported(session.table);
+
+  expect(await importInto(session)).toEqual({ outcome: "data present" });
+  expect(changed).not.toContain("feature-3");
+  expect(await line.exported(session.table)).toBe(changed);
 });
 
 const { path: folder, file } = newFolder();
@@ -118,12 +116,9 @@ it("a first start that is killed is completed by the next one, after others were
   const next = await startServer("--state", stateFile, "--data", data);
   await next.kill();
 
-  expect(other).toEqual(
-    refused(
-      `${data} has only a part of another state (${stateFile}), as its first start was interrupted; ` +
-        "start with that state again to complete it, or delete that folder",
-    ),
-  );
+  const advice = "start with that state again to complete it, or delete that folder";
+  const reason = `a part of another state (${stateFile}), as its first start was interrupted; ${advice}`;
+  expect(other).toEqual(refused(`${data} has only ${reason}`));
   expect(next.lines).toContain(`API key: ${apiKey}`);
   const { features, apiKeys } = JSON.parse((await runProcess(["--data", data, "export"])).out);
   expect([features.length, apiKeys.length]).toEqual([100, 1]);

@@ -16,59 +16,54 @@ function invoke(given: readonly string[], input = "", settings: Record<string, s
 
 const events = Object.entries(samples).map(([name, sample]) => [name, sampleEvent(sample)] as const);
 const sample = (name: string) => JSON.stringify(events.find(([one]) => one === name)?.[1]);
-const functionOf = (name: string) => (name.endsWith("tags") ? "tags" : "variants");
 
-describe("a sample event", () => {
-  it("is printed as JSON", async () => {
-    const { out } = await invoke(["--sample", "get-tags"]);
+it("a sample event is printed as JSON", async () => {
+  const { out } = await invoke(["--sample", "get-tags"]);
 
-    const [, { routeKey, rawPath }] = events[0] ?? ["", {}];
-    expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
-  });
-
-  it("is there for each operation", () => {
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ANY ${path}`),
-    );
-
-    const sampled = events.map(([, event]) => `${event.requestContext.http.method} ${event.routeKey}`);
-    expect(sampled.toSorted()).toEqual(operations.toSorted());
-  });
-
-  it.concurrent.each(events)("%s is responded to with success", async (name, event) => {
-    const file = folder.file(`${name}.json`, event);
-
-    const { code, out, err } = await invoke([functionOf(name), file]);
-
-    const { statusCode, headers, body } = JSON.parse(out);
-    expect([code, statusCode]).toEqual([0, name === "put-tags" ? 201 : 200]);
-    expect(headers["content-type"]).toBe("application/json");
-    expect(JSON.parse(body).version).toBe(1);
-    expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
-  });
+  const { routeKey, rawPath } = JSON.parse(sample("get-tags"));
+  expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
 });
 
-describe("the data", () => {
-  it("stays in --data, which the next call reads", async () => {
-    const data = path.join(folder.path, "data");
+it("a sample event is there for each operation", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ANY ${path}`),
+  );
 
-    await invoke(["tags", "-", "--data", data], sample("put-tags"));
-    const { out } = await invoke(["tags", "-", "--data", data], sample("get-tags"));
+  const sampled = events.map(([, event]) => `${event.requestContext.http.method} ${event.routeKey}`);
+  expect(sampled.toSorted()).toEqual(operations.toSorted());
+});
 
-    expect(JSON.parse(JSON.parse(out).body).tags).toEqual([tag("team-a"), tag("team-b")]);
-  });
+it.concurrent.each(events)("a sample event %s is responded to with success", async (name, event) => {
+  const file = folder.file(`${name}.json`, event);
 
-  it("can be in the engine at --endpoint, or start from --state", async () => {
-    const apiKeys = [{ name: "other", key: "burgee-demo-key-for-this-machine" }];
-    const given = ["tags", "-", "--state", folder.file("state.json", { apiKeys })];
+  const { code, out, err } = await invoke([name.endsWith("tags") ? "tags" : "variants", file]);
 
-    const atEngine = [...given, "--endpoint", inject("engine")];
+  const { statusCode, headers, body } = JSON.parse(out);
+  expect([code, statusCode]).toEqual([0, name === "put-tags" ? 201 : 200]);
+  expect(headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(body).version).toBe(1);
+  expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
+});
 
-    const here = await invoke(given, sample("get-tags"));
-    const there = await invoke(atEngine, sample("get-tags"), { TABLE_NAME: "invoked" });
+it("the data stays in --data, which the next call reads", async () => {
+  const data = path.join(folder.path, "data");
 
-    for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
-  });
+  await invoke(["tags", "-", "--data", data], sample("put-tags"));
+  const { out } = await invoke(["tags", "-", "--data", data], sample("get-tags"));
+
+  expect(JSON.parse(JSON.parse(out).body).tags).toEqual([tag("team-a"), tag("team-b")]);
+});
+
+it("the data can be in the engine at --endpoint, or start from --state", async () => {
+  const apiKeys = [{ name: "other", key: "burgee-demo-key-for-this-machine" }];
+  const given = ["tags", "-", "--state", folder.file("state.json", { apiKeys })];
+
+  const atEngine = [...given, "--endpoint", inject("engine")];
+
+  const here = await invoke(given, sample("get-tags"));
+  const there = await invoke(atEngine, sample("get-tags"), { TABLE_NAME: "invoked" });
+
+  for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
 });
 
 describe.concurrent("the exit code", () => {

@@ -1,5 +1,5 @@
 /** The pages of the local server, without a browser; test/browser has one. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sendRaw, startServer, useServer } from "../../support/server.ts";
 
 const { url } = await useServer();
@@ -9,41 +9,33 @@ async function get(path: string, method = "GET", headers: Record<string, string>
   return { status, type: received["content-type"], text };
 }
 
-describe("the reference page", () => {
-  it("is at the root, with the demo key filled in, and asks for nothing but what this server has", async () => {
-    const page = await get("/");
-    const wanted = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = ""]) => url);
+it("the reference page is at the root, with the demo key filled in, and asks for nothing but what this server has", async () => {
+  const page = await get("/");
+  const wanted = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = ""]) => url);
 
-    expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
-    expect(page.text).toContain('data-key="burgee-demo-key-for-this-machine"');
-    expect(wanted.length).toBeGreaterThan(3);
-    for (const url of wanted) expect(await get(url)).toMatchObject({ status: 200 });
-  });
-
-  it("does not tell the keys of a state of one's own", async () => {
-    const other = await startServer("--state", "infra/demo.json");
-
-    const { text } = await sendRaw(other.url);
-
-    await other.kill();
-    expect(text).toContain('data-key=""');
-  });
+  expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
+  expect(page.text).toContain('data-key="burgee-demo-key-for-this-machine"');
+  expect(wanted.length).toBeGreaterThan(3);
+  for (const url of wanted) expect(await get(url)).toMatchObject({ status: 200 });
 });
 
-describe("/openapi.json", () => {
-  it("is the document, with this server in it by the name that the caller used", async () => {
-    const document = JSON.parse((await get("/openapi.json")).text);
-    const named = JSON.parse((await get("/openapi.json", "GET", { host: "localhost:8080" })).text);
+it("the reference page has no key of a state of one's own", async () => {
+  const other = await startServer("--state", "infra/demo.json");
 
-    expect(document).toMatchObject({ openapi: "3.1.1", servers: [{ url }] });
-    expect(named.servers).toEqual([{ url: "http://localhost:8080", description: "This server" }]);
-  });
+  expect((await sendRaw(other.url)).text).toContain('data-key=""');
+  await other.kill();
+});
 
-  it("has no body when it is asked for by HEAD", async () => {
-    const empty = { status: 200, type: "application/json", text: "" };
+it("/openapi.json is the document, with this server in it by the name that the caller used", async () => {
+  const document = JSON.parse((await get("/openapi.json")).text);
+  const named = JSON.parse((await get("/openapi.json", "GET", { host: "localhost:8080" })).text);
 
-    expect(await get("/openapi.json", "HEAD")).toEqual(empty);
-  });
+  expect(document).toMatchObject({ openapi: "3.1.1", servers: [{ url }] });
+  expect(named.servers).toEqual([{ url: "http://localhost:8080", description: "This server" }]);
+});
+
+it("/openapi.json has no body when it is asked for by HEAD", async () => {
+  expect(await get("/openapi.json", "HEAD")).toEqual({ status: 200, type: "application/json", text: "" });
 });
 
 it.each([

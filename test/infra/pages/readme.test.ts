@@ -4,7 +4,6 @@ import path from "node:path";
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, expect, it } from "vitest";
 import { newFolder, runProcess } from "../admin/command-line.ts";
-import { looksLike, sessionsOf, wordsOf } from "./sessions.ts";
 
 const page = readFileSync("README.md", "utf8");
 const sessions = sessionsOf(page);
@@ -58,4 +57,37 @@ async function admin(command: string): Promise<string> {
   const { out, err } = await runProcess(words);
   // A person sees both.
   return `${err}${out}`;
+}
+
+/** The console sessions by heading, as one may go on where the one before it ended: commands, and what they printed. */
+function sessionsOf(page: string) {
+  return page.split(/^(?=#{2,3} )/m).flatMap((section) => {
+    const heading = /^#+ (.+)/.exec(section)?.[1] ?? "";
+    const steps = [...section.matchAll(/```console\n(.+?)```/gs)].flatMap(([, text = ""]) => stepsOf(text));
+    return steps.length > 0 ? [{ heading, steps }] : [];
+  });
+}
+
+function stepsOf(text: string) {
+  const [, ...steps] = text.replaceAll("\\\n", " ").split(/^\$ /m);
+  return steps.map((step) => {
+    const end = step.indexOf("\n");
+    return { command: step.slice(0, end), printed: step.slice(end) };
+  });
+}
+
+/** As a shell splits them. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+/** All but space must be the same; ids and new keys only in their form. `...` stands for what is left out. */
+function looksLike(printed: string): RegExp {
+  const parts = printed.replaceAll(/\s/g, "").split("...");
+  const pattern = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const anyId = pattern
+    .join(".*")
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "[0-9a-f-]{36}")
+    .replaceAll(/burgee_[\w-]{43}/g, "burgee_[\\w-]{43}");
+  return new RegExp(`^${anyId}$`);
 }

@@ -27,12 +27,11 @@ it("has the names that clients generated from Unleash know", () => {
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
   ]);
-  expect(Object.keys(document.components.schemas)).toEqual(
-    expect.arrayContaining([
-      ...["updateTagsSchema", "tagsSchema", "tagSchema", "patchesSchema", "patchSchema"],
-      ...["featureVariantsSchema", "variantSchema", "overrideSchema", "errorSchema"],
-    ]),
-  );
+  const known = [
+    ...["updateTagsSchema", "tagsSchema", "tagSchema", "patchesSchema", "patchSchema"],
+    ...["featureVariantsSchema", "variantSchema", "overrideSchema", "errorSchema"],
+  ];
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(known));
 });
 
 const refusals = ["400", "401", "403", "404", "405", "409", "412", "413", "415", "500", "503"];
@@ -66,14 +65,11 @@ it("describes every operation, parameter, response, header, schema and member", 
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
-it.each(operations.flatMap(examples))(
-  "$name is what exactly one of its schemas says",
-  ({ schema, value }) => {
-    const issues = ("anyOf" in schema ? schema.anyOf : [schema]).map(({ $ref }) => faultsAt($ref, value));
+it.each(operations.flatMap(examples))("$name is valid by exactly one schema", ({ schema, value }) => {
+  const issues = ("anyOf" in schema ? schema.anyOf : [schema]).map(({ $ref }) => faultsAt($ref, value));
 
-    expect(issues.filter((list) => list.length === 0).length, issues.flat().join("\n")).toBe(1);
-  },
-);
+  expect(issues.filter((list) => list.length === 0).length, issues.flat().join("\n")).toBe(1);
+});
 
 function examples({ operationId, requestBody, responses }: Operation) {
   const contents = [
