@@ -1,7 +1,7 @@
 /** Whatever is started on too old a Node says which one is needed, before anything else. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runProgram } from "../support/program.ts";
 import { newFolder } from "./admin/command-line.ts";
 
@@ -21,14 +21,12 @@ const env = {
   NODE_OPTIONS: `--require=${newFolder().file("old.cjs", Buffer.from(asNode18))}`,
 };
 
-describe.concurrent("on Node 18", () => {
-  it.each([...commands])("%s is refused in one line", async (command) => {
-    const { code, out, err } = await runProgram("sh", ["-c", command], { env });
+it.concurrent.each([...commands])("%s is refused on Node 18, in one line", async (command) => {
+  const { code, out, err } = await runProgram("sh", ["-c", command], { env });
 
-    const lines = err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
-    const needed = engines.node.replace(">=", "");
-    expect(code).toBe(1);
-    expect(lines).toEqual([`burgee: Node ${needed} or newer is required, but this is Node 18.20.8`]);
-    expect(out.split("\n").filter((line) => line !== "" && !line.startsWith(">"))).toEqual([]);
-  });
+  const lines = err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+  const needed = engines.node.replace(">=", "");
+  expect(code).toBe(1);
+  expect(lines).toEqual([`burgee: Node ${needed} or newer is required, but this is Node 18.20.8`]);
+  expect(out.split("\n").filter((line) => line !== "" && !line.startsWith(">"))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Starts the local server as a user does: a process, its output, and requests to it. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
@@ -13,7 +13,6 @@ export interface LocalServer {
   engine: string;
   /** The output up to the ready line. */
   lines: string[];
-  process: ChildProcess;
   put(feature: string, tag: string): Promise<Response>;
   /** Returns its exit code; does nothing if it has ended. */
   kill(signal?: NodeJS.Signals): Promise<number | null>;
@@ -55,7 +54,6 @@ export async function startServerIn(
     url,
     engine: /engine is at (\S+),/.exec(lines.join("\n"))?.[1] ?? "",
     lines,
-    process: child,
     put: (feature, tag) => putTag(url, feature, tag),
     async kill(signal = "SIGKILL") {
       if (child.kill(signal)) await once(child, "exit");

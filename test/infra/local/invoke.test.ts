@@ -1,6 +1,6 @@
 /** `npm run invoke`: a process that calls one function with one event. */
 import path from "node:path";
-import { describe, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
@@ -66,28 +66,26 @@ it("the data can be in the engine at --endpoint, or start from --state", async (
   for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
 });
 
-describe.concurrent("the exit code", () => {
-  it("is 1 for a 5xx, which is printed", async () => {
-    const { code, out, err } = await invoke(["tags", "-"], "null");
+it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
+  const { code, out, err } = await invoke(["tags", "-"], "null");
 
-    expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
-  });
+  expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
+});
 
-  it.each([
-    ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
-    ["tags -", 1, "- is not JSON"],
-    ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],
-    ["", 2, 'the function must be "tags" or "variants"'],
-    ["flags -", 2, 'the function must be "tags" or "variants", not "flags"'],
-    ["tags", 2, 'the event is missing: give a file, or "-" for standard input'],
-    ["tags - --sample", 2, "option '--sample <name>' argument missing"],
-    ["--sample flags", 2, "Allowed choices are get-tags, put-tags"],
-    ["tags - --data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
-  ])("of %j is %i, with one line that says why", async (command, code, reason) => {
-    const given = command.split(" ").filter((word) => word !== "");
-    const run = await invoke(given, given.includes("--endpoint") ? "{}" : "");
+it.concurrent.each([
+  ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
+  ["tags -", 1, "- is not JSON"],
+  ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],
+  ["", 2, 'the function must be "tags" or "variants"'],
+  ["flags -", 2, 'the function must be "tags" or "variants", not "flags"'],
+  ["tags", 2, 'the event is missing: give a file, or "-" for standard input'],
+  ["tags - --sample", 2, "option '--sample <name>' argument missing"],
+  ["--sample flags", 2, "Allowed choices are get-tags, put-tags"],
+  ["tags - --data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
+])("the exit code of %j is %i, with one line that says why", async (command, code, reason) => {
+  const given = command.split(" ").filter((word) => word !== "");
+  const run = await invoke(given, given.includes("--endpoint") ? "{}" : "");
 
-    expect(run).toEqual({ code, out: "", err: expect.stringMatching(/^burgee: .*\n$/) });
-    expect(run.err).toContain(reason);
-  });
+  expect(run).toEqual({ code, out: "", err: expect.stringMatching(/^burgee: .*\n$/) });
+  expect(run.err).toContain(reason);
 });

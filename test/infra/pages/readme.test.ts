@@ -1,7 +1,7 @@
 /** The README's sessions, typed one after the other as they stand there, against a server that has just been started. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Burgee, startBurgee } from "burgee/local";
+import { startBurgee } from "burgee/local";
 import { afterAll, expect, it } from "vitest";
 import { newFolder, runProcess } from "../admin/command-line.ts";
 
@@ -10,9 +10,8 @@ const sessions = sessionsOf(page);
 const data = path.join(newFolder().path, ".burgee");
 const demo = "http://127.0.0.1:3000/api/admin/projects/default/features/checkout";
 
-let burgee: Burgee<"demo"> | undefined;
-
-afterAll(() => burgee?.stop());
+const burgee = await startBurgee();
+afterAll(() => burgee.stop());
 
 it("the README has sessions, and the set-up that test:package runs", () => {
   expect(sessions.length).toBeGreaterThan(2);
@@ -29,7 +28,6 @@ it.each(sessions)("$heading", async ({ steps }) => {
 
 /** What is left out of a call stands in the first one of the page. */
 async function curl(command: string): Promise<string> {
-  burgee ??= await startBurgee();
   const headers = new Headers({ authorization: burgee.keys.demo, "content-type": "application/json" });
   const request: RequestInit = { headers };
   let url = `${demo}/variants`;
