@@ -15,27 +15,23 @@ async function check(ruleSet: IFlattenedRuleSet): Promise<ICruiseResult> {
   return output as ICruiseResult;
 }
 
-it("the dependency rules see every source file", () => {
+it("the dependency rules see every source file and what it imports, and find nothing wrong", () => {
   const sources = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => `${folder}/${file}`),
   );
-
-  expect(sources.length).toBeGreaterThan(30);
-  expect(modules.map(({ source }) => source)).toEqual(expect.arrayContaining(sources));
-});
-
-it("they see what each file imports, and find nothing wrong", () => {
   const imported = modules
     .filter(({ source }) => source.startsWith("functions/"))
     .flatMap(({ dependencies }) => dependencies.map(({ resolved }) => resolved));
 
+  expect(sources.length).toBeGreaterThan(30);
+  expect(modules.map(({ source }) => source)).toEqual(expect.arrayContaining(sources));
   expect(imported).toContain("lib/http/handler.ts");
   expect(summary.violations).toEqual([]);
 });
 
-it("they would find a fault: the handlers do import the library, and a rule against that is broken", async () => {
+it("the dependency rules would find a fault: the handlers do import the library, and a rule against that is broken", async () => {
   const rule = { severity: "error", from: { path: "^functions/" }, to: { path: "^lib/" } } as const;
 
   expect((await check({ forbidden: [rule] })).summary.violations.length).toBeGreaterThan(0);

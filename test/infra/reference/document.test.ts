@@ -17,11 +17,8 @@ it("the committed document has the responses that the handlers give now", async 
   expect(fresh === committed, "infra/reference/openapi.json is out of date: npm run openapi").toBe(true);
 }, 60_000);
 
-it("has the paths that serverless.yml declares, and no other", () => {
+it("has the paths that serverless.yml declares, and the names that clients generated from Unleash know", () => {
   expect(Object.keys(document.paths)).toEqual(readRoutes().map(({ path }) => path));
-});
-
-it("has the names that clients generated from Unleash know", () => {
   expect(operations.map(({ operationId }) => operationId)).toEqual([
     ...["listTags", "updateTags"],
     ...["getFeatureVariants", "patchFeatureVariants"],
