@@ -8,6 +8,7 @@ import { EarlyAgent } from "../../lib/store/warm-up.ts";
 import { makeCertificate } from "../bench/engine/certificate.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
+import { settingsOf } from "../support/table.ts";
 import { newFolder } from "./admin/command-line.ts";
 
 const certificate = makeCertificate();
@@ -40,13 +41,7 @@ beforeEach(() => {
 
 /** The environment of a function whose engine is there. */
 function at(host: string) {
-  return {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: `https://${host}`,
-    NODE_EXTRA_CA_CERTS: authority,
-  };
+  return { ...settingsOf(`https://${host}`), NODE_EXTRA_CA_CERTS: authority };
 }
 
 const request = (path: string) => `

@@ -17,33 +17,23 @@ import { readTableDefinition } from "../../../infra/local/table.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
-import { createClient } from "../../../lib/store/client.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
 import { projectKey } from "../../../lib/store/items.ts";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/session.ts";
 import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
+import { openTable, settingsOf } from "../../support/table.ts";
 
 async function open(): Promise<EmbeddedEngine> {
   const engine = await startEngine(undefined, { program: pathToFileURL("dist/tools/engine-process.mjs") });
   onTestFinished(engine.stop);
-  connectTo(engine.endpoint);
+  Object.assign(process.env, settingsOf(engine.endpoint));
   return engine;
 }
 
-/** What reads its settings from now on uses this engine. */
-function connectTo(endpoint: string): void {
-  Object.assign(process.env, {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-  });
-}
-
-async function openTable(): Promise<Session> {
+async function newTable(): Promise<Session> {
   await createTable("burgee", readTableDefinition());
-  return openSession({ client: createClient(), table: "burgee", remainingMs: () => 10_000 });
+  return openTable("burgee");
 }
 
 const stateOf = (...projects: State["projects"]): State => ({ projects, features: [], apiKeys: [] });
@@ -73,7 +63,7 @@ it("goes on when clients disconnect in the middle of a request", async () => {
 
 it("starts again with all its data when its process ends", async () => {
   const engine = await open();
-  const session = await openTable();
+  const session = await newTable();
   await writeState(session, stateOf({ id: "default", environments: [] }));
 
   await killProcess(engine);
@@ -94,7 +84,7 @@ it("has an active table when its process ends right after creating it", async ()
 
 it("merges what is written over and over, as a query would pass every old copy of it", async () => {
   const { folder } = await open();
-  const session = await openTable();
+  const session = await newTable();
   const environments = times(1000, (index) => `environment-${index}`);
 
   for (let write = 0; write < 20; write++)
@@ -115,7 +105,7 @@ it("leaves nothing behind when it is stopped", async () => {
 
 it("returns the item that failed a condition, as AWS does: only if there is one, and it is asked for", async () => {
   await open();
-  await openTable();
+  await newTable();
   const client = new DynamoDBClient();
   const Item = { pk: { S: "a" }, sk: { S: "b" }, bytes: { B: Buffer.from("c") } };
   const put = (input: object) => client.send(new PutItemCommand({ TableName: "burgee", Item, ...input }));
@@ -134,8 +124,8 @@ it("returns the item that failed a condition, as AWS does: only if there is one,
 
 it("closes each iterator after a scan, whether it came to the end or not", async () => {
   const { endpoint, stop } = await startDynalite();
-  connectTo(endpoint);
-  const session = await openTable();
+  Object.assign(process.env, settingsOf(endpoint));
+  const session = await newTable();
   await writeState(session, stateOf(...["a", "b", "c"].map((id) => ({ id, environments: [] }))));
   const requireAsDynalite = createRequire(createRequire(import.meta.url).resolve("dynalite"));
   const { prototype } = requireAsDynalite("abstract-level").AbstractValueIterator;

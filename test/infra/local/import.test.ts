@@ -1,6 +1,5 @@
 /** The first start on a data folder stores a state; a start that is interrupted is completed by the next one. */
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -10,11 +9,11 @@ import { readTableDefinition } from "../../../infra/local/table.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { findPendingImport, importState } from "../../../infra/store/import-state.ts";
-import { createClient } from "../../../lib/store/client.ts";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/session.ts";
 import { times } from "../../support/patching.ts";
 import { tag, variant } from "../../support/seed.ts";
 import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
+import { openTable } from "../../support/table.ts";
 import { done, newFolder, refused, runProcess, useCommandLine } from "../admin/command-line.ts";
 
 const apiKey = "a key of this test, long enough";
@@ -32,9 +31,6 @@ const stateOf = (features: number) => ({
 
 const line = await useCommandLine();
 
-const open = () =>
-  openSession({ client: createClient(), table: `burgee-${randomUUID()}`, remainingMs: () => 10_000 });
-
 /** Stores a state as a start does, interrupted after a number of calls. */
 async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
   const { isEmpty } = await createTable(session.table, readTableDefinition());
@@ -45,13 +41,13 @@ async function importInto(session: Session, { features = 20, calls = Number.POSI
 }
 
 it("a first start that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
-  const complete = open();
+  const complete = openTable();
   await importInto(complete);
   const whole = await line.exported(complete.table);
 
   const pending: unknown[] = [];
   for (let calls = 0; ; calls++) {
-    const session = open();
+    const session = openTable();
     const outcome = await importInto(session, { calls }).catch((error) => error.name);
     line.burgee.wire.reset();
     const source = await findPendingImport(session);
@@ -71,7 +67,7 @@ it("a first start that is interrupted at any of its calls is completed by the ne
 });
 
 it("a first start that is complete is never repeated: what was changed and removed since stays so", async () => {
-  const session = open();
+  const session = openTable();
   await importInto(session);
   await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
   const changed = await line.exported(session.table);
