@@ -13,7 +13,7 @@ it("a region that is asked for goes before", () => {
   expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
 });
 
-it.each(["production", "Prod", "constructor", "local"])("%j is refused, with the known stages", (stage) => {
+it.each(["production", "Prod", "constructor", "local"])("stage %j is refused, naming the stages", (stage) => {
   const message = `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`;
 
   expect(() => findTarget({ stage })).toThrow(message);
