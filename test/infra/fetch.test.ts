@@ -1,27 +1,18 @@
 /** What is fetched when it is needed: once, through a linked .cache too, and with the tool's own words when it fails. */
-import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import { type Run, runNode } from "../support/program.ts";
+import { newFolder } from "./admin/command-line.ts";
 
 const fetch = pathToFileURL("infra/build/fetch.mjs").href;
-const newFolder = () => mkdtempSync(path.join(tmpdir(), "burgee-test-"));
 
 /** npm has nothing but what is on this machine, in a cache of its own, and is as silent as in `npm run --silent`. */
-function run(args: readonly string[], cwd: string): Promise<{ code: number; out: string; err: string }> {
-  const env = {
-    ...process.env,
-    npm_config_registry: "http://127.0.0.1:1",
-    npm_config_cache: newFolder(),
-    npm_config_loglevel: "silent",
-  };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { cwd, env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? 0, out, err }),
-    );
-  });
+function run(args: readonly string[], cwd: string): Promise<Run> {
+  const npm = { registry: "http://127.0.0.1:1", cache: newFolder().path, loglevel: "silent" };
+  const settings = Object.entries(npm).map(([name, value]) => [`npm_config_${name}`, value]);
+  return runNode(args, { cwd, env: { ...process.env, ...Object.fromEntries(settings) } });
 }
 
 const call = (name: string, ...given: unknown[]) => [
@@ -30,16 +21,11 @@ const call = (name: string, ...given: unknown[]) => [
   `import { ${name} } from ${JSON.stringify(fetch)}; console.log(${name}(...${JSON.stringify(given)}));`,
 ];
 
-/** A package to install, without a registry. */
-function aPackage(): string {
-  const folder = newFolder();
-  writeFileSync(path.join(folder, "package.json"), '{ "name": "a-package", "version": "1.0.0" }');
-  return folder;
-}
-
 it("fetches a package once", async () => {
-  const cwd = newFolder();
-  const fetched = call("fetchPackages", "mine", [`a-package@file:${aPackage()}`]);
+  const cwd = newFolder().path;
+  const given = newFolder();
+  given.file("package.json", { name: "a-package", version: "1.0.0" });
+  const fetched = call("fetchPackages", "mine", [`a-package@file:${given.path}`]);
 
   const first = await run(fetched, cwd);
   const second = await run(fetched, cwd);
@@ -51,13 +37,11 @@ it("fetches a package once", async () => {
 });
 
 it("installs by a lock file into a .cache that is a symbolic link", async () => {
-  const [cwd, cache] = [newFolder(), newFolder()];
-  symlinkSync(cache, path.join(cwd, ".cache"), "junction");
-  const pinned = path.join(cwd, "pinned");
-  mkdirSync(pinned);
-  writeFileSync(path.join(pinned, "package.json"), '{ "private": true }');
-  const lock = { lockfileVersion: 3, requires: true, packages: { "": {} } };
-  writeFileSync(path.join(pinned, "package-lock.json"), JSON.stringify(lock));
+  const { path: cwd, file } = newFolder();
+  symlinkSync(newFolder().path, path.join(cwd, ".cache"), "junction");
+  mkdirSync(path.join(cwd, "pinned"));
+  file("pinned/package.json", { private: true });
+  file("pinned/package-lock.json", { lockfileVersion: 3, requires: true, packages: { "": {} } });
 
   const { code, err } = await run(call("fetchLocked", "mine", "pinned"), cwd);
 
@@ -65,12 +49,11 @@ it("installs by a lock file into a .cache that is a symbolic link", async () => 
 });
 
 it("says what npm said when a package cannot be fetched, and tries again the next time", async () => {
-  const cwd = newFolder();
-  const fetched = call("fetchPackages", "mine", ["a-package@1.0.0"]);
+  const cwd = newFolder().path;
 
-  const failed = [await run(fetched, cwd), await run(fetched, cwd)];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { code, err } = await run(call("fetchPackages", "mine", ["a-package@1.0.0"]), cwd);
 
-  for (const { code, err } of failed) {
     expect(code).toBe(1);
     expect(err).toContain("mine is not in .cache and could not be fetched: npm ended with exit code 1\n");
     expect(err).toContain("npm error code ECONNREFUSED");
@@ -78,7 +61,7 @@ it("says what npm said when a package cannot be fetched, and tries again the nex
 });
 
 it("lets npm run package fail within seconds, and say what it needs, when the framework cannot be fetched", async () => {
-  const cwd = newFolder();
+  const cwd = newFolder().path;
   for (const name of ["deploy/osls", "stages.yml"]) {
     cpSync(path.join("infra", name), path.join(cwd, "infra", name), { recursive: true });
   }

@@ -1,49 +1,44 @@
 /** What reaches a terminal: of the command line, and of the local server when it starts. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { printable, printableLines } from "../../infra/printable.ts";
+import { times } from "../support/patching.ts";
+import { tag } from "../support/seed.ts";
 import { newFolder, useCommandLine } from "./admin/command-line.ts";
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const range = (from: number, to: number) => times(to - from + 1, (index) => from + index);
 
 /** C0, DEL and C1, bidirectional controls, line separators, zero-width characters, lone surrogates. */
 const harmful = [
   ...[range(0, 0x1f), range(0x7f, 0x9f), range(0x202a, 0x202e), range(0x2066, 0x2069)].flat(),
   ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x061c, 0x2028, 0x2029, 0x2060, 0xfeff, 0xdfff, 0xd800],
-];
+].map((unit) => String.fromCharCode(unit));
 
-const harmfulIn = (text: string) => {
-  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  return units.filter((unit) => unit !== 10 && harmful.includes(unit));
-};
+/** The UTF-16 units of a text that should have been escaped. */
+const harmfulIn = (text: string) => text.split("").filter((unit) => unit !== "\n" && harmful.includes(unit));
 
-describe("printable", () => {
-  it.each(harmful.map((unit) => [unit.toString(16).padStart(4, "0"), String.fromCharCode(unit)]))(
-    "escapes U+%s",
-    (digits, character) => {
-      expect(printable(`a${character}b`)).toBe(`a\\u${digits}b`);
-    },
-  );
+it.each(harmful.map((unit) => [unit.charCodeAt(0).toString(16).padStart(4, "0"), unit]))(
+  "printable escapes U+%s",
+  (digits, unit) => expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`),
+);
 
-  it("leaves everything else as it is", () => {
-    const text = "checkout, Zoë, 東京, עברית, \u{1f600}, e\u0301 \\u001b";
+it("printable leaves everything else as it is", () => {
+  const text = "checkout, Zoë, 東京, עברית, \u{1f600}, e\u0301 \\u001b";
 
-    expect(printable(text)).toBe(text);
-  });
+  expect(printable(text)).toBe(text);
+});
 
-  it("escapes each half of a character beyond the first plane, as JSON does", () => {
-    expect(JSON.parse(`"${printable("\u{e0041}")}"`)).toBe("\u{e0041}");
-  });
+it("printable escapes each half of a character beyond the first plane, as JSON does", () => {
+  expect(JSON.parse(`"${printable("\u{e0041}")}"`)).toBe("\u{e0041}");
+});
 
-  it("keeps the lines of a text, and the value of JSON", () => {
-    const value = { [String.fromCharCode(...harmful)]: harmful.map((unit) => String.fromCharCode(unit)) };
+it("printable keeps the lines of a text, and the value of JSON", () => {
+  const value = { [harmful.join("")]: harmful };
+  const json = printableLines(JSON.stringify(value, null, 2));
 
-    const json = printableLines(JSON.stringify(value, null, 2));
-
-    expect(JSON.parse(json)).toEqual(value);
-    expect(harmfulIn(json)).toEqual([]);
-  });
+  expect(JSON.parse(json)).toEqual(value);
+  expect(harmfulIn(json)).toEqual([]);
 });
 
 const nasty = "\u001b[2J\u0007\u009b31m\u202e\u2028\u200b\ufeff";
@@ -54,7 +49,7 @@ const state = {
     {
       name: nasty,
       project: nasty,
-      tags: [{ type: "simple", value: `${nasty}\nproject  other` }],
+      tags: [tag(`${nasty}\nproject  other`)],
       environments: { [nasty]: { variants: [] } },
     },
   ],
@@ -62,6 +57,11 @@ const state = {
 };
 
 const line = await useCommandLine(state);
+
+function expectPrintable({ out, err }: { out: string; err: string }): void {
+  expect(out + err).toContain(escaped);
+  expect(harmfulIn(out + err)).toEqual([]);
+}
 
 it.each([
   ["feature", "list"],
@@ -75,10 +75,7 @@ it.each([
   ["apply", nasty],
   ["import-unleash", nasty],
 ])("the command line prints no control character for %j %j", async (...given) => {
-  const { out, err } = await line.run(...given);
-
-  expect(out + err).toContain(escaped);
-  expect(harmfulIn(out + err)).toEqual([]);
+  expectPrintable(await line.run(...given));
 });
 
 it("a tag with a line break stays on the line of the tags", async () => {
@@ -88,13 +85,13 @@ it("a tag with a line break stays on the line of the tags", async () => {
 });
 
 it("JSON has the same value as before it was escaped", async () => {
-  const { features, projects } = JSON.parse(await line.exported());
-
-  expect({ features, projects }).toEqual({ features: state.features, projects: state.projects });
+  expect(JSON.parse(await line.exported())).toEqual({ ...state, apiKeys: expect.any(Array) });
 });
 
+const withSuchKey = { ...state, apiKeys: [{ name: nasty, key: `a-key-of-sixteen-characters ${nasty}` }] };
+
 it.each([
-  ["a state with such names", newFolder().file("state.json", withKey(state))],
+  ["a state with such names", newFolder().file("state.json", withSuchKey)],
   ["a file with such a name", `/nowhere/${nasty}.json`],
 ])("the local server prints no control character for %s", async (_, file) => {
   const server = spawn(process.execPath, ["dist/tools/start.mjs", "--port", "0", "--state", file]);
@@ -103,11 +100,5 @@ it.each([
   });
 
   const [out, err] = await Promise.all([text(server.stdout), text(server.stderr)]);
-
-  expect(out + err).toContain(escaped);
-  expect(harmfulIn(out + err)).toEqual([]);
+  expectPrintable({ out, err });
 });
-
-function withKey({ apiKeys, ...rest }: typeof state): object {
-  return { ...rest, apiKeys: apiKeys.map((one) => ({ ...one, key: `${one.key} ${nasty}` })) };
-}

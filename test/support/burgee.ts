@@ -18,7 +18,6 @@ import {
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { createClient } from "../../lib/store/client.ts";
 import { getItem } from "../../lib/store/get-item.ts";
 import {
   type EnvironmentItem,
@@ -27,8 +26,9 @@ import {
   featureKey,
   type Key,
 } from "../../lib/store/items.ts";
-import { openSession, type Session } from "../../lib/store/session.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
+import { openTable, settingsOf } from "./table.ts";
 import { type Call, createWire, type Wire } from "./wire.ts";
 
 export const adminKey = "burgee-test-key-of-an-admin";
@@ -106,10 +106,7 @@ export async function openBurgee(
   const wire = await createWire(inject("engine"));
   const table = `burgee-${randomUUID()}`;
   Object.assign(process.env, {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
+    ...settingsOf(wire.endpoint),
     TABLE_NAME: table,
     KEY_CACHE_SECONDS: "30",
     ...settings,
@@ -121,7 +118,7 @@ export async function openBurgee(
     import("../../functions/variants.ts"),
   ]);
   const [tags, variants] = handlers.map(({ handler }): Handler => handler);
-  const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  const session = openTable(table);
 
   async function send(request: Request): Promise<Response> {
     const handler = request.path.includes("/projects/") ? variants : tags;

@@ -1,10 +1,17 @@
-/** For servers in their own processes: finds a free port, and waits until a server responds. */
-import { createServer } from "node:net";
+/** For servers on this machine: listens on a free port, finds one for another process, and waits for responses. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+
+/** Starts a server on a free port of this machine, and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
+  const server = createServer();
+  const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -1,8 +1,11 @@
 /** Starts the local server as a user does: a process, its output, and requests to it. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { afterAll } from "vitest";
+import { runNode } from "./program.ts";
 
 export interface LocalServer {
   url: string;
@@ -10,8 +13,8 @@ export interface LocalServer {
   engine: string;
   /** The output up to the ready line. */
   lines: string[];
-  process: ChildProcess;
   put(feature: string, tag: string): Promise<Response>;
+  /** Returns its exit code; does nothing if it has ended. */
   kill(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -19,6 +22,13 @@ const program = path.resolve("dist/tools/start.mjs");
 
 export async function startServer(...options: string[]): Promise<LocalServer> {
   return startServerIn(".", program, ...options);
+}
+
+/** The server of a test file, killed after its last test. */
+export async function useServer(...options: string[]): Promise<LocalServer> {
+  const server = await startServer(...options);
+  afterAll(() => server.kill());
+  return server;
 }
 
 export async function startServerIn(
@@ -44,31 +54,41 @@ export async function startServerIn(
     url,
     engine: /engine is at (\S+),/.exec(lines.join("\n"))?.[1] ?? "",
     lines,
-    process: child,
-    put: (feature, tag) =>
-      fetch(`${url}/api/admin/features/${feature}/tags`, {
-        method: "PUT",
-        headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
-        body: JSON.stringify({ addedTags: [{ type: "simple", value: tag }], removedTags: [] }),
-      }),
+    put: (feature, tag) => putTag(url, feature, tag),
     async kill(signal = "SIGKILL") {
-      const exited = once(child, "exit");
-      child.kill(signal);
-      const [code] = await exited;
-      return code;
+      if (child.kill(signal)) await once(child, "exit");
+      return child.exitCode;
     },
   };
 }
 
+/** Adds a tag with the demo's key. */
+export const putTag = (url: string, feature: string, value: string) =>
+  fetch(`${url}/api/admin/features/${feature}/tags`, {
+    method: "PUT",
+    headers: { authorization: "burgee-demo-key-for-this-machine", "content-type": "application/json" },
+    body: JSON.stringify({ addedTags: [{ type: "simple", value }], removedTags: [] }),
+  });
+
 /** Runs the server to its end: for starts that are expected to fail. */
-export async function runServer(...options: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, [program, ...options], { env: plainEnvironment() });
-  const texts = Promise.all(
-    [child.stdout, child.stderr].map(async (stream) => (await stream.toArray()).join("")),
-  );
-  const [code] = await once(child, "exit");
-  const [out = "", err = ""] = await texts;
-  return { code, out, err };
+export const runServer = (...options: string[]) =>
+  runNode([program, ...options], { env: plainEnvironment() });
+
+interface RawRequest {
+  method?: string;
+  path?: string;
+  body?: string;
+  headers?: Record<string, string> | string[];
+}
+
+/** Sends a request as it is: `fetch` would normalise the path, and sets its own Host. */
+export async function sendRaw(
+  url: string,
+  { method = "GET", path = "/", body = "", headers = {} }: RawRequest = {},
+) {
+  const sent = request(url, { method, path, headers, agent: false }).end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, text: (await answer.toArray()).join("") };
 }
 
 /** The environment without the variables that other tests set for their own services. */

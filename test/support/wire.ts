@@ -1,8 +1,8 @@
 /** A proxy between the SDK and the engine, which counts the calls and injects faults. */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { listen } from "./listening.ts";
 
 export interface Call {
   /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
@@ -61,9 +61,7 @@ export async function createWire(engine: string): Promise<Wire> {
     if (typeof decided === "object" && "afterMs" in decided) await setTimeout(decided.afterMs);
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
 
   const wire: Wire = {
     endpoint: `http://127.0.0.1:${port}`,

@@ -1,19 +1,20 @@
 /** The first start on a data folder stores a state; a start that is interrupted is completed by the next one. */
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
 import { readTableDefinition } from "../../../infra/local/table.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { findPendingImport, importState } from "../../../infra/store/import-state.ts";
-import { createClient } from "../../../lib/store/client.ts";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+import type { Session } from "../../../lib/store/session.ts";
 import { times } from "../../support/patching.ts";
+import { tag, variant } from "../../support/seed.ts";
 import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
-import { newFolder, runProcess, useCommandLine } from "../admin/command-line.ts";
+import { openTable } from "../../support/table.ts";
+import { done, newFolder, refused, runProcess, useCommandLine } from "../admin/command-line.ts";
 
 const apiKey = "a key of this test, long enough";
 
@@ -22,19 +23,13 @@ const stateOf = (features: number) => ({
   features: times(features, (index) => ({
     name: `feature-${index}`,
     project: "default",
-    tags: [{ type: "simple", value: `tag-${index}` }],
-    environments: {
-      development: { variants: [{ name: "x".repeat(100), weight: 1000 }] },
-      production: { variants: [] },
-    },
+    tags: [tag(`tag-${index}`)],
+    environments: { development: { variants: [variant("x".repeat(100))] }, production: { variants: [] } },
   })),
   apiKeys: [{ name: "me", key: apiKey, permissions: [{ permission: "ADMIN" as const }] }],
 });
 
 const line = await useCommandLine();
-
-const open = (table = `burgee-${randomUUID()}`) =>
-  openSession({ client: createClient(), table, remainingMs: () => 10_000 });
 
 /** Stores a state as a start does, interrupted after a number of calls. */
 async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
@@ -45,46 +40,41 @@ async function importInto(session: Session, { features = 20, calls = Number.POSI
   return importState(session, { state, source: `${features} features`, isEmpty });
 }
 
-describe("a first start", () => {
-  it("that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
-    const { wire } = line.burgee;
-    const complete = open();
-    await importInto(complete);
-    const whole = await line.exported(complete.table);
+it("a first start that is interrupted at any of its calls is completed by the next one, and by no other state", async () => {
+  const complete = openTable();
+  await importInto(complete);
+  const whole = await line.exported(complete.table);
 
-    const pending: unknown[] = [];
-    for (let calls = 0; ; calls++) {
-      const session = open();
-      const outcome = await importInto(session, { calls }).catch((error) => error.name);
-      wire.reset();
-      const source = await findPendingImport(session);
-      pending.push(source);
-      if (source) {
-        const refused = { outcome: "other import pending", source };
-        expect(await importInto(session, { features: 1 })).toEqual(refused);
-      }
-      const again = await importInto(session);
+  const pending: unknown[] = [];
+  for (let calls = 0; ; calls++) {
+    const session = openTable();
+    const outcome = await importInto(session, { calls }).catch((error) => error.name);
+    line.burgee.wire.reset();
+    const source = await findPendingImport(session);
+    pending.push(source);
+    const pendingOne = { outcome: "other import pending", source };
+    if (source) expect(await importInto(session, { features: 1 })).toEqual(pendingOne);
+    const again = await importInto(session);
 
-      expect(await findPendingImport(session)).toBeUndefined();
-      expect(await line.exported(session.table), `after ${calls} calls`).toBe(whole);
-      if (outcome !== "AccessDeniedException") break;
-      expect(again).toEqual({ outcome: "stored" });
-    }
-    // Only the first call and the last leave no part.
-    expect(pending.length).toBe(8);
-    expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
-  });
+    expect(await findPendingImport(session)).toBeUndefined();
+    expect(await line.exported(session.table), `after ${calls} calls`).toBe(whole);
+    if (outcome !== "AccessDeniedException") break;
+    expect(again).toEqual({ outcome: "stored" });
+  }
+  // Only the first call and the last leave no part.
+  expect(pending.length).toBe(8);
+  expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
+});
 
-  it("that is complete is never repeated: what was changed and removed since stays so", async () => {
-    const session = open();
-    await importInto(session);
-    await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
-    const changed = await line.exported(session.table);
+it("a first start that is complete is never repeated: what was changed and removed since stays so", async () => {
+  const session = openTable();
+  await importInto(session);
+  await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
+  const changed = await line.exported(session.table);
 
-    expect(await importInto(session)).toEqual({ outcome: "data present" });
-    expect(changed).not.toContain("feature-3");
-    expect(await line.exported(session.table)).toBe(changed);
-  });
+  expect(await importInto(session)).toEqual({ outcome: "data present" });
+  expect(changed).not.toContain("feature-3");
+  expect(await line.exported(session.table)).toBe(changed);
 });
 
 const { path: folder, file } = newFolder();
@@ -95,44 +85,36 @@ const part = `the first start was interrupted: only a part of its state (${state
 async function startAndKill(data: string, bytes: number): Promise<void> {
   const given = ["dist/tools/start.mjs", "--port", "0", "--state", stateFile, "--data", data];
   const child = spawn(process.execPath, given, { env: plainEnvironment() });
-  while (stored(data) < bytes && child.exitCode === null) await new Promise(setImmediate);
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
+  while (stored(data) < bytes && child.exitCode === null) await setImmediate();
+  if (child.kill("SIGKILL")) await once(child, "exit");
 }
 
 function stored(data: string): number {
   const database = path.join(data, "dynamodb");
   if (!existsSync(database)) return 0;
-  const sizes = readdirSync(database).map(
-    (name) => statSync(path.join(database, name), { throwIfNoEntry: false })?.size ?? 0,
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const files = readdirSync(database).map((name) => path.join(database, name));
+  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 it("a first start that is killed is completed by the next one, after others were refused", async () => {
   // The signal may come before the first item, or after the last one: then another folder is tried.
   let data = "";
-  let listed = { code: 0 as number | null, out: "", err: "" };
+  let listed = done();
   for (let attempt = 0; attempt < 10 && !listed.err.includes(part); attempt++) {
     data = path.join(folder, `killed-${attempt}`);
     await startAndKill(data, 10_000 * (1 + (attempt % 5)));
     listed = await runProcess(["--data", data, "feature", "list"]);
   }
-  expect(listed).toEqual({ code: 1, out: "", err: `burgee: ${part}\n` });
+  expect(listed).toEqual(refused(part));
 
   const other = await runServer("--data", data, "--port", "0");
   await startAndKill(data, 40_000);
   const next = await startServer("--state", stateFile, "--data", data);
   await next.kill();
 
-  expect(other).toEqual({
-    code: 1,
-    out: "",
-    err:
-      `burgee: ${data} has only a part of another state (${stateFile}), as its first start was interrupted; ` +
-      "start with that state again to complete it, or delete that folder\n",
-  });
+  const advice = "start with that state again to complete it, or delete that folder";
+  const reason = `a part of another state (${stateFile}), as its first start was interrupted; ${advice}`;
+  expect(other).toEqual(refused(`${data} has only ${reason}`));
   expect(next.lines).toContain(`API key: ${apiKey}`);
   const { features, apiKeys } = JSON.parse((await runProcess(["--data", data, "export"])).out);
   expect([features.length, apiKeys.length]).toEqual([100, 1]);

@@ -1,128 +1,91 @@
 /** `npm run invoke`: a process that calls one function with one event. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { describe, expect, inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
+import { document } from "../../support/document.ts";
+import { runNode } from "../../support/program.ts";
+import { tag } from "../../support/seed.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const folder = newFolder();
 
-async function invoke(given: readonly string[], { input = "", ...settings }: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["dist/tools/invoke.mjs", ...given], {
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings },
-  });
-  child.stdin.on("error", () => {}).end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: child.exitCode, out, err };
+function invoke(given: readonly string[], input = "", settings: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings };
+  return runNode(["dist/tools/invoke.mjs", ...given], { env, input });
 }
 
 const events = Object.entries(samples).map(([name, sample]) => [name, sampleEvent(sample)] as const);
 const sample = (name: string) => JSON.stringify(events.find(([one]) => one === name)?.[1]);
-const functionOf = (name: string) => (name.endsWith("tags") ? "tags" : "variants");
 
-describe("a sample event", () => {
-  it("is printed as JSON", async () => {
-    const { out } = await invoke(["--sample", "get-tags"]);
+it("a sample event is printed as JSON", async () => {
+  const { out } = await invoke(["--sample", "get-tags"]);
 
-    const [, { routeKey, rawPath }] = events[0] ?? ["", {}];
-    expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
-  });
-
-  it("is there for each operation", () => {
-    const { paths } = JSON.parse(readFileSync("infra/reference/openapi.json", "utf8"));
-    const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
-      Object.keys(methods)
-        .filter((method) => /^(?:get|put|patch)$/.test(method))
-        .map((method) => `${method.toUpperCase()} ANY ${path}`),
-    );
-    expect(
-      events
-        .map(
-          ([
-            ,
-            {
-              routeKey,
-              requestContext: { http },
-            },
-          ]) => `${http.method} ${routeKey}`,
-        )
-        .toSorted(),
-    ).toEqual(operations.toSorted());
-  });
-
-  it.concurrent.each(events)("%s is responded to with success", async (name, event) => {
-    const file = folder.file(`${name}.json`, event);
-
-    const { code, out, err } = await invoke([functionOf(name), file]);
-
-    const { statusCode, headers, body } = JSON.parse(out);
-    expect([code, statusCode]).toEqual([0, name === "put-tags" ? 201 : 200]);
-    expect(headers["content-type"]).toBe("application/json");
-    expect(JSON.parse(body).version).toBe(1);
-    expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
-  });
+  const { routeKey, rawPath } = JSON.parse(sample("get-tags"));
+  expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
 });
 
-describe("the data", () => {
-  it("stays in --data, which the next call reads", async () => {
-    const data = path.join(folder.path, "data");
+it("a sample event is there for each operation", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ANY ${path}`),
+  );
 
-    await invoke(["tags", "-", "--data", data], { input: sample("put-tags") });
-    const { out } = await invoke(["tags", "-", "--data", data], { input: sample("get-tags") });
-
-    expect(JSON.parse(JSON.parse(out).body).tags).toEqual([
-      { type: "simple", value: "team-a" },
-      { type: "simple", value: "team-b" },
-    ]);
-  });
-
-  it("can be in the engine at --endpoint, or start from --state", async () => {
-    const state = folder.file("state.json", {
-      apiKeys: [{ name: "other", key: "burgee-demo-key-for-this-machine" }],
-    });
-    const input = sample("get-tags");
-
-    const there = await invoke(["tags", "-", "--endpoint", inject("engine"), "--state", state], {
-      input,
-      TABLE_NAME: "invoked",
-    });
-    const here = await invoke(["tags", "-", "--state", state], { input });
-
-    expect([there, here].map(({ code, out }) => [code, JSON.parse(out).statusCode])).toEqual([
-      [0, 403],
-      [0, 403],
-    ]);
-  });
+  const sampled = events.map(([, event]) => `${event.requestContext.http.method} ${event.routeKey}`);
+  expect(sampled.toSorted()).toEqual(operations.toSorted());
 });
 
-describe.concurrent("the exit code", () => {
-  it("is 1 for a 5xx, which is printed", async () => {
-    const { code, out, err } = await invoke(["tags", "-"], { input: "null" });
+it.concurrent.each(events)("a sample event %s is responded to with success", async (name, event) => {
+  const file = folder.file(`${name}.json`, event);
 
-    expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
-  });
+  const { code, out, err } = await invoke([name.endsWith("tags") ? "tags" : "variants", file]);
 
-  it.each([
-    [["tags", "nowhere.json"], 1, "nowhere.json cannot be read: ENOENT"],
-    [["tags", "-"], 1, "- is not JSON"],
-    [
-      ["tags", "-", "--endpoint", "http://127.0.0.1:1"],
-      1,
-      "no response from http://127.0.0.1:1 (ECONNREFUSED)",
-    ],
-    [[], 2, 'the function must be "tags" or "variants"'],
-    [["flags", "-"], 2, 'the function must be "tags" or "variants", not "flags"'],
-    [["tags"], 2, 'the event is missing: give a file, or "-" for standard input'],
-    [["tags", "-", "--sample"], 2, "option '--sample <name>' argument missing"],
-    [["--sample", "flags"], 2, "Allowed choices are get-tags, put-tags"],
-    [["tags", "-", "--data", "a", "--endpoint", "http://127.0.0.1:1"], 2, "cannot be used with option"],
-  ])("of %j is %i, with one line that says why", async (given, code, reason) => {
-    const run = await invoke(given, { input: given.includes("--endpoint") ? "{}" : "" });
+  const { statusCode, headers, body } = JSON.parse(out);
+  expect([code, statusCode]).toEqual([0, name === "put-tags" ? 201 : 200]);
+  expect(headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(body).version).toBe(1);
+  expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
+});
 
-    expect(run).toEqual({ code, out: "", err: expect.stringMatching(/^burgee: .*\n$/) });
-    expect(run.err).toContain(reason);
-  });
+it("the data stays in --data, which the next call reads", async () => {
+  const data = path.join(folder.path, "data");
+
+  await invoke(["tags", "-", "--data", data], sample("put-tags"));
+  const { out } = await invoke(["tags", "-", "--data", data], sample("get-tags"));
+
+  expect(JSON.parse(JSON.parse(out).body).tags).toEqual([tag("team-a"), tag("team-b")]);
+});
+
+it("the data can be in the engine at --endpoint, or start from --state", async () => {
+  const apiKeys = [{ name: "other", key: "burgee-demo-key-for-this-machine" }];
+  const given = ["tags", "-", "--state", folder.file("state.json", { apiKeys })];
+
+  const atEngine = [...given, "--endpoint", inject("engine")];
+
+  const here = await invoke(given, sample("get-tags"));
+  const there = await invoke(atEngine, sample("get-tags"), { TABLE_NAME: "invoked" });
+
+  for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
+});
+
+it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
+  const { code, out, err } = await invoke(["tags", "-"], "null");
+
+  expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
+});
+
+it.concurrent.each([
+  ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
+  ["tags -", 1, "- is not JSON"],
+  ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],
+  ["", 2, 'the function must be "tags" or "variants"'],
+  ["flags -", 2, 'the function must be "tags" or "variants", not "flags"'],
+  ["tags", 2, 'the event is missing: give a file, or "-" for standard input'],
+  ["tags - --sample", 2, "option '--sample <name>' argument missing"],
+  ["--sample flags", 2, "Allowed choices are get-tags, put-tags"],
+  ["tags - --data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
+])("the exit code of %j is %i, with one line that says why", async (command, code, reason) => {
+  const given = command.split(" ").filter((word) => word !== "");
+  const run = await invoke(given, given.includes("--endpoint") ? "{}" : "");
+
+  expect(run).toEqual({ code, out: "", err: expect.stringMatching(/^burgee: .*\n$/) });
+  expect(run.err).toContain(reason);
 });

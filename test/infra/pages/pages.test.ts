@@ -1,7 +1,7 @@
 /** What the pages name is there: scripts, files, headings. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const pages = [
   "README.md",
@@ -15,42 +15,29 @@ const pages = [
 ];
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 
-const slug = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, "")
-    .trim()
-    .replaceAll(/\s/g, "-");
+function slug(heading: string): string {
+  const plain = heading.toLowerCase().replaceAll(/[^\w\s-]/g, "");
+  return plain.trim().replaceAll(/\s/g, "-");
+}
 
 const anchorsOf = (file: string) =>
   [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => slug(heading));
 
-describe.each(pages)("%s", (page) => {
+it.each(pages)("%s names only scripts, files and headings that are there", (page) => {
   const text = readFileSync(page, "utf8");
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const named = found(/\bnpm run (?:--silent )?([\w:-]+)/g);
+  const files = found(/`((?:functions|lib|infra|test)\/[\w./-]+\.\w+)`/g);
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
 
-  it("names no script that is not there", () => {
-    const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
-
-    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  const dead = links.filter(([, file = "", anchor]) => {
+    const target = file === "" ? page : path.join(path.dirname(page), file);
+    return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
   });
 
-  it("links to no file and no heading that is not there", () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
-
-    const dead = links.filter(([, file = "", anchor]) => {
-      const target = file === "" ? page : path.join(path.dirname(page), file);
-      if (!existsSync(target)) return true;
-      return anchor !== undefined && !anchorsOf(target).includes(anchor);
-    });
-
-    expect(dead.map(([link]) => link)).toEqual([]);
-  });
-
-  it("names no file of this repository that is not there", () => {
-    const named = [...text.matchAll(/`((?:functions|lib|infra|test)\/[\w./-]+\.\w+)`/g)];
-
-    expect(named.map(([, file = ""]) => file).filter((file) => !existsSync(file))).toEqual([]);
-  });
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(dead.map(([link]) => link)).toEqual([]);
 });
 
 it("the README is read in one go", () => {

@@ -1,8 +1,8 @@
 /** A fake AWS that records every byte that a client sends, and responds by a script. */
-import { once } from "node:events";
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { listen } from "../listening.ts";
 
 export type Answer = "hang up" | { status?: number; headers?: Record<string, string>; body?: unknown };
 
@@ -19,9 +19,7 @@ export interface Scripted {
 export async function startScripted(): Promise<Scripted> {
   const scripted: Scripted = { answers: [], requests: [], close: () => server.close() };
   const server = createServer((socket) => serve(socket, scripted));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  redirect((server.address() as AddressInfo).port, scripted.requests);
+  redirect(await listen(server), scripted.requests);
   return scripted;
 }
 
