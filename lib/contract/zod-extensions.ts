@@ -50,10 +50,10 @@ interface BoundedArrayDefinition extends $ZodArrayDef {
   tooLong?: string;
 }
 
-/** Compiling the schema of an element takes longer than interpreting it for so few, which the first request would wait for. */
+/** Below this length, interpreting an element's schema is faster than compiling it. */
 const fewElements = 50;
 
-/** Zod's own array, except that it stops after so many issues: 250 KB of JSON can hold 100,000 invalid elements. */
+/** Like Zod's own array, but with a maximum, and it stops after some issues: 250 KB of JSON can hold 100,000 invalid elements. */
 const BoundedArray = /* @__PURE__ */ $constructor<z.ZodMiniArray, BoundedArrayDefinition>(
   "BoundedArray",
   (schema, definition) => {

@@ -52,8 +52,9 @@ export async function patchEnvironment(
 ): Promise<PatchedEnvironment> {
   let isWritten = false;
   try {
-    // With an ETag to match there is nothing to wait for: it fails as soon as another request has written.
-    let before = hasEtag(request) ? state : requireRetryable(state, await turn.begin(), request);
+    // An ETag is out of date as soon as another request has written, and an earlier write is not repeated: no wait.
+    const isDecided = hasEtag(request) || state.earlierWrite !== undefined;
+    let before = isDecided ? state : requireRetryable(state, await turn.begin(), request);
     for (;;) {
       const planned = planEnvironment(before, request);
       if (planned.outcome === "unchanged" || before.earlierWrite) {

@@ -1,10 +1,11 @@
 /**
- * Turns of concurrent requests that write the same environment: first come, first served, by an advisory ticket.
+ * Turns of concurrent requests that write the same environment: roughly in order of arrival, by an advisory ticket.
  *
- *   no queue in sight --> write --(conflict)--> retry at once --(conflict)--> take a ticket
- *   queue in sight ---------------------------------------------------------> take a ticket
+ *   no queue to be seen --> write --(conflict)--> retry at once --(conflict)--> take a ticket
+ *   a queue to be seen -------------------------------------------------------> take a ticket
  *   ticket --> sleep in proportion to those ahead --> read --(turn has not come)--> sleep again
- *                                                      '----(turn has come)-----> write; it records the ticket as served
+ *                                                      '----(turn has come)-----> write, which records the ticket as
+ *                                                                                 served --(conflict)--> retry at once
  *
  * A ticket is advice: one that is lost, taken twice or stale costs a wait. Safety is in the condition of the write.
  */
@@ -15,7 +16,7 @@ import type { ReadOptions, VariantStore } from "./stores.ts";
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Of the invocation. */
+  /** Until the invocation's deadline. */
   remainingMs(): number;
 }
 
@@ -31,17 +32,17 @@ interface Options extends Pick<ReadOptions, "idempotency"> {
 const marginMs = 500;
 /** Two requests that meet once need no queue. */
 const retriesBeforeTicket = 1;
-/** A request that has waited for its turn in one environment arrives in order at the next ones. */
+/** A request that has waited for its turn in one environment arrives in order at the next ones: a second wait is rare. */
 const retriesInOrder = 3;
-/** The loser of the two gets the fresh state with the conflict, and needs no read. */
+/** Two tickets have their turn at the same time: the loser gets the fresh state with its conflict, and needs no read. */
 const writersAtOnce = 2;
-/** A queue that does not move for so long, nor for some calls, waits for a request that died or timed out. */
+/** A queue that has not moved for so long, and for so many calls, waits for a request that died or timed out. */
 const stalledAfterMs = 300;
 const stalledAfterCalls = 6;
-/** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second, not minutes. */
+/** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second or two, not minutes. */
 const doublingMs = 60;
 const longestPollMs = 50;
-/** Of a call that concerns only tickets. */
+/** The most that a call is waited for which concerns only tickets. */
 const longestAdviceMs = 1000;
 
 /** Makes the turn of a request in each environment, one after the other. */
@@ -60,7 +61,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
 
   async function pause(ms: number): Promise<void> {
     if (clock.remainingMs() - ms < marginMs) {
-      throw new ConflictError("Gave up after repeated write conflicts; nothing was written");
+      throw new ConflictError("Gave up because of other requests that write here; nothing was written");
     }
     if (ms > 0) await clock.sleep(ms);
   }
@@ -81,9 +82,8 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
     const turn = {
       /** To be recorded by the next write. */
       ticket: undefined as number | undefined,
-      /** Waits if a queue is in sight. */
+      /** Waits if there is a queue to be seen. A request that has waited in another environment only reads. */
       async begin() {
-        // What was read before a wait in another environment is stale.
         if (isInOrder) return store.readEnvironment(place, { idempotency });
         return state.lastTicket > state.served ? waitFrom(state) : state;
       },
@@ -96,7 +96,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
         const isEarly = conflicts <= (isInOrder ? retriesInOrder : retriesBeforeTicket) && !hasQueue;
         return turn.ticket !== undefined || isEarly ? current : waitFrom(current);
       },
-      /** Ends the turn of a request that does not write. Before it has come, those ahead would count as served. */
+      /** Ends the turn of a request that does not write. If it has not come yet, those ahead would count as served too. */
       async giveUp() {
         if (turn.ticket !== undefined && hasCome) await advised(store.giveUpTurn(place, turn.ticket));
       },

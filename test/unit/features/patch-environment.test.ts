@@ -1,4 +1,4 @@
-/** How the patch of one environment goes on after a write conflict, on a store that replays what other requests did. */
+/** How the patch of one environment continues after a write conflict, on a store that replays what other requests did. */
 import { describe, expect, it, vi } from "vitest";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
@@ -8,6 +8,7 @@ import { replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const idempotency = { key: "key", request: "request" };
+const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
 const request: EnvironmentPatch = {
   target: { project: "p", feature: "f" },
   patch: [replace("/0/stickiness", "userId")],
@@ -20,7 +21,7 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
   const seen: EnvironmentState[] = [];
   const turn = {
     ticket: undefined,
-    begin: async () => before,
+    begin: vi.fn(async () => before),
     retry: vi.fn(async (current: EnvironmentState) => current),
     giveUp: async () => {},
   };
@@ -32,7 +33,7 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
     },
   };
   const patched = await patchEnvironment(store, turn, { ...request, ...changed }, before);
-  return { patched, seen, waits: turn.retry.mock.calls.length };
+  return { patched, seen, begun: turn.begin.mock.calls.length, retries: turn.retry.mock.calls.length };
 }
 
 describe("after a write conflict the patch", () => {
@@ -54,14 +55,13 @@ describe("after a write conflict the patch", () => {
     expect(seen).toEqual([before, latest]);
   });
 
-  it("is a success without a wait or another write, if an earlier attempt of the request was that write", async () => {
-    const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
+  it("succeeds without a retry, if the conflicting write was an earlier attempt of the request", async () => {
     const latest = environmentState({ revision: 2, variants: [variant("red")], earlierWrite });
 
-    const { patched, seen, waits } = await patch(environmentState(), [latest], { idempotency });
+    const { patched, seen, retries } = await patch(environmentState(), [latest], { idempotency });
 
     expect(patched).toMatchObject({ outcome: "patched", variants: latest.variants });
-    expect({ writes: seen.length, waits }).toEqual({ writes: 1, waits: 0 });
+    expect({ writes: seen.length, retries }).toEqual({ writes: 1, retries: 0 });
   });
 
   it.each([
@@ -73,16 +73,16 @@ describe("after a write conflict the patch", () => {
       { precondition: ["e"] },
       PreconditionFailed,
     ],
-    ["with an ETag, it was deleted", undefined, { precondition: ["e"] }, PreconditionFailed],
+    ["it was deleted, and the request has an ETag", undefined, { precondition: ["e"] }, PreconditionFailed],
     [
       "another request has used the idempotency key",
-      environmentState({ earlierWrite: { key: "key", request: "another", revision: 1, writtenAt: 0 } }),
+      environmentState({ earlierWrite: { ...earlierWrite, request: "another" } }),
       { idempotency },
       ConflictError,
     ],
     [
-      "an environment of another life has the write of an earlier attempt",
-      environmentState({ uid: "b", earlierWrite: { ...idempotency, revision: 1, writtenAt: 0 } }),
+      "an environment that was created again has the write of an earlier attempt",
+      environmentState({ uid: "b", earlierWrite }),
       { idempotency },
       NotFoundError,
     ],
@@ -94,5 +94,20 @@ describe("after a write conflict the patch", () => {
     expect(
       (await patch(environmentState(), [environmentState({ revision: 2 })], { precondition: "*" })).seen,
     ).toHaveLength(2);
+  });
+});
+
+describe("a patch does not wait for its turn", () => {
+  it.each([
+    ["with an ETag", environmentState(), { precondition: ["e"] }, 1],
+    ["that an earlier attempt has made", environmentState({ earlierWrite }), { idempotency }, 0],
+  ])("%s", async (_, before, changed, writes) => {
+    const { begun, seen } = await patch(before, [], changed);
+
+    expect({ begun, writes: seen.length }).toEqual({ begun: 0, writes });
+  });
+
+  it("unless it has to be made", async () => {
+    expect(await patch(environmentState(), [])).toMatchObject({ begun: 1, seen: [environmentState()] });
   });
 });

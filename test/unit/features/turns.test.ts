@@ -8,9 +8,9 @@ import { environmentState } from "../../support/seed.ts";
 const idempotency = { key: "key", request: "request" };
 
 interface Script {
-  /** What each read returns in turn, the last for all that follow: how many are served, or nothing. */
+  /** What the reads return, one after the other, the last again and again: how many are served, or `deleted`. */
   served?: readonly (number | "deleted")[];
-  /** The tickets in turn; undefined if the call fails. */
+  /** The tickets, one after the other; undefined for a call that fails. */
   tickets?: readonly (number | undefined)[];
   remainingMs?: number;
   callMs?: number | undefined;
@@ -22,14 +22,14 @@ const stateOf = (rest: Partial<EnvironmentState>) =>
 /** `calls` lists each call of a turn with the milliseconds at which it began. */
 function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 }: Script) {
   let now = 0;
-  let isWaiting = false;
+  let isInCall = false;
   const calls: string[] = [];
-  const waiting = { reads: [...served], tickets: [...tickets] };
+  const remaining = { reads: [...served], tickets: [...tickets] };
   const call = async <Result>(what: string, result: Result): Promise<Result> => {
     calls.push(`${now} ${what}`);
-    isWaiting = true;
+    isInCall = true;
     await Promise.resolve();
-    isWaiting = false;
+    isInCall = false;
     now += callMs;
     return result;
   };
@@ -41,19 +41,19 @@ function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 
       remainingMs: () => remainingMs - now,
       async sleep(ms) {
         // During a call, it is the limit of the call, which is never reached.
-        if (isWaiting) return new Promise(() => {});
+        if (isInCall) return new Promise(() => {});
         now += ms;
       },
     },
     store: {
       async readEnvironment({ environment }, { withQueue, ...options }) {
         expect(options).toEqual({ idempotency });
-        const next = (waiting.reads.length > 1 ? waiting.reads.shift() : waiting.reads[0]) ?? 0;
+        const next = (remaining.reads.length > 1 ? remaining.reads.shift() : remaining.reads[0]) ?? 0;
         const state = next === "deleted" ? undefined : stateOf({ environment, served: next });
         return call(`read ${environment}${withQueue ? " with its queue" : ""}`, state);
       },
       async takeTicket({ environment }, from) {
-        const ticket = await call(`ticket of ${environment} after ${from}`, waiting.tickets.shift());
+        const ticket = await call(`ticket of ${environment} after ${from}`, remaining.tickets.shift());
         if (ticket === undefined) throw new Error("the table is not there");
         return ticket;
       },
@@ -63,7 +63,7 @@ function replay({ served = [0], tickets = [], remainingMs = 10_000, callMs = 10 
   return { calls, turnIn };
 }
 
-describe("a request that meets nobody", () => {
+describe("a request without contention", () => {
   it("makes no call for its turn", async () => {
     const { calls, turnIn } = replay({});
     const state = stateOf({ served: 7 });
@@ -77,7 +77,7 @@ describe("a request that meets nobody", () => {
   });
 });
 
-describe("a request that meets others", () => {
+describe("a request under contention", () => {
   it("retries at once after its first conflict, and takes a ticket after the second", async () => {
     const { calls, turnIn } = replay({ served: [0], tickets: [1] });
     const turn = turnIn(stateOf({}));
@@ -111,7 +111,7 @@ describe("a request that meets others", () => {
 });
 
 describe("a request that sees a queue", () => {
-  it("sleeps a call's time for each one ahead, then reads until two are to write", async () => {
+  it("sleeps a call's time for each ticket ahead, and reads again until it is among the next two", async () => {
     const { calls, turnIn } = replay({ served: [6, 9], tickets: [11] });
     const turn = turnIn(stateOf({ served: 1, lastTicket: 10 }));
 
@@ -129,7 +129,7 @@ describe("a request that sees a queue", () => {
     expect(calls).toEqual(["0 ticket of a after 0", "310 read a", "800 read a"]);
   });
 
-  it("reads at intervals that grow to 50 ms while it does not move; from the fourth on with what was given up", async () => {
+  it("reads at intervals that grow to 50 ms while it does not move, from the fourth read on also which turns were given up", async () => {
     const { calls, turnIn } = replay({ served: [1, 1, 1, 1, 1, 2], tickets: [4] });
 
     await turnIn(stateOf({ served: 1, lastTicket: 3 })).begin();
@@ -164,7 +164,7 @@ describe("a request that sees a queue", () => {
     expect(await turnIn(stateOf({ lastTicket: 2 })).begin()).toBeUndefined();
   });
 
-  it("answers with a conflict half a second before its time is up", async () => {
+  it("is refused half a second before its deadline", async () => {
     const begin = (remainingMs: number) =>
       replay({ served: [9], tickets: [11], remainingMs })
         .turnIn(stateOf({ lastTicket: 10 }))
@@ -188,7 +188,7 @@ describe("in the next environment, a request that has waited", () => {
     return { ...replayed, turn: replayed.turnIn(stateOf({ environment: "b" })) };
   };
 
-  it("reads first, as it arrives in order and what it knows is old", async () => {
+  it("reads first, as its state is out of date", async () => {
     const { calls, turn } = await waited({ served: [5] });
 
     expect(await turn.begin()).toMatchObject({ environment: "b", served: 5 });
@@ -217,7 +217,7 @@ describe("a request that ends without a write", () => {
     expect(calls.at(-1)).toBe("30 give up 3 of a");
   });
 
-  it("does not before, as those ahead would count as served", async () => {
+  it("does not give it up before, as those ahead would count as served", async () => {
     const { calls, turnIn } = replay({ served: [0], tickets: [50], remainingMs: 700 });
     const turn = turnIn(stateOf({ lastTicket: 49 }));
     await expect(turn.begin()).rejects.toThrow(ConflictError);
@@ -228,7 +228,7 @@ describe("a request that ends without a write", () => {
   });
 });
 
-it("a request that gets no ticket goes on without, here and in the next environment", async () => {
+it("a request that gets no ticket continues without one, here and in the next environment", async () => {
   const { calls, turnIn } = replay({ tickets: [undefined] });
   const seen = stateOf({ lastTicket: 9 });
   const next = stateOf({ environment: "b", lastTicket: 9 });
