@@ -61,7 +61,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
 
   async function pause(ms: number): Promise<void> {
     if (clock.remainingMs() - ms < marginMs) {
-      throw new ConflictError("Gave up because of other requests that write here; nothing was written");
+      throw new ConflictError("Gave up waiting for other requests that write here; nothing was written");
     }
     if (ms > 0) await clock.sleep(ms);
   }

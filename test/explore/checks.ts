@@ -153,7 +153,7 @@ export function checksOn(before: Ledger): Checks {
       violate(`${name} came with a revoked key and received ${status}`);
     }
     if (status === 500 || (status === 400 && !wish.isExhaustible)) violate(`${name} received ${status}`);
-    const isStarved = status === 503 || String(json.message).includes("Gave up because");
+    const isStarved = status === 503 || String(json.message).includes("Gave up waiting");
     if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
       violate(`${name} received 200, and its change is not in the answer`);

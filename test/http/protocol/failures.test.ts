@@ -142,7 +142,7 @@ it("write conflicts until the deadline give 409 with the outcome of every enviro
 
   const answer = await burgee.patch(feature, patch, { timeoutMs: 700 });
 
-  const words = ["repeated write conflicts", "nothing was written"];
+  const words = ["other requests that write here", "nothing was written"];
   const details = [
     { environment: "development", outcome: "failed", message: naming(...words) },
     { environment: "production", outcome: "not attempted" },
