@@ -16,7 +16,7 @@ const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${nam
 
 const parameters = process.argv.slice(2);
 
-process.exitCode = test() || checkReport(read(".cache/mutation/report.json"), parameters.length === 0);
+process.exitCode = test() || checkReport(read(".cache/mutation/report.json"), !parameters.some((one) => one.startsWith("--mutate")));
 
 /** Runs Stryker on the idle processors. */
 function test() {
