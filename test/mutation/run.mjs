@@ -16,7 +16,9 @@ const packages = ["core", "vitest-runner"].map((name) => `@stryker-mutator/${nam
 
 const parameters = process.argv.slice(2);
 
-process.exitCode = test() || checkReport(read(".cache/mutation/report.json"), !parameters.some((one) => one.startsWith("--mutate")));
+const isWhole = !parameters.some((parameter) => parameter.startsWith("--mutate"));
+
+process.exitCode = test() || checkReport(read(".cache/mutation/report.json"), isWhole);
 
 /** Runs Stryker on the idle processors. */
 function test() {

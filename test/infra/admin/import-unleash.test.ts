@@ -155,6 +155,14 @@ it("leaves out what cannot be taken, says why, and takes the rest", async () => 
   ]);
 });
 
+it("keeps the variants of one export where those of a later one are not valid", async () => {
+  await line.run("import-unleash", exportOf({ a: [variant("v")] }), exportOf({ a: [variant("not fine")] }));
+
+  expect(JSON.parse(await line.exported()).features).toEqual([
+    featureOf("a", { development: [variant("v")] }, { tags: [] }),
+  ]);
+});
+
 it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
   const tags = { later: [tag("kept")], missing: [tag("dropped")] };
   const first = exportOf({ later: [variant("v")], missing: [] }, { features: [], tags });
