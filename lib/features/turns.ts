@@ -36,7 +36,7 @@ const retriesBeforeTicket = 1;
 const retriesInOrder = 3;
 /** Two tickets have their turn at the same time: the loser gets the fresh state with its conflict, and needs no read. */
 const writersAtOnce = 2;
-/** A queue that has not moved for so long, and for so many calls, waits for a request that died or timed out. */
+/** A queue that has not moved for this long, and for this many calls, waits for a request that died or timed out. */
 const stalledAfterMs = 300;
 const stalledAfterCalls = 6;
 /** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second or two, not minutes. */

@@ -90,7 +90,7 @@ async function openCommandLine(state: unknown = {}) {
     burgee,
     at,
     run: (...given: string[]) => run([...at(), ...split(given)]),
-    // biome-ignore lint/suspicious/noExplicitAny: what a command prints is judged by the tests.
+    // biome-ignore lint/suspicious/noExplicitAny: the tests check what a command prints.
     async json(...given: string[]): Promise<any> {
       const { out, err } = await run([...at(), "--json", ...split(given)]);
       if (out === "") throw new Error(err);

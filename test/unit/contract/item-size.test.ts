@@ -21,7 +21,7 @@ describe("the bytes that a value takes in an item", () => {
     [{ né: ["ab"] }, 3 + 1 + 3 + (3 + 1 + 2)],
     [[{ a: [] }], 3 + 1 + 3 + (1 + 1 + 3)],
     [levels(4), 3 * 4 + 3],
-    // With at most so many levels.
+    // With at most this many levels.
     [levels(32), 31 * 4 + 3, 32],
     [{ a: [] }, 8, 2],
     ["leaf", 4, 0],

@@ -33,7 +33,7 @@ it.each<[string, z.ZodMiniType, unknown]>([
   ["API keys", stateSchema, { apiKeys: many }],
   ["permissions", stateSchema, { apiKeys: [{ name: "a", key: "k".repeat(16), permissions: many }] }],
 ])(
-  "200,000 faulty elements are refused fast, and told of no more than are looked for: %s",
+  "200,000 invalid elements are refused fast, and not all of them are validated: %s",
   (_, schema, body) => {
     const { issues = [] } = validate(schema, body);
 

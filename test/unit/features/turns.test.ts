@@ -195,7 +195,7 @@ describe("in the next environment, a request that has waited", () => {
     expect(calls).toEqual(["20 read b"]);
   });
 
-  it("retries three conflicts at once, whoever came first, before it takes a ticket", async () => {
+  it("retries three conflicts at once, whichever request came first, before it takes a ticket", async () => {
     const { calls, turn } = await waited({ served: [5], tickets: [6] });
     const latest = stateOf({ environment: "b", served: 5 });
 

@@ -77,7 +77,7 @@ describe("a patched list", () => {
   });
 
   itProp([settleable])(
-    "of any good variants, in any order, comes to sorted unique names and weights that sum to 1000",
+    "of any good variants, in any order, gives sorted unique names and weights that sum to 1000",
     (variants) => {
       const settled = fromList(variants);
       const back = fromList(variants.toReversed());

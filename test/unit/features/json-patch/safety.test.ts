@@ -25,7 +25,7 @@ const anyOperation = fc.record(
 
 describe("any patch of any document", () => {
   itProp([patchCase], { numRuns: 2000 })(
-    "comes to what RFC 6902 says, or fails at the operation that it says, and changes neither document nor patch",
+    "gives what RFC 6902 says, or fails at the operation that it says, and changes neither document nor patch",
     (drawn) => {
       const { target, patch } = structuredClone(drawn);
 
