@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 
 const name = fc.constantFrom("n", "s", "m", "l", "t", "gone");
-const string = fc.constantFrom("", "x", "xy", "ü").map((S) => ({ S }));
+const ascii = fc.constantFrom("", "x", "xy").map((S) => ({ S }));
+const string = fc.oneof(ascii, fc.constant({ S: "ü" }));
 /** The engine in `npm test` finds an empty string in no list of IN. */
 const filled = string.filter(({ S }) => S !== "");
 const number = fc.integer({ min: -3, max: 30 }).map((N) => ({ N: String(N) }));
@@ -10,8 +11,9 @@ const set = fc.subarray(["p", "q", "r"], { minLength: 1 }).map((SS) => ({ SS }))
 const bytes = fc
   .uint8Array({ minLength: 1, maxLength: 3 })
   .map((B) => ({ B: Buffer.from(B).toString("base64") }));
+/** What `size` may meet: of other strings engines tell different sizes. */
 const scalar = fc.oneof(
-  string,
+  ascii,
   number,
   bytes,
   fc.boolean().map((BOOL) => ({ BOOL })),

@@ -103,7 +103,10 @@ export function toNumber(text: string): number {
 
 /** What `size` says of a value; undefined of a type that has none. Of a string, engines count bytes or characters. */
 export function sizeOf(value: Value): number | undefined {
-  if ("S" in value) throw new NotUnderstood("size of a string");
+  if ("S" in value) {
+    if (Buffer.byteLength(value.S) !== value.S.length) throw new NotUnderstood("size of a string");
+    return value.S.length;
+  }
   if ("B" in value) return Buffer.byteLength(value.B, "base64");
   if ("M" in value) return Object.keys(value.M).length;
   const content = contentOf(value);
