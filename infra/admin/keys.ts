@@ -56,6 +56,6 @@ export function showKey(key: string, members: { name: string }, { json }: { json
     printJson({ ...members, key });
     return;
   }
-  print(key);
   note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
+  print(key);
 }

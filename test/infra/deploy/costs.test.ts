@@ -37,7 +37,7 @@ function units(): Units {
 
 it.each([
   ["a tag update", () => addTags("one"), { read: 0, write: 1 }],
-  ["a tag update that changes nothing", () => addTags(), { read: 1, write: 0 }],
+  ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
   ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
   ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
   ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 1 }],
