@@ -1,6 +1,6 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, createKeyCache } from "./access/authenticate.ts";
-import type { Caller } from "./access/permissions.ts";
+import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./features/turns.ts";
 import { createClient } from "./store/client.ts";
 import { readApiKey } from "./store/get-item.ts";

@@ -1,6 +1,6 @@
 /** Explains a stack's status to the operator, with what to do about it. */
 import type { Stack } from "./stack.ts";
-import type { Target } from "./stages.ts";
+import type { Stage } from "./stages.ts";
 
 interface Advice {
   /** Whether a deployment can start in this state. */
@@ -11,27 +11,27 @@ interface Advice {
 /** The first creation did not finish, and CloudFormation cannot update such a stack. */
 const neverCreated = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW_IN_PROGRESS"];
 
-export function advise(stack: Stack | undefined, { stage, stack: name, region }: Target): Advice {
-  if (!stack) return { canDeploy: true, text: `there is no stack ${name} in ${region}` };
+export function advise(stack: Stack | undefined, { name, stack: stackName, region }: Stage): Advice {
+  if (!stack) return { canDeploy: true, text: `there is no stack ${stackName} in ${region}` };
   const { status, outputs } = stack;
   // A first deployment starts with a stack that has only the bucket for the archives.
   const serves = outputs.Url !== undefined;
   const say = (canDeploy: boolean, text: string) => ({
     canDeploy,
-    text: `the stack ${name} is ${status}: ${text}`,
+    text: `the stack ${stackName} is ${status}: ${text}`,
   });
   if (neverCreated.includes(status)) {
-    return say(false, `its creation never completed. Run npm run remove -- --stage ${stage}, then deploy`);
+    return say(false, `its creation never completed. Run npm run remove -- --stage ${name}, then deploy`);
   }
   if (status === "DELETE_FAILED") {
-    return say(false, `fix what its events name, then run npm run remove -- --stage ${stage} again`);
+    return say(false, `fix what its events name, then run npm run remove -- --stage ${name} again`);
   }
   if (status.endsWith("_IN_PROGRESS")) {
-    const look = `npm run status -- --stage ${stage}`;
+    const look = `npm run status -- --stage ${name}`;
     return say(false, `CloudFormation is still working on it. Wait until ${look} reports that it is done`);
   }
   if (status === "UPDATE_ROLLBACK_FAILED") {
-    const command = `aws cloudformation continue-update-rollback --stack-name ${name} --region ${region}`;
+    const command = `aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}`;
     return say(false, `fix what its events name, then run ${command}`);
   }
   if (status.includes("ROLLBACK")) {
@@ -40,6 +40,6 @@ export function advise(stack: Stack | undefined, { stage, stack: name, region }:
   }
   return say(
     true,
-    serves ? "complete, and serving" : `nothing is deployed yet. Run npm run deploy -- --stage ${stage}`,
+    serves ? "complete, and serving" : `nothing is deployed yet. Run npm run deploy -- --stage ${name}`,
   );
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { FetchError, fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../refusal.ts";
-import type { Target } from "./stages.ts";
+import type { Stage } from "./stages.ts";
 
 const modules = path.resolve(".cache/osls/node_modules");
 export const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
@@ -28,8 +28,8 @@ export interface Ending {
 }
 
 /** Runs it in this terminal. Passes signals on to it, so that the result can be reported after it has ended. */
-export async function runFramework(command: string, { stage, region }: Target): Promise<Ending> {
-  const child = spawn(process.execPath, [frameworkProgram, command, "--stage", stage, "--region", region], {
+export async function runFramework(command: string, { name, region }: Stage): Promise<Ending> {
+  const child = spawn(process.execPath, [frameworkProgram, command, "--stage", name, "--region", region], {
     stdio: "inherit",
     // Deprecations fail now, before a later version removes the feature.
     env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },

@@ -5,78 +5,78 @@ import { advise } from "./advice.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
 import { createProgram, type Options } from "./options.ts";
 import { describeStack } from "./stack.ts";
-import { findTarget, type Target } from "./stages.ts";
+import { findStage, type Stage } from "./stages.ts";
 
 class Interruption extends Refusal {}
 
 const program = createProgram({
   async package(options) {
-    const target = findTarget(options);
+    const stage = findStage(options);
     fetchFramework();
-    const { code } = await runFramework("package", target);
+    const { code } = await runFramework("package", stage);
     if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
   },
 
   async deploy(options) {
-    const target = findTarget(options);
-    await acceptSilence(target, options);
+    const stage = findStage(options);
+    await acceptSilence(stage, options);
     fetchFramework();
-    const before = advise(await describeStack(target), target);
+    const before = advise(await describeStack(stage), stage);
     if (!before.canDeploy) throw new Refusal(before.text);
-    await change("deploy", target);
-    await report(target);
+    await change("deploy", stage);
+    await report(stage);
   },
 
   async remove(options) {
-    const target = findTarget(options);
+    const stage = findStage(options);
     fetchFramework();
-    const stack = await describeStack(target);
-    if (!stack) throw new Refusal(advise(stack, target).text);
-    await confirmed(`Remove ${target.stack} in ${target.region}?`, { yes: options.yes });
-    await change("remove", target);
+    const stack = await describeStack(stage);
+    if (!stack) throw new Refusal(advise(stack, stage).text);
+    await confirmed(`Remove ${stage.stack} in ${stage.region}?`, { yes: options.yes });
+    await change("remove", stage);
   },
 
   async status(options) {
-    const target = findTarget(options);
+    const stage = findStage(options);
     fetchFramework();
-    await report(target);
+    await report(stage);
   },
 });
 
 /** Alarms without a topic are easily overlooked, so deploying them needs a confirmation. */
-async function acceptSilence({ stage, isSilent }: Target, { yes }: Options): Promise<void> {
+async function acceptSilence({ name, isSilent }: Stage, { yes }: Options): Promise<void> {
   if (!isSilent) return;
-  console.error(`burgee: ${silence(stage)}`);
+  console.error(`burgee: ${silence(name)}`);
   if (!yes && !(process.stdin.isTTY && process.stderr.isTTY)) {
-    throw new Refusal(`${stage} was not deployed: set alarmTopic, or give --yes to deploy it anyway`);
+    throw new Refusal(`${name} was not deployed: set alarmTopic, or give --yes to deploy it anyway`);
   }
-  await confirmed(`Deploy ${stage} anyway?`, { yes });
+  await confirmed(`Deploy ${name} anyway?`, { yes });
 }
 
-function silence(stage: string): string {
-  return `the alarms of ${stage} have no recipient: set its alarmTopic in infra/stages.yml`;
+function silence(name: string): string {
+  return `the alarms of ${name} have no recipient: set its alarmTopic in infra/stages.yml`;
 }
 
 /** CloudFormation may continue after the command has ended, so errors include the state of the stack. */
-async function change(command: "deploy" | "remove", target: Target): Promise<void> {
-  const { code, wasInterrupted } = await runFramework(command, target);
-  if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(target)}`);
-  if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(target)}`);
+async function change(command: "deploy" | "remove", stage: Stage): Promise<void> {
+  const { code, wasInterrupted } = await runFramework(command, stage);
+  if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(stage)}`);
+  if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(stage)}`);
 }
 
-async function stateOf(target: Target): Promise<string> {
+async function stateOf(stage: Stage): Promise<string> {
   try {
-    return advise(await describeStack(target), target).text;
+    return advise(await describeStack(stage), stage).text;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `the state of ${target.stack} is unknown: ${error.message}`;
+    return `the state of ${stage.stack} is unknown: ${error.message}`;
   }
 }
 
-async function report(target: Target): Promise<void> {
-  const stack = await describeStack(target);
-  console.error(`burgee: ${advise(stack, target).text}`);
-  if (stack?.outputs.AlarmTopic === "none") console.error(`burgee: ${silence(target.stage)}`);
+async function report(stage: Stage): Promise<void> {
+  const stack = await describeStack(stage);
+  console.error(`burgee: ${advise(stack, stage).text}`);
+  if (stack?.outputs.AlarmTopic === "none") console.error(`burgee: ${silence(stage.name)}`);
   for (const name of ["Url", "TableName", "DomainTarget", "DomainZone", "AlarmTopic"]) {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);

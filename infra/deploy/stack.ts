@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { Refusal } from "../refusal.ts";
 import { frameworkPackages } from "./framework.ts";
-import type { Target } from "./stages.ts";
+import type { Stage } from "./stages.ts";
 
 export interface Stack {
   status: string;
@@ -22,7 +22,7 @@ interface CloudFormation {
 }
 
 /** Returns undefined if there is no such stack. */
-export async function describeStack({ stack, region }: Target): Promise<Stack | undefined> {
+export async function describeStack({ stack, region }: Stage): Promise<Stack | undefined> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(frameworkPackages);
   const { CloudFormation }: CloudFormation = load("@aws-sdk/client-cloudformation");

@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { Refusal } from "../refusal.ts";
 import type { Options } from "./options.ts";
 
-export interface Target {
-  stage: string;
+export interface Stage {
+  name: string;
   region: string;
   stack: string;
   /** Whether it has alarms without a topic. */
@@ -22,21 +22,21 @@ interface Settings {
 const file = "infra/stages.yml";
 
 /** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. "local" is for this machine. */
-export function findTarget({ stage, region }: Options): Target {
+export function findStage({ stage: name, region }: Options): Stage {
   const { local, ...stages }: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
-  const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
+  const settings = Object.hasOwn(stages, name) ? stages[name] : undefined;
   if (!settings) {
     const known = Object.keys(stages).join(", ");
-    throw new Refusal(`there is no stage "${stage}" in ${file}, which has ${known}: add it there first`);
+    throw new Refusal(`there is no stage "${name}" in ${file}, which has ${known}: add it there first`);
   }
   const { alarms, alarmTopic, releases } = settings;
   if (releases === "canary" && alarms === "none") {
-    throw new Refusal(`${stage} has releases: canary, which alarms roll back, but alarms: none (${file})`);
+    throw new Refusal(`${name} has releases: canary, which alarms roll back, but alarms: none (${file})`);
   }
   return {
-    stage,
+    name,
     region: region ?? settings.region,
-    stack: `burgee-${stage}`,
+    stack: `burgee-${name}`,
     isSilent: alarms !== "none" && alarmTopic === "none",
   };
 }

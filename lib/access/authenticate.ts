@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
 import type { Permit } from "../contract/permissions.ts";
-import type { Caller } from "./permissions.ts";
+import type { Caller } from "./caller.ts";
 
 export interface ApiKey {
   name: string;

@@ -98,3 +98,8 @@ export class TemporarilyUnavailable extends ApiError {
     super(message, { ...options, headers: { "retry-after": "1", ...options.headers } });
   }
 }
+
+/** The response to an unknown error has only its id. */
+export function toApiError(thrown: unknown): ApiError {
+  return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
+}

@@ -7,7 +7,7 @@ const elementBytes = 1;
 export class NestedTooDeep extends Error {}
 
 /**
- * Numbers count for the least they can, so that nothing which fits is refused as too large. Copies of a document into
+ * Counts each number as one byte, the least it can take, so that nothing that fits is refused. Copies of a document into
  * itself double its depth: `depth` bounds it for everything that recurses over the document later.
  */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {

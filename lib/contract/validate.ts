@@ -11,7 +11,7 @@ export interface Issue extends Detail {
 
 export type Validated<Value> = { value: Value; issues?: never } | { value?: never; issues: Issue[] };
 
-type Place = readonly PropertyKey[];
+type Path = readonly PropertyKey[];
 
 export function validate<Value>(
   schema: z.ZodMiniType<Value>,
@@ -24,23 +24,22 @@ export function validate<Value>(
 }
 
 /**
- * The first issues that no schema should have to think of: nesting, names that reach a prototype, lone surrogates.
+ * Finds what is refused in every body: deep nesting, names that reach a prototype, lone surrogates.
  * It never recurses deeper than the limit, whatever the value.
  */
-export function validateJson(value: unknown, place: Place = [], issues: Issue[] = []): Issue[] {
+export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []): Issue[] {
   if (issues.length >= limits.issues) return issues;
   if (typeof value === "string") {
     // UTF-8 has no form for it, so it cannot be stored as sent.
-    if (!value.isWellFormed()) issues.push(toIssue(place, "contains a lone surrogate"));
+    if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
   } else if (typeof value === "object" && value !== null) {
-    if (place.length >= limits.jsonDepth) {
-      issues.push(toIssue(place, `is nested deeper than ${limits.jsonDepth} levels`));
-    } else if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) validateJson(element, [...place, index], issues);
+    if (at.length >= limits.jsonDepth) {
+      issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
     } else {
+      // Of a list as well: its indices are names that pass.
       for (const [member, content] of Object.entries(value)) {
-        validateMemberName(member, place, issues);
-        validateJson(content, [...place, member], issues);
+        validateMemberName(member, at, issues);
+        validateJson(content, [...at, member], issues);
       }
     }
   }
@@ -54,17 +53,16 @@ export function summarize([first, ...others]: readonly Issue[]): string {
   return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;
 }
 
-function validateMemberName(member: string, place: Place, issues: Issue[]): void {
+function validateMemberName(member: string, at: Path, issues: Issue[]): void {
   if (issues.length >= limits.issues) return;
-  if (forbiddenMembers.has(member)) issues.push(toIssue([...place, member], "is a forbidden name"));
-  if (!member.isWellFormed())
-    issues.push(toIssue(place, "has a member whose name contains a lone surrogate"));
+  if (forbiddenMembers.has(member)) issues.push(toIssue([...at, member], "is a forbidden name"));
+  if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
 }
 
 /** A pointer to the place, or to its nearest ancestor where the names of members make the pointer too long. */
-export function toIssue(place: Place, message: string): Issue {
+export function toIssue(at: Path, message: string): Issue {
   let path = "";
-  for (const token of place) {
+  for (const token of at) {
     const longer = path + formatPointer([token]);
     if (longer.length > limits.pointerLength) break;
     path = longer;

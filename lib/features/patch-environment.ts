@@ -36,7 +36,7 @@ export function planEnvironment(
   { patch, form }: Pick<EnvironmentPatch, "patch" | "form">,
 ): PlannedEnvironment {
   if (earlierWrite) return { environment, variants, outcome: "patched" };
-  // An empty patch is no reason to normalise what an import may have stored otherwise.
+  // An empty patch changes nothing, not even weights that an import stored without normalising them.
   if (patch.length === 0) return { environment, variants, outcome: "unchanged" };
   const patched = fromDocument(applyPatch(toDocument(variants, form), patch, { member: "variant" }), form);
   const isUnchanged = isDeepStrictEqual(patched, variants);
@@ -79,7 +79,7 @@ export async function patchEnvironment(
   }
 }
 
-/** The state that a conflicting write left, or a wait ended with, if the request may continue with it; else throws. */
+/** Returns the state after a write conflict or a wait, or throws if the request cannot continue from it. */
 function requireRetryable(
   before: EnvironmentState,
   current: EnvironmentState | undefined,

@@ -1,7 +1,7 @@
 /** Patches a feature's variants environment by environment, without a transaction. */
-import type { Caller } from "../access/permissions.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
-import { ApiError, ConflictError, InternalError, PreconditionFailed } from "../contract/errors.ts";
+import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { EnvironmentState, Feature } from "./feature.ts";
 import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
@@ -50,7 +50,7 @@ export async function patchFeature(
   return done;
 }
 
-/** The environments to patch, once everything holds that must hold before the first of them is. */
+/** Loads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
 export async function loadEnvironments(
   store: VariantReader,
   { target, caller, permission, precondition, idempotency }: FeaturePatch,
@@ -69,7 +69,8 @@ export function stoppedAt(
   done: readonly Done[],
   environments: readonly EnvironmentState[],
 ): ApiError {
-  const cause = toApiError(error);
+  // A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict.
+  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
   const details: Detail[] = [
     ...done.map(({ environment, outcome }) => ({ environment, outcome })),
     { environment, outcome: "failed", message: cause.message },
@@ -78,11 +79,4 @@ export function stoppedAt(
       .map(({ environment }) => ({ environment, outcome: "not attempted" as const })),
   ];
   return cause.withContext(`environment "${environment}": ${cause.message}`, details);
-}
-
-/** A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict. */
-function toApiError(error: unknown): ApiError {
-  if (error instanceof PreconditionFailed) return new ConflictError(error.message);
-  if (error instanceof ApiError) return error;
-  return new InternalError("Internal error", { cause: error });
 }

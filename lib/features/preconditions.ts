@@ -1,5 +1,5 @@
 /** What must hold before any environment is patched. Each check throws the error that refuses the request. */
-import { type Caller, isAllowed, missingPermission } from "../access/permissions.ts";
+import { type Caller, isAllowed, missingPermission } from "../access/caller.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
 import {

@@ -1,6 +1,6 @@
 /** The ports to the table: what the domain needs to read and to write, in the domain's terms. */
 import { randomBytes } from "node:crypto";
-import type { Projects } from "../access/permissions.ts";
+import type { Projects } from "../access/caller.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
@@ -40,7 +40,7 @@ export interface TagWrite {
   stamp: Stamp;
 }
 
-/** Undefined if there is no such feature. */
+/** `current` is absent if the feature does not exist. */
 export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
 
 export interface VariantsWrite extends Target {
@@ -55,7 +55,7 @@ export interface VariantsWrite extends Target {
 /** One environment of a feature. */
 export type Place = Target & { environment: string };
 
-/** Refused if the environment has changed since `before`; there is no current state if it no longer exists. */
+/** `written: false` if the environment has changed since `before`; `current` is undefined if it no longer exists. */
 export type WriteResult =
   | { written: true; stored: EnvironmentState }
   | { written: false; current: EnvironmentState | undefined };

@@ -42,7 +42,9 @@ const stalledAfterCalls = 6;
 /** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second or two, not minutes. */
 const doublingMs = 60;
 const longestPollMs = 50;
-/** The most that a call is waited for which concerns only tickets. */
+/** One call may have been slow, and a queue may be stale: neither must decide the whole wait. */
+const longestSleepMs = 300;
+/** How long to wait for a call that only concerns tickets. */
 const longestAdviceMs = 1000;
 
 /** Makes the turn of a request in each environment, one after the other. */
@@ -96,7 +98,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
         const isEarly = conflicts <= (isInOrder ? retriesInOrder : retriesBeforeTicket) && !hasQueue;
         return turn.ticket !== undefined || isEarly ? current : waitFrom(current);
       },
-      /** Ends the turn of a request that does not write. If it has not come yet, those ahead would count as served too. */
+      /** Gives up a turn that has come. Earlier, it would mark the tickets ahead as served too. */
       async giveUp() {
         if (turn.ticket !== undefined && hasCome) await advised(store.giveUpTurn(place, turn.ticket));
       },
@@ -111,11 +113,9 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
       let { served } = latest;
       let movedAt = clock.now();
       let pollsSince = 0;
-      // Until the queue is seen to move it may be a stale one, which must not cost the time of all its tickets.
-      let longestMs = stalledAfterMs;
       const ahead = () => ticket - writersAtOnce - served - passedOver(clock.now() - movedAt, callMs);
       for (;;) {
-        await pause(Math.min(longestMs, pollAfterMs(ahead(), pollsSince, callMs)));
+        await pause(pollAfterMs(ahead(), pollsSince, callMs));
         const current = await timed(store.readEnvironment(place, { idempotency, withQueue: pollsSince > 2 }));
         if (!current) return undefined;
         pollsSince++;
@@ -123,7 +123,6 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
           served = current.served;
           movedAt = clock.now();
           pollsSince = 0;
-          longestMs = Number.POSITIVE_INFINITY;
         }
         hasCome = ahead() <= 0;
         if (hasCome) return current;
@@ -136,7 +135,8 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
 
 /** First in proportion to those ahead, as a turn takes about a call; then at intervals that grow until the queue moves. */
 function pollAfterMs(ahead: number, pollsSince: number, callMs: number): number {
-  return pollsSince === 0 ? ahead * callMs : Math.min(longestPollMs, callMs * 2 ** (pollsSince - 1));
+  if (pollsSince === 0) return Math.min(longestSleepMs, ahead * callMs);
+  return Math.min(longestPollMs, callMs * 2 ** (pollsSince - 1));
 }
 
 /** How many tickets are passed over when the queue has not moved for so long. */

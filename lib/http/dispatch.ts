@@ -7,7 +7,7 @@ import {
   missingPermission,
   noPermissionIn,
   projectsWith,
-} from "../access/permissions.ts";
+} from "../access/caller.ts";
 import { createStamp } from "../features/stores.ts";
 import type { Invocation } from "../service.ts";
 import { readBody } from "./body.ts";
@@ -32,7 +32,7 @@ export async function dispatch<Store>(
 
   const path = pathParameters(event, route);
   entry.path = path;
-  requirePermission(caller, route, path);
+  requireRoutePermission(caller, route, path);
 
   const canWrite = route.options?.includes("dryRun");
   const body = route.body && readBody(route.body, event);
@@ -46,7 +46,7 @@ export async function dispatch<Store>(
   return route.method === "GET" ? withoutUnmodified(event, answer) : answer;
 }
 
-function requirePermission(
+function requireRoutePermission(
   caller: Caller,
   { permission }: Pick<Route<unknown>, "permission">,
   path: PathParameters,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Detail, ErrorBody } from "../contract/error-body.ts";
-import { ApiError, InternalError } from "../contract/errors.ts";
+import { type ApiError, toApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Service } from "../service.ts";
 import { dispatch } from "./dispatch.ts";
@@ -66,12 +66,7 @@ function outcomesHeader(outcomes: readonly Detail[]): Readonly<Record<string, st
   return line === "" || line.length > limits.outcomesLength ? {} : { "burgee-environments": line };
 }
 
-/** Of an unknown error the response has nothing but an id. */
-export function toApiError(thrown: unknown): ApiError {
-  return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
-}
-
-export function respondWithError(error: ApiError, id: string): APIGatewayProxyStructuredResultV2 {
+function respondWithError(error: ApiError, id: string): APIGatewayProxyStructuredResultV2 {
   const { status, name, message, details, headers } = error;
   const body: ErrorBody = { id, name, message, ...(details && { details: [...details] }) };
   return respond({ status, headers, body });

@@ -45,12 +45,13 @@ export function outcomesByEnvironment(
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-/** Of a refusal its id and name; of an internal error all that is known. */
+/** Below 500 its id and name; from 500 also the cause, and why DynamoDB throttled. */
 export function describeError(
-  { name, status, cause }: ApiError,
+  error: ApiError,
   id: string,
   throttling: ReadonlySet<string>,
 ): LogEntry["error"] {
+  const { name, status, cause = error } = error;
   if (status < 500) return { id, name };
   return {
     id,

@@ -64,7 +64,7 @@ export function readOptions(
   return Object.assign({ ...defaults }, ...options);
 }
 
-/** Ignored, a misspelt dryRun would let the request write. */
+/** If a misspelt `dryRun` were ignored, the request would write. */
 export function refuseMisspeltParameters({ queryStringParameters = {} }: APIGatewayProxyEventV2): void {
   for (const name of Object.keys(queryStringParameters)) {
     if (name === "dryRun" || name === "by") continue;

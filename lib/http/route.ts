@@ -1,6 +1,6 @@
 /** What a function declares of a route: method, path, permission, what it accepts, and the call that it makes. */
 import type * as z from "zod/mini";
-import type { Caller } from "../access/permissions.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { Stamp } from "../features/stores.ts";
@@ -49,7 +49,7 @@ export interface Route<Store, Path extends string = string, Body = unknown> {
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }
 
-/** Fits a route of any path and body into a list of routes; inside, its types stay checked. */
+/** Erases the types of a route's path and body, so that routes fit in one list; `run` is still checked. */
 export function route<Store, const Path extends string, Body>(
   definition: Route<Store, Path, Body>,
 ): Route<Store> {

@@ -1,4 +1,4 @@
-/** Tells the failures of calls to DynamoDB apart, and what they mean to a caller of the API. */
+/** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
 

@@ -57,7 +57,7 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       // An earlier attempt may have been stored, and then followed by another change.
       if (attempts.isLost) {
         throw new ConflictError(
-          "It is not known whether this tag update was stored: an attempt got no response, and the feature has changed since",
+          "It is not known whether the tag update was stored: its response was lost, and the feature has changed since; read the tags before you retry",
         );
       }
       return { changed: false, ...(item && { current: toStoredTags(item) }) };

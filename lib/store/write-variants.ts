@@ -36,7 +36,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
     if (current && hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };
     if (wasRetried && hasForgotten(current, write)) {
       throw new ConflictError(
-        "The write was retried after its response was lost, and too much has changed to know whether it was stored",
+        "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
       );
     }
     return { written: false, current };

@@ -87,7 +87,7 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     const { status, json } = await patch("green");
 
     expect(status).toBe(409);
-    expect(json.message).toContain("too much has changed to know whether it was stored");
+    expect(json.message).toContain("It is not known whether the write was stored");
     expect(await burgee.names(feature)).toEqual(["blue", "green"]);
   });
 

@@ -1,6 +1,6 @@
 /** Selects the features of one environment, in one project or all, for an SDK's document. */
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { compareCodePoints } from "../../../lib/features/tags.ts";
+import { compareCodePoints } from "../../../lib/features/update-tags.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Target } from "../plan/target.ts";
 import { inOrder } from "../plan/variant-order.ts";

@@ -1,5 +1,5 @@
 /** Merges a wanted state into the stored one. */
-import { sortTags } from "../../../lib/features/tags.ts";
+import { sortTags } from "../../../lib/features/update-tags.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import type { StateList } from "../../state/state-file.ts";
 import type { NewApiKey } from "../../store/new-items.ts";

@@ -1,6 +1,6 @@
 /** The content of the table, stored or wanted, and its conversion to a state file. */
 import type { Permit } from "../../../lib/contract/permissions.ts";
-import { compareCodePoints, sortTags } from "../../../lib/features/tags.ts";
+import { compareCodePoints, sortTags } from "../../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
 import type { State } from "../../state/state.ts";
 import type { NewApiKey } from "../../store/new-items.ts";

@@ -122,6 +122,11 @@ describe("a throttled or unreachable database", () => {
 
     expect(answer).toEqual(unavailable());
     expect(burgee.wire.calls).toEqual([]);
+    expect(log).toEqual([
+      expect.objectContaining({
+        error: expect.objectContaining({ cause: expect.stringContaining("Timed out before reaching") }),
+      }),
+    ]);
   });
 
   it("midway through a patch gives 503 with the outcome of every environment", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
 
-const target = { stage: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false };
+const stage = { name: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false };
 const serving = { Url: "https://api.example.com" };
 const again = "Fix the cause and deploy again";
 const neverCompleted = "its creation never completed. Run npm run remove -- --stage prod, then deploy";
@@ -23,7 +23,7 @@ it.each([
   ["DELETE_IN_PROGRESS", false, wait],
   ["UPDATE_ROLLBACK_FAILED", false, `fix what its events name, then run ${resume}`],
 ])("a stack that is %s can be deployed to: %j, %s", (status, canDeploy, text) => {
-  expect(advise({ status, outputs: serving }, target)).toEqual({
+  expect(advise({ status, outputs: serving }, stage)).toEqual({
     canDeploy,
     text: `the stack burgee-prod is ${status}: ${text}`,
   });
@@ -35,11 +35,11 @@ it.each([
 ])("a stack that is %s before it has an address serves nobody yet: %s", (status, todo) => {
   const text = `the stack burgee-prod is ${status}: nothing is deployed yet. ${todo}`;
 
-  expect(advise({ status, outputs: {} }, target)).toEqual({ canDeploy: true, text });
+  expect(advise({ status, outputs: {} }, stage)).toEqual({ canDeploy: true, text });
 });
 
 it("where there is no stack a deployment makes one", () => {
   const text = "there is no stack burgee-prod in eu-central-1";
 
-  expect(advise(undefined, target)).toEqual({ canDeploy: true, text });
+  expect(advise(undefined, stage)).toEqual({ canDeploy: true, text });
 });

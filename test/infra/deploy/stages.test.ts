@@ -1,20 +1,25 @@
 import { expect, it } from "vitest";
-import { findTarget } from "../../../infra/deploy/stages.ts";
+import { findStage } from "../../../infra/deploy/stages.ts";
 
 it.each([
   ["prod", true],
   ["staging", true],
   ["dev", false],
 ])("%s is a stack of its own in the region of its settings; its alarms are silent: %j", (stage, isSilent) => {
-  expect(findTarget({ stage })).toEqual({ stage, stack: `burgee-${stage}`, region: "us-east-1", isSilent });
+  expect(findStage({ stage })).toEqual({
+    name: stage,
+    stack: `burgee-${stage}`,
+    region: "us-east-1",
+    isSilent,
+  });
 });
 
 it("a region that is asked for goes before", () => {
-  expect(findTarget({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
+  expect(findStage({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });
 });
 
 it.each(["production", "Prod", "constructor", "local"])("stage %j is refused, naming the stages", (stage) => {
   const message = `there is no stage "${stage}" in infra/stages.yml, which has prod, staging, dev: add it there first`;
 
-  expect(() => findTarget({ stage })).toThrow(message);
+  expect(() => findStage({ stage })).toThrow(message);
 });

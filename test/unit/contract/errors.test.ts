@@ -70,3 +70,13 @@ it("the body of an error has no other id than a UUID, and no other outcome than 
     ...issuesAt("must be one of patched, unchanged, failed, not attempted", "/details/0/outcome"),
   ]);
 });
+
+it.each([new TypeError("inside"), "inside", undefined, null, { status: 400, name: "ValidationError" }])(
+  "an unknown error becomes an InternalError that does not reveal it: %j",
+  (thrown) => {
+    const error = errors.toApiError(thrown);
+
+    expect(error).toBeInstanceOf(errors.InternalError);
+    expect(error).toMatchObject({ message: "Internal error", cause: thrown });
+  },
+);

@@ -1,6 +1,6 @@
 /** `key list` */
 import type { Command } from "commander";
-import { compareCodePoints } from "../../../../lib/features/tags.ts";
+import { compareCodePoints } from "../../../../lib/features/update-tags.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";

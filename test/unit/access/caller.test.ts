@@ -1,7 +1,7 @@
 /** The projects of a caller, and the error. Each permission in every scope, and several together: test/http/access */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Caller, isAllowed, missingPermission, projectsWith } from "../../../lib/access/permissions.ts";
+import { type Caller, isAllowed, missingPermission, projectsWith } from "../../../lib/access/caller.ts";
 import { NoAccessError } from "../../../lib/contract/errors.ts";
 import { type Permission, type Permit, permissionSchema } from "../../../lib/contract/permissions.ts";
 import { itProp } from "../../support/property.ts";

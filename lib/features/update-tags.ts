@@ -6,7 +6,7 @@ import {
   missingPermission,
   noPermissionIn,
   projectsWith,
-} from "../access/permissions.ts";
+} from "../access/caller.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
@@ -45,7 +45,7 @@ export async function updateTags(store: TagStore, request: TagUpdate): Promise<T
   const result = await store.changeTags({ feature, change, projects, ifMatch, stamp });
   if (result.changed) return toTagList(result.stored);
   requireChangeable(result.current, request);
-  // Not every engine returns the item that failed the condition: it was read later, and allows the change by now.
+  // The item was read after the failed condition, and may allow the change by now: try again.
   return updateTags(store, request);
 }
 
@@ -60,7 +60,7 @@ export async function previewTags(store: TagReader, request: TagUpdate): Promise
   return toTagList(after);
 }
 
-/** One ETag becomes a condition of the write itself; of several, the current one is found out first. */
+/** A single ETag becomes a condition of the write; of several, the current one is read first. */
 async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
   const { precondition } = request;
   if (precondition === undefined || precondition === "*") return undefined;

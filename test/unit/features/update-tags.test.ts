@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NoAccessError } from "../../../lib/contract/errors.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { netChange, previewTags, sortTags } from "../../../lib/features/tags.ts";
+import { netChange, previewTags, sortTags } from "../../../lib/features/update-tags.ts";
 import { tag as anyTag, wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 import { tag } from "../../support/seed.ts";
