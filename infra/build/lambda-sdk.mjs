@@ -70,7 +70,7 @@ const stubs = [
   },
   {
     file: `${core}/client/middleware-stack/MiddlewareStack.js`,
-    why: "For each call it copies and checks every middleware, twice for the document client: a fifth of the SDK's time. Here a stack is a list, which is put in order when a call needs it. Of two middlewares with one name the later replaces the earlier, and nothing is removed.",
+    why: "For each call it copies and checks every middleware, twice for the document client: a fifth of the SDK's time. Here a stack is a list, which is put in order when a call needs it. Of two middlewares with one name the later replaces the earlier.",
     code: `const steps = ["initialize", "serialize", "build", "finalizeRequest", "deserialize"];
       const priorities = ["high", "normal", "low"];
       const places = new Map(steps.flatMap((step) => priorities.map((priority) => step + priority)).map((name, place) => [name, place]));
@@ -78,6 +78,7 @@ const stubs = [
         constructor(entries) { this.entries = entries; }
         add(middleware, options) { this.entries.push({ ...options, middleware }); }
         addRelativeTo(middleware, options) { this.add(middleware, options); }
+        remove(name) { this.entries = this.entries.filter((entry) => entry.name !== name); }
         use(plugin) { plugin.applyToStack(this); }
         concat({ entries }) { return new Stack([...this.entries, ...entries]); }
         identify() { return this.entries.map(({ name }) => String(name)); }
