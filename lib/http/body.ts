@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { type Issue, summarize, validate, validateJson } from "../contract/validate.ts";
+import { summarize, validate, validateJson } from "../contract/validate.ts";
 import { header } from "./headers.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -12,11 +12,15 @@ export function readBody({ accepts, schema }: RouteBody<unknown>, event: APIGate
   if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
-  requireNoEncoding(header(event, "content-encoding"));
-  requireMediaType(header(event, "content-type"), accepts, event.requestContext.http.method);
+  requireMediaType(event, accepts);
   const input = parse(decode(body, isBase64Encoded));
-  const { value, issues } = validate(schema, input);
-  if (issues) throw invalidBody(issues);
+  const { value, issues = [] } = validate(schema, input);
+  const faults = validateJson(input);
+  const others = issues.filter(({ path }) => faults.every((fault) => fault.path !== path));
+  const details = [...faults, ...others].slice(0, limits.issues);
+  if (details.length > 0) {
+    throw new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
+  }
   return value;
 }
 
@@ -25,24 +29,21 @@ function byteLength(body: string, isBase64Encoded: boolean): number {
   return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
 }
 
-/** RFC 9110 section 15.5.16: a refused coding is answered with those that are supported. */
-function requireNoEncoding(encoding = ""): void {
-  const refused = encoding.trim();
-  if (refused === "" || refused.toLowerCase() === "identity") return;
-  const headers = { "accept-encoding": "identity" };
-  throw new ContentTypeError(`Content-Encoding "${refused}" is not supported; send the body unencoded`, {
-    headers,
-  });
-}
-
-/** RFC 9110 section 8.3.1: type and subtype in any letter case, parameters after a semicolon. */
-function requireMediaType(contentType = "", accepts: readonly string[], method: string): void {
-  const mediaType = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (accepts.includes(mediaType)) return;
-  const list = accepts.join(", ");
-  // RFC 5789 section 2.2: a refused patch format is answered with those that are supported.
-  const headers: Record<string, string> = method === "PATCH" ? { "accept-patch": list } : { accept: list };
-  throw new ContentTypeError(`The Content-Type must be ${accepts.join(" or ")}`, { headers });
+/** A refusal lists what is supported: RFC 9110 section 15.5.16, and for a patch RFC 5789 section 2.2. */
+function requireMediaType(event: APIGatewayProxyEventV2, accepts: readonly string[]): void {
+  const isPatch = event.requestContext.http.method === "PATCH";
+  const headers = { [isPatch ? "accept-patch" : "accept"]: accepts.join(", ") };
+  const encoding = header(event, "content-encoding")?.trim() ?? "";
+  if (encoding !== "" && encoding.toLowerCase() !== "identity") {
+    throw new ContentTypeError(`Content-Encoding "${encoding}" is not supported; send the body unencoded`, {
+      headers: { ...headers, "accept-encoding": "identity" },
+    });
+  }
+  // Type and subtype in any letter case, parameters after a semicolon.
+  const mediaType = header(event, "content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (!accepts.includes(mediaType ?? "")) {
+    throw new ContentTypeError(`The Content-Type must be ${accepts.join(" or ")}`, { headers });
+  }
 }
 
 /** By the flag alone: API Gateway encodes every type that it does not know as text, `application/json-patch+json` too. */
@@ -57,17 +58,9 @@ function decode(body: string, isBase64Encoded: boolean): string {
 
 function parse(text: string): unknown {
   if (text.trim() === "") throw new ValidationError("The body is empty");
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new ValidationError("The body is not valid JSON", { cause });
   }
-  const issues = validateJson(value);
-  if (issues.length > 0) throw invalidBody(issues);
-  return value;
-}
-
-function invalidBody(details: Issue[]): ValidationError {
-  return new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
 }

@@ -139,12 +139,14 @@ describe("a body that is not UTF-8 returns 400:", () => {
 
 describe("a Content-Encoding", () => {
   it.each(["gzip", "br", "GZIP, deflate"])("%s returns 415 that names it", async (encoding) => {
-    const refusal = refused(415, "ContentTypeError", {
-      headers: { "accept-encoding": "identity" },
-      message: expect.stringContaining(encoding),
-    });
+    const message = expect.stringContaining(encoding);
+    const refusal = (headers: object) =>
+      refused(415, "ContentTypeError", { headers: { "accept-encoding": "identity", ...headers }, message });
 
-    expect(await sendBoth({ "content-encoding": encoding })).toEqual([refusal, refusal]);
+    expect(await sendBoth({ "content-encoding": encoding })).toEqual([
+      refusal({ accept: "application/json" }),
+      refusal({ "accept-patch": "application/json, application/json-patch+json" }),
+    ]);
   });
 
   it("identity is accepted", async () => {

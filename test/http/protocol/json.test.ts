@@ -40,9 +40,19 @@ describe("nesting", () => {
   });
 
   it("of 100,000 levels returns 400", async () => {
-    const refusal = invalid({ message: naming("32"), details: faultsAt("/0".repeat(32)) });
+    const refusal = (other: string) =>
+      invalid({ message: naming("32"), details: faultsAt("/0".repeat(32), other) });
 
-    expect(await sendBoth(nested(100_000))).toEqual([refusal, refusal]);
+    expect(await sendBoth(nested(100_000))).toEqual([refusal(""), refusal("/0")]);
+  });
+
+  it("is reported together with the other faults of the body", async () => {
+    const body = `{"addedTags":${nested(40)},"removedTags":["\\ud83d"],"more":1}`;
+    const paths = [`/addedTags${"/0".repeat(31)}`, "/removedTags/0", "/addedTags/0", "/more"];
+
+    expect(await burgee.putTags("any", undefined, { body })).toEqual(
+      invalid({ message: naming("32"), details: faultsAt(...paths) }),
+    );
   });
 });
 
