@@ -6,7 +6,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import { permitSchema } from "../../lib/contract/permissions.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { list, shortList } from "../../lib/contract/zod-extensions.ts";
+import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
 import { boundedRecord } from "./bounded-record.ts";
 import { contradictions } from "./contradictions.ts";
 
@@ -54,7 +54,7 @@ export const apiKeyStateSchema = z.strictObject({
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
-  permissions: z._default(shortList(permitSchema, limits.permissionsPerKey, "permissions"), []),
+  permissions: z._default(listOfAtMost(permitSchema, limits.permissionsPerKey, "permissions"), []),
   expiresAt: z.exactOptional(time),
   /** When another key of its name replaced it. */
   retiredAt: z.exactOptional(time),

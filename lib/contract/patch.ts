@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { forbiddenMembers, isPointer, parsePointer, pointerPattern } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import { shortList, states } from "./zod-extensions.ts";
+import { jsonSchemaFacts, listOfAtMost } from "./zod-extensions.ts";
 
 const pointer = z.string().check(
   z.refine(isPointer, {
@@ -13,7 +13,7 @@ const pointer = z.string().check(
     (text) => !parsePointer(text).some((token) => forbiddenMembers.has(token)),
     `must not contain ${[...forbiddenMembers].join(", ")}: these names cannot be addressed`,
   ),
-  states({ patterns: new Set([pointerPattern]) }),
+  jsonSchemaFacts({ patterns: new Set([pointerPattern]) }),
 );
 
 /** RFC 6902 section 4.1: a value is required, and null is one. */
@@ -68,7 +68,7 @@ export const patchSchema = z.discriminatedUnion(
  * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all variants of an
  * environment must fit in {@link limits.itemBytes}.
  */
-export const patchesSchema = shortList(patchSchema, limits.operations, "operations");
+export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
 
 export type PatchOperation = z.infer<typeof patchSchema>;
 export type Patch = readonly PatchOperation[];

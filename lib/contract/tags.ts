@@ -1,7 +1,7 @@
 /** Tags of a feature: what a client sends to change them, and the list that is returned. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { shortList, text } from "./zod-extensions.ts";
+import { listOfAtMost, text } from "./zod-extensions.ts";
 
 const label = text(2, 50);
 
@@ -23,7 +23,7 @@ export const incomingTagSchema = z.pipe(
   z.transform(({ value, type }) => ({ value, type })),
 );
 
-const tagList = shortList(incomingTagSchema, limits.tagsPerList, "tags");
+const tagList = listOfAtMost(incomingTagSchema, limits.tagsPerList, "tags");
 
 /** Tags to add and tags to remove. Both lists are required; either may be empty. */
 export const updateTagsSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { compiled, list, states, text } from "./zod-extensions.ts";
+import { compiled, jsonSchemaFacts, list, text } from "./zod-extensions.ts";
 
 /** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
@@ -26,7 +26,7 @@ const nonEmpty = text(1);
 
 export const variantNameSchema = text(1, 100).check(
   z.refine((name) => urlFriendly.test(name), "must be URL-friendly: letters, digits and -_.!~*'() only"),
-  states({ patterns: new Set([urlFriendly]) }),
+  jsonSchemaFacts({ patterns: new Set([urlFriendly]) }),
 );
 
 const payloadSchema = z.strictObject({ type: nonEmpty, value: nonEmpty }).check(
@@ -54,7 +54,7 @@ export const namelessVariantSchema = z.strictObject({
     z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
     // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
     z.overwrite((weight) => weight + 0),
-    states({ format: "safeint", minimum: 0, maximum: weightTotal }),
+    jsonSchemaFacts({ format: "safeint", minimum: 0, maximum: weightTotal }),
   ),
   /** Whether the weight is kept as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),

@@ -18,8 +18,8 @@ interface Facts {
   patterns?: ReadonlySet<RegExp>;
 }
 
-/** Checks nothing: it states what a refinement checks, where `z.toJSONSchema` reads what Zod's own checks state. */
-export function states(facts: Facts): $ZodCheck<unknown> {
+/** Checks nothing: tells `z.toJSONSchema` what a refinement checks, as Zod's own checks do. */
+export function jsonSchemaFacts(facts: Facts): $ZodCheck<unknown> {
   const onattach = [({ _zod }: { _zod: { bag: object } }) => Object.assign(_zod.bag, facts)];
   return { _zod: { check() {}, def: { check: "custom" }, onattach } } as unknown as $ZodCheck<unknown>;
 }
@@ -38,7 +38,7 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
       },
       `must have ${range} character${range.endsWith(" 1") ? "" : "s"}`,
     ),
-    states({ minimum: min, ...(Number.isFinite(max) && { maximum: max }) }),
+    jsonSchemaFacts({ minimum: min, ...(Number.isFinite(max) && { maximum: max }) }),
   );
 }
 
@@ -93,10 +93,10 @@ export function list<Element extends z.ZodMiniType>(element: Element): z.ZodMini
 }
 
 /** A list whose length is validated before any of its elements. */
-export function shortList<Element extends z.ZodMiniType>(element: Element, max: number, things: string) {
+export function listOfAtMost<Element extends z.ZodMiniType>(element: Element, max: number, things: string) {
   const tooLong = `must have at most ${max} ${things}`;
   const schema = new BoundedArray({ type: "array", element, max, tooLong }) as z.ZodMiniArray<Element>;
-  return schema.check(states({ maximum: max }));
+  return schema.check(jsonSchemaFacts({ maximum: max }));
 }
 
 const MiniObject: typeof z.ZodMiniObject = z.ZodMiniObject;

@@ -8,7 +8,7 @@ import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { variantListSchema } from "../../../lib/contract/variants.ts";
-import { compiled, list, shortList } from "../../../lib/contract/zod-extensions.ts";
+import { compiled, list, listOfAtMost } from "../../../lib/contract/zod-extensions.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
@@ -84,7 +84,7 @@ describe("a list", () => {
 });
 
 it("a short list may have as many elements as it says, and is not looked into if it has more", () => {
-  const things = shortList(z.number(), 2, "things");
+  const things = listOfAtMost(z.number(), 2, "things");
 
   expect(validate(things, [1, 2])).toEqual({ value: [1, 2] });
   expect(validate(things, [1, "a"]).issues).toEqual(issuesAt("must be a number", "/1"));
