@@ -11,7 +11,7 @@ import { concurrentChange, putApiKey, revokeApiKey } from "../../store/write-api
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { inParallel } from "../in-parallel.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
-import type { Change, FeatureChange } from "./changes.ts";
+import type { Change } from "./changes.ts";
 
 /** As many concurrent calls as the SDK keeps connections for. */
 const width = 40;
@@ -36,21 +36,17 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     case "project":
       if (!change.after) return deleteItem(session, projectKey(change.name));
       return putItem(session, projectItem({ id: change.name, environments: [...change.after] }));
-    case "feature":
-      return changeFeature(session, change, stamp);
+    case "feature": {
+      const { name, stored, after } = change;
+      if (after) return writeFeature(session, stored, after, { stamp });
+      return deleteFeature(session, name, stored ?? { environments: new Map() });
+    }
     case "apiKey": {
       const { after, stored, leaving } = change;
       if (after) await putApiKey(session, after, { stored, stamp });
       for (const key of leaving) if (!(await revokeApiKey(session, key, stamp))) throw concurrentChange();
     }
   }
-}
-
-async function changeFeature(session: Session, change: FeatureChange, stamp: Stamp): Promise<void> {
-  const { name, stored, before, after } = change;
-  if (!after) return deleteFeature(session, name, stored ?? { environments: new Map() });
-  const removed = [...(before?.environments.keys() ?? [])].filter((one) => !after.environments.has(one));
-  await writeFeature(session, stored, after, { stamp, removed });
 }
 
 /** Adds the name of the item to an error about it. */
