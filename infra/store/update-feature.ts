@@ -4,6 +4,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
+import { getItem } from "../../lib/store/get-item.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -38,6 +39,11 @@ export async function updateFeature(
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
+  for (const environment of isMoving ? environments : []) {
+    const item = items.get(environment);
+    // Items of the first release name no project: an interrupted move would not be detected.
+    if (item && item.project === undefined) await moveEnvironment(session, before, environment);
+  }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
     await moveFeature(session, before, { project: after.project, environments }, stamp);
   }
@@ -54,20 +60,23 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
 
 /** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
 async function moveEnvironment(
-  { table, send }: Session,
-  { name, project }: WholeFeature,
+  session: Session,
+  { name, project }: Pick<FeatureItem, "name" | "project">,
   environment: string,
 ): Promise<void> {
+  const Key = environmentKey(name, environment);
+  const item = await getItem<EnvironmentItem>(session, Key);
   const update = new UpdateCommand({
-    TableName: table,
-    Key: environmentKey(name, environment),
+    TableName: session.table,
+    Key,
     ConditionExpression: "attribute_exists(pk)",
-    UpdateExpression: "SET #project = :project, uid = :uid REMOVE changed.feature",
+    // DynamoDB refuses to remove a member of an attribute that is not there.
+    UpdateExpression: `SET #project = :project, uid = :uid${item?.changed ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: { ":project": project, ":uid": newId() },
   });
-  await orConflict(() => send(update));
+  await orConflict(() => session.send(update));
 }
 
 async function moveFeature(
