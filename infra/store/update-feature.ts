@@ -16,6 +16,7 @@ import {
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeTags } from "../../lib/store/tag-store.ts";
+import { hasEnvironments } from "./has-environments.ts";
 import { orConflict } from "./or-conflict.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 
@@ -85,25 +86,18 @@ async function moveFeature(
   { project, environments }: Pick<FeatureItem, "project" | "environments">,
   stamp: Stamp,
 ): Promise<void> {
-  // Not every engine compares lists as a whole. An expression is limited, so only the first environments are compared.
-  const had = before.environments.slice(0, 50);
-  const isAsRead = [
-    "#project = :wasIn",
-    "size(environments) = :count",
-    ...had.map((_, index) => `environments[${index}] = :e${index}`),
-  ];
+  const isAsRead = hasEnvironments(before.environments);
   // The SDK's retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(before.name),
-    ConditionExpression: `(${isAsRead.join(" AND ")}) OR ${isOurs}`,
+    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition}) OR ${isOurs}`,
     UpdateExpression: "SET #project = :project, environments = :environments, changed = :stamp",
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
-      ...Object.fromEntries(had.map((environment, index) => [`:e${index}`, environment])),
+      ...isAsRead.values,
       ":wasIn": before.project,
-      ":count": before.environments.length,
       ":id": stamp.id,
       ":project": project,
       ":environments": environments,

@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { adminKey } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 import {
   done,
   fileOf,
@@ -208,6 +209,29 @@ it("refuses to overwrite a key that was revoked after it was read", async () => 
     refused('key "admin": it was changed concurrently; run the command again'),
   );
   expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);
+});
+
+const isOfProject = ({ operation, input }: Call) =>
+  operation !== "Scan" && JSON.stringify(input).includes("PROJECT#default");
+
+it.each([
+  ["overwrite", { projects: [projectOf("default", "development", "production", "other")] }, []],
+  ["remove", { projects: [], features: [] }, ["--prune", "--yes"]],
+])("refuses to %s a project that was changed after it was read", async (_, state, options) => {
+  const put = () => line.run("project put default", ...threeEnvironments);
+  line.burgee.wire.beforeFirst(isOfProject, put);
+
+  expect(await line.apply(state, ...options)).toEqual(
+    refused('project "default": it was changed concurrently; run the command again'),
+  );
+  expect(JSON.parse(await line.exported()).projects).toEqual([projectOf("default", ...threeEnvironments)]);
+});
+
+it("writes a project whose first response is lost", async () => {
+  line.burgee.wire.decide((call) => (isOfProject(call) && call.attempt === 1 ? "lose the answer" : "pass"));
+
+  expect(await line.apply(wanted)).toMatchObject({ code: 0 });
+  expect(await line.apply({ projects: [], features: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
 });
 
 it.each([
