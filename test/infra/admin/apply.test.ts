@@ -274,7 +274,11 @@ it("has each difference as data with --json: what, where, from and to", async ()
 const example = readFileSync("infra/examples/github-actions.yml", "utf8");
 
 /** The last step of a job as GitHub runs it, on this table, with a state as its flags.json. */
-async function runStep(job: string, state: unknown): Promise<{ code: number; summary: string }> {
+async function runStep(
+  job: string,
+  state: unknown,
+  admin = "dist/tools/admin.mjs",
+): Promise<{ code: number; summary: string }> {
   const { path: cwd, file } = newFolder();
   for (const name of ["package.json", "node_modules", "dist", "infra"])
     symlinkSync(path.resolve(name), path.join(cwd, name));
@@ -282,7 +286,7 @@ async function runStep(job: string, state: unknown): Promise<{ code: number; sum
   const summary = file("summary.md", Buffer.of());
   const { wire, session } = line.burgee;
   const { run } = parse(example).jobs[job].steps.at(-1);
-  const built = `'${process.execPath}' dist/tools/admin.mjs --endpoint ${wire.endpoint}`;
+  const built = `'${process.execPath}' ${admin} --endpoint ${wire.endpoint}`;
   const script = run.replaceAll("npm run --silent admin --", built);
   const env = { PATH: process.env.PATH, TABLE_NAME: session.table, GITHUB_STEP_SUMMARY: summary };
   const [code] = await once(execFile("bash", ["-e", "-c", script], { cwd, env }), "close");
@@ -295,6 +299,7 @@ it("the example for GitHub Actions plans with a summary, and fails for errors al
   expect(changed.code).toBe(0);
   expect((await runStep("plan", base)).code).toBe(0);
   expect((await runStep("plan", { features: 1 })).code).toBe(1);
+  expect((await runStep("plan", base, "--eval 'process.exit(137)'")).code).toBe(1);
   expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
 });
 
