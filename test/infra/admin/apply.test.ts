@@ -165,7 +165,7 @@ it("gives a key of a known name its new value, and the old one ends", async () =
   expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
 });
 
-it("gives a key that comes under another name that name", async () => {
+it("renames a key that the file lists under another name", async () => {
   const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
   const { changes, removed } = await line.json("apply", file);
 

@@ -1,6 +1,5 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
-import { validate } from "../../../../lib/contract/validate.ts";
 import { getItem } from "../../../../lib/store/get-item.ts";
 import { type ProjectItem, projectKey } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
@@ -11,6 +10,7 @@ import { command, type Options, onTable } from "../../command.ts";
 import type { OperatorSession } from "../../operator.ts";
 import { makeChanges } from "../../plan/make-changes.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
+import { requireValidState } from "../../require-valid-state.ts";
 import { didYouMean } from "../../terminal/nearest.ts";
 import { print, printJson } from "../../terminal/output.ts";
 
@@ -48,8 +48,7 @@ async function createFeature(
 
 /** Stricter than state files, which may have names that earlier versions accepted; Unleash refuses these too. */
 function refuseInvalid(name: string, project: string): void {
-  const { issues: [first] = [] } = validate(featureStateSchema, { name, project });
-  if (first) throw new UsageError(`the feature's ${first.path.slice(1)} ${first.message}`);
+  requireValidState("feature", featureStateSchema, { name, project });
   // The schema has refused lone surrogates, which cannot be encoded.
   if (encodeURIComponent(name) !== name || name === "." || name === "..") {
     throw new UsageError(
