@@ -4,7 +4,6 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
-import { getItem } from "../../lib/store/get-item.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -43,14 +42,15 @@ export async function updateFeature(
   for (const environment of isMoving ? environments : []) {
     const item = items.get(environment);
     // Items of the first release name no project: an interrupted move would not be detected.
-    if (item && item.project === undefined) await moveEnvironment(session, before, environment);
+    if (item && item.project === undefined) await moveEnvironment(session, before, environment, item);
   }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
     await moveFeature(session, before, { project: after.project, environments }, stamp);
   }
   for (const environment of environments) {
-    const isBehind = isUnfinishedMove(items.get(environment), after.project);
-    if (isMoving || isBehind) await moveEnvironment(session, after, environment);
+    const item = items.get(environment);
+    const isBehind = isUnfinishedMove(item, after.project);
+    if (isMoving || isBehind) await moveEnvironment(session, after, environment, item);
   }
 }
 
@@ -61,23 +61,23 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
 
 /** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
 async function moveEnvironment(
-  session: Session,
+  { table, send }: Session,
   { name, project }: Pick<FeatureItem, "name" | "project">,
   environment: string,
+  item: EnvironmentItem | undefined,
 ): Promise<void> {
-  const Key = environmentKey(name, environment);
-  const item = await getItem<EnvironmentItem>(session, Key);
+  // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
+  const hasChanged = !item || item.changed !== undefined;
   const update = new UpdateCommand({
-    TableName: session.table,
-    Key,
+    TableName: table,
+    Key: environmentKey(name, environment),
     ConditionExpression: "attribute_exists(pk)",
-    // DynamoDB refuses to remove a member of an attribute that is not there.
-    UpdateExpression: `SET #project = :project, uid = :uid${item?.changed ? " REMOVE changed.feature" : ""}`,
+    UpdateExpression: `SET #project = :project, uid = :uid${hasChanged ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: { ":project": project, ":uid": newId() },
   });
-  await orConflict(() => session.send(update));
+  await orConflict(() => send(update));
 }
 
 async function moveFeature(
