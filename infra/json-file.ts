@@ -6,27 +6,33 @@ const standardInput = 0;
 
 /** "-" is the standard input. */
 export function readJsonFile(file: string): unknown {
-  const text = decode(file, read(file));
+  const source = sourceOf(file);
+  const text = decode(source, read(file));
   try {
     // Editors on Windows may write a byte-order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);
+    throw new Refusal(`${source} is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** Names the file in messages. */
+export function sourceOf(file: string): string {
+  return file === "-" ? "standard input" : file;
 }
 
 function read(file: string): Buffer {
   try {
     return readFileSync(file === "-" ? standardInput : file);
   } catch (error) {
-    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);
+    throw new Refusal(`${sourceOf(file)} cannot be read: ${(error as Error).message}`);
   }
 }
 
-function decode(file: string, bytes: Buffer): string {
+function decode(source: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Refusal(`${file} is not JSON: it is not UTF-8`);
+    throw new Refusal(`${source} is not JSON: it is not UTF-8`);
   }
 }

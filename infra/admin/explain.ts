@@ -1,6 +1,6 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
-import { ApiError } from "../../lib/contract/errors.ts";
+import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { Refusal, UsageError } from "../refusal.ts";
 import { readAwsProfiles } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
@@ -8,7 +8,9 @@ import { didYouMean } from "./terminal/nearest.ts";
 
 interface Failure extends Error {
   code?: unknown;
-  $metadata?: unknown;
+  /** That could not be found. */
+  hostname?: unknown;
+  $metadata?: { httpStatusCode?: number };
 }
 
 const noLocation =
@@ -34,11 +36,10 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   if (unknownCredentials.test(name)) {
     return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
   }
-  if (typeof failure.code === "string" && unreachable.has(failure.code))
-    return noResponse(options, failure.code);
-  if (error instanceof ApiError) return `${error.message}; run the command again`;
-  if (failure.$metadata !== undefined) return `DynamoDB refused the call: ${name}: ${message}`;
-  return undefined;
+  if (hasNoResponse(failure, error)) return noResponse(options, failure);
+  const again = error instanceof ApiError ? "; run the command again" : "";
+  if (failure.$metadata !== undefined) return `DynamoDB refused the call: ${name}: ${message}${again}`;
+  return error instanceof ApiError ? `${message}${again}` : undefined;
 }
 
 export const exitCodes = { failure: 1, usage: 2, differences: 2, interrupted: 130 };
@@ -69,8 +70,12 @@ function noCredentials({ name, message }: Failure): string {
 /** The message of an ApiError is for HTTP clients; its cause has the details. */
 function rootOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
-  const cause = error instanceof ApiError ? error.cause : undefined;
-  return cause instanceof Error ? cause : error;
+  return (error instanceof ApiError && rootOf(error.cause)) || error;
+}
+
+function hasNoResponse({ code, $metadata }: Failure, error: unknown): boolean {
+  const isTimedOut = error instanceof TemporarilyUnavailable && $metadata?.httpStatusCode === undefined;
+  return isTimedOut || (typeof code === "string" && unreachable.has(code));
 }
 
 function noTable(options: PlaceOptions): string {
@@ -79,7 +84,13 @@ function noTable(options: PlaceOptions): string {
   return `there is no table "${name}" in ${where}: deploy the service first, or name its table with --table`;
 }
 
-function noResponse({ endpoint }: PlaceOptions, code: string): string {
-  const where = endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "DynamoDB";
-  return `no response from ${where} (${code}): is it running, and is the address right?`;
+function noResponse({ endpoint }: PlaceOptions, { name, code, hostname }: Failure): string {
+  const { AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION = "the configured region" } = process.env;
+  const address = endpoint ?? AWS_ENDPOINT_URL_DYNAMODB;
+  const where = address ?? hostname ?? `DynamoDB in ${AWS_REGION}`;
+  const hint =
+    address === undefined
+      ? "is the region right, and the network up"
+      : "is it running, and is the address right";
+  return `no response from ${where} (${code ?? name}): ${hint}?`;
 }

@@ -6,9 +6,9 @@ import { didYouMean } from "./terminal/nearest.ts";
 /** Permissions that cannot be limited to an environment. */
 const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
 
-/** An empty project means every project: PERM::environment. */
+/** An empty project before an environment means every project: PERM::environment. */
 export function parsePermit(text: string): Permit {
-  const [name = "", project = "", environment = "", ...rest] = text.split(":");
+  const [name = "", project, environment, ...rest] = text.split(":");
   const { data: permission } = permissionSchema.safeParse(name);
   if (!permission) {
     const known = permissionSchema.options;
@@ -21,10 +21,15 @@ export function parsePermit(text: string): Permit {
       `"${text}" has too many colons; write PERM, PERM:project or PERM:project:environment`,
     );
   }
-  if (environment !== "" && ofProjects.has(permission)) {
+  // Most likely an unset variable of a script, which must not widen the permission.
+  if (text.endsWith(":")) {
+    const missing = environment === undefined ? "project" : "environment";
+    throw new UsageError(`"${text}" names no ${missing}: name it, or leave the colon out`);
+  }
+  if (environment !== undefined && ofProjects.has(permission)) {
     throw new UsageError(`${permission} applies to a project; limited to an environment it permits nothing`);
   }
-  return { permission, ...(project !== "" && { project }), ...(environment !== "" && { environment }) };
+  return { permission, ...(project && { project }), ...(environment && { environment }) };
 }
 
 export function formatPermit({ permission, project, environment }: Permit): string {

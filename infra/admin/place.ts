@@ -1,7 +1,6 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { startEngine } from "../local/engine.ts";
 import { readTableDefinition } from "../local/table.ts";
 import { Refusal } from "../refusal.ts";
@@ -28,17 +27,15 @@ interface Place {
   close(): void;
 }
 
-const definition = new URL("../../infra/table.yml", import.meta.url);
-
 /** Opens the table, and closes it after its use. */
-export async function withTable<Result>(
+export async function withTable(
   options: PlaceOptions,
-  use: (session: OperatorSession) => Promise<Result>,
-  access: Access = {},
-): Promise<Result> {
+  use: (session: OperatorSession) => Promise<void>,
+  access: Access,
+): Promise<void> {
   const { session, close } = await open(options, access);
   try {
-    return await use(session);
+    await use(session);
   } finally {
     close();
   }
@@ -114,7 +111,7 @@ function setLocal(endpoint: string): void {
 
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
 async function makeTable(table: string): Promise<void> {
-  const { isEmpty } = await createTable(table, readTableDefinition(fileURLToPath(definition)));
+  const { isEmpty } = await createTable(table, readTableDefinition());
   if (isEmpty) note(`The table "${table}" is empty.`);
   const pending = await findPendingImport(openTable(table));
   if (pending !== undefined)

@@ -1,7 +1,8 @@
 /** Defines the program: its global options, and all commands. */
 import { inspect } from "node:util";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { toUrl } from "../local/options.ts";
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -79,11 +80,4 @@ function styled(each: Command): void {
     })
     .exitOverride()
     .helpOption("-h, --help", "show this help");
-}
-
-function toUrl(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError("An endpoint looks like http://127.0.0.1:8000.");
-  }
-  return text;
 }

@@ -1,21 +1,19 @@
-/** Refuses a permission in a project or environment that does not exist: it would silently permit nothing. */
-import type { Permit } from "../../lib/contract/permissions.ts";
-import type { ProjectItem } from "../../lib/store/items.ts";
+/** Refuses a project or an environment that does not exist, and suggests a similar name. */
 import { Refusal } from "../refusal.ts";
+import type { Target } from "./plan/target.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
-export function refuseUnknownScopes(
-  permits: readonly Permit[],
-  projects: ReadonlyMap<string, ProjectItem>,
-): void {
-  for (const { project, environment } of permits) {
-    if (project !== undefined && !projects.has(project)) {
-      throw new Refusal(`there is no project "${project}"${didYouMean(project, projects.keys())}`);
-    }
-    const scope = project === undefined ? [...projects.values()] : [projects.get(project)];
-    const known = scope.flatMap((one) => one?.environments ?? []);
-    if (environment === undefined || known.includes(environment)) continue;
-    const where = project === undefined ? "in any project" : `in project "${project}"`;
-    throw new Refusal(`there is no environment "${environment}" ${where}${didYouMean(environment, known)}`);
+interface Scope {
+  project?: string | undefined;
+  environment?: string | undefined;
+}
+
+export function requireScope(projects: Target["projects"], { project, environment }: Scope): void {
+  if (project !== undefined && !projects.has(project)) {
+    throw new Refusal(`there is no project "${project}"${didYouMean(project, projects.keys())}`);
   }
+  const known = project === undefined ? [...projects.values()].flat() : (projects.get(project) ?? []);
+  if (environment === undefined || known.includes(environment)) return;
+  const where = project === undefined ? "in any project" : `in project "${project}"`;
+  throw new Refusal(`there is no environment "${environment}" ${where}${didYouMean(environment, known)}`);
 }

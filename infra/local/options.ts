@@ -67,7 +67,7 @@ function toHosts(text: string, others: string[] = []): string[] {
   return [...others, text];
 }
 
-function toUrl(text: string): string {
+export function toUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError("An endpoint looks like http://127.0.0.1:8000.");
   }

@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
 import type { TableDefinition } from "../store/create-table.ts";
 
-export function readTableDefinition(file = projectFile("infra/table.yml")): TableDefinition {
-  const { Resources } = parse(readFileSync(file, "utf8"));
+export function readTableDefinition(): TableDefinition {
+  const { Resources } = parse(readFileSync(projectFile("infra/table.yml"), "utf8"));
   const { BillingMode, AttributeDefinitions, KeySchema } = Resources.Table.Properties;
   return { BillingMode, AttributeDefinitions, KeySchema };
 }

@@ -2,7 +2,7 @@
 
 import { limits } from "../../lib/contract/limits.ts";
 import { type Issue, validate, validateJson } from "../../lib/contract/validate.ts";
-import { readJsonFile } from "../json-file.ts";
+import { readJsonFile, sourceOf } from "../json-file.ts";
 import { Refusal } from "../refusal.ts";
 import { type State, stateSchema } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function readStateFile(file: string): State {
 }
 
 export function readLists(file: string): StateFile {
-  return checkState(readJsonFile(file), file);
+  return checkState(readJsonFile(file), sourceOf(file));
 }
 
 /** `source` names the origin of the state in the message. */

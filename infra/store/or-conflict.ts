@@ -8,6 +8,10 @@ export async function orConflict(write: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (isItemTooLarge(error)) throw new ValidationError("its tags would not fit in a stored item");
     if (!isConditionFailure(error)) throw error;
-    throw new ConflictError("it was changed concurrently; run the command again");
+    throw concurrentChange();
   }
+}
+
+export function concurrentChange(): ConflictError {
+  return new ConflictError("it was changed concurrently; run the command again");
 }

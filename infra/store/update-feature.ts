@@ -15,6 +15,7 @@ import {
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeTags } from "../../lib/store/tag-store.ts";
+import { hasEnvironments } from "./has-environments.ts";
 import { orConflict } from "./or-conflict.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 
@@ -38,12 +39,18 @@ export async function updateFeature(
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
+  for (const environment of isMoving ? environments : []) {
+    const item = items.get(environment);
+    // Items of the first release name no project: an interrupted move would not be detected.
+    if (item && item.project === undefined) await moveEnvironment(session, before, environment, item);
+  }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
     await moveFeature(session, before, { project: after.project, environments }, stamp);
   }
   for (const environment of environments) {
-    const isBehind = isUnfinishedMove(items.get(environment), after.project);
-    if (isMoving || isBehind) await moveEnvironment(session, after, environment);
+    const item = items.get(environment);
+    const isBehind = isUnfinishedMove(item, after.project);
+    if (isMoving || isBehind) await moveEnvironment(session, after, environment, item);
   }
 }
 
@@ -55,14 +62,17 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
 /** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
 async function moveEnvironment(
   { table, send }: Session,
-  { name, project }: WholeFeature,
+  { name, project }: Pick<FeatureItem, "name" | "project">,
   environment: string,
+  item: EnvironmentItem | undefined,
 ): Promise<void> {
+  // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
+  const hasChanged = !item || item.changed !== undefined;
   const update = new UpdateCommand({
     TableName: table,
     Key: environmentKey(name, environment),
     ConditionExpression: "attribute_exists(pk)",
-    UpdateExpression: "SET #project = :project, uid = :uid REMOVE changed.feature",
+    UpdateExpression: `SET #project = :project, uid = :uid${hasChanged ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: { ":project": project, ":uid": newId() },
@@ -76,25 +86,18 @@ async function moveFeature(
   { project, environments }: Pick<FeatureItem, "project" | "environments">,
   stamp: Stamp,
 ): Promise<void> {
-  // Not every engine compares lists as a whole. An expression is limited, so only the first environments are compared.
-  const had = before.environments.slice(0, 50);
-  const isAsRead = [
-    "#project = :wasIn",
-    "size(environments) = :count",
-    ...had.map((_, index) => `environments[${index}] = :e${index}`),
-  ];
+  const isAsRead = hasEnvironments(before.environments);
   // The SDK's retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(before.name),
-    ConditionExpression: `(${isAsRead.join(" AND ")}) OR ${isOurs}`,
+    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition}) OR ${isOurs}`,
     UpdateExpression: "SET #project = :project, environments = :environments, changed = :stamp",
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
-      ...Object.fromEntries(had.map((environment, index) => [`:e${index}`, environment])),
+      ...isAsRead.values,
       ":wasIn": before.project,
-      ":count": before.environments.length,
       ":id": stamp.id,
       ":project": project,
       ":environments": environments,

@@ -3,13 +3,13 @@
  * late, such as one that the SDK has given up on, changes nothing.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
 import { getItem } from "../../lib/store/get-item.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { apiKeyItem, type NewApiKey } from "./new-items.ts";
+import { concurrentChange } from "./or-conflict.ts";
 
 /** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */
 const tombstoneSeconds = 24 * 60 * 60;
@@ -32,10 +32,6 @@ export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp)
   const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
   return write(session, { pk, sk, name, createdAt, ...state }, stored, stamp);
-}
-
-export function concurrentChange(): ConflictError {
-  return new ConflictError("it was changed concurrently; run the command again");
 }
 
 async function write(

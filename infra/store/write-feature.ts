@@ -15,17 +15,20 @@ export async function writeFeature(
   session: Session,
   stored: StoredFeature | undefined,
   after: WholeFeature,
-  { stamp, removed = [] }: { stamp: Stamp; removed?: readonly string[] },
+  { stamp }: { stamp: Stamp },
 ): Promise<void> {
   const { name, project } = after;
+  const had = stored?.item?.environments ?? [];
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
-    const isListed = stored?.item?.environments.includes(environment) ?? false;
+    const isListed = had.includes(environment);
     await setVariants(session, { project, feature: name, environment }, variants, { known, isListed, stamp });
   }
   if (stored?.item) await updateFeature(session, { ...stored, item: stored.item }, after, stamp);
   else await putFeature(session, after, stamp);
-  for (const environment of removed) await deleteEnvironment(session, name, environment);
+  for (const environment of had.filter((one) => !after.environments.has(one))) {
+    await deleteEnvironment(session, name, environment, stored?.environments.get(environment)?.uid);
+  }
 }
 
 export async function deleteFeature(
@@ -43,7 +46,7 @@ async function deleteEnvironment(
   session: Session,
   feature: string,
   environment: string,
-  uid?: string,
+  uid: string | undefined,
 ): Promise<void> {
   await deleteItem(session, { ...environmentKey(feature, environment), uid });
   await deleteItem(session, queueKey(feature, environment));

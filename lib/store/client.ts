@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { observeAttempts } from "./session.ts";
 import type { EarlyAgent } from "./warm-up.ts";
 
-type RetryStrategy = Extract<
+export type RetryStrategy = Extract<
   NonNullable<DynamoDBClientConfig["retryStrategy"]>,
   { acquireInitialRetryToken: unknown }
 >;
@@ -16,9 +16,15 @@ const longestPauseMs = 1000;
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
  * Lambda puts them.
  */
-export function createClient({ agent }: { agent?: EarlyAgent } = {}): DynamoDBDocumentClient {
+export function createClient({
+  agent,
+  retryStrategy = createRetryStrategy(),
+}: {
+  agent?: EarlyAgent;
+  retryStrategy?: RetryStrategy;
+} = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    retryStrategy: createRetryStrategy(),
+    retryStrategy,
     requestHandler: {
       connectionTimeout: 1000,
       requestTimeout: 2500,

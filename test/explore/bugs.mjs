@@ -148,11 +148,7 @@ export const bugs = [
   bug(
     "a move leaves the environments' ids as they are",
     "a feature is moved",
-    [
-      "infra/store/update-feature.ts",
-      "SET #project = :project, uid = :uid REMOVE",
-      "SET #project = :project REMOVE",
-    ],
+    ["infra/store/update-feature.ts", "SET #project = :project, uid = :uid", "SET #project = :project"],
     ["infra/store/update-feature.ts", '{ ":project": project, ":uid": newId() }', '{ ":project": project }'],
   ),
 ];

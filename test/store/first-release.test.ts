@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
 import { add, replace, times } from "../support/patching.ts";
-import { tag } from "../support/seed.ts";
+import { projectOf, tag } from "../support/seed.ts";
+import type { Call } from "../support/wire.ts";
 import items from "./data/first-release.json" with { type: "json" };
 
 const key = "burgee-demo-key-for-this-machine";
@@ -92,6 +93,39 @@ describe("what the first release stored", () => {
 
     expect(await line.json("apply", file)).toMatchObject({ created: 0, updated: 1, removed: 0 });
     expect(await development()).toMatchObject({ revision: 4, variants: [] });
+  });
+
+  const toOther = newFolder().file("state.json", {
+    projects: [projectOf("other", "development", "production")],
+    features: [{ name: "search", project: "other" }],
+  });
+  async function expectMoved(): Promise<void> {
+    const item = { project: "other", uid: expect.any(String) };
+    for (const environment of ["development", "production"])
+      expect(await line.burgee.storedEnvironment("search", environment)).toMatchObject(item);
+    expect((await line.burgee.patch("search", [], { key, project: "other" })).status).toBe(200);
+  }
+
+  it("is moved to another project", async () => {
+    expect(await line.json("apply", toOther)).toMatchObject({ created: 1, updated: 1 });
+    await expectMoved();
+  });
+
+  it("is moved by the next apply after a move that was interrupted", async () => {
+    const isWriteOf = (sk: string, { operation, input }: Call) =>
+      operation === "UpdateItem" && JSON.stringify(input.Key).includes(sk);
+    let isMoved = false;
+    line.burgee.wire.decide((call) => {
+      if (isMoved && isWriteOf("ENVIRONMENT#", call)) return { error: "AccessDeniedException" };
+      isMoved ||= isWriteOf('"FEATURE"', call);
+      return "pass";
+    });
+    const { code } = await line.run("apply", toOther);
+    line.burgee.wire.reset();
+
+    expect(code).toBe(1);
+    expect(await line.json("apply", toOther)).toMatchObject({ created: 0, updated: 1 });
+    await expectMoved();
   });
 });
 

@@ -1,5 +1,5 @@
 /** `export [FILE]` */
-import { writeFileSync } from "node:fs";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
@@ -94,6 +94,8 @@ function write(content: object, file: string | undefined, mode?: number): void {
     return;
   }
   try {
+    // Writing keeps the mode of an existing file; that of a device such as /dev/null must stay.
+    if (mode !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, mode);
     writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode });
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);

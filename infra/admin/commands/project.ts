@@ -1,12 +1,9 @@
 /** `project list | put` */
-import { Command } from "commander";
+import type { Command } from "commander";
+import { group } from "../command.ts";
 import { listProjectsCommand } from "./project/list.ts";
 import { putProjectCommand } from "./project/put.ts";
 
 export function projectCommand(): Command {
-  return new Command("project")
-    .summary("List, create and change projects")
-    .description("List, create and change projects.")
-    .addCommand(listProjectsCommand())
-    .addCommand(putProjectCommand());
+  return group("project", "List, create and change projects", [listProjectsCommand(), putProjectCommand()]);
 }

@@ -1,17 +1,15 @@
 /** Executes a plan, many features at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
-import { projectKey } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
-import { deleteItem } from "../../store/delete-item.ts";
-import { projectItem } from "../../store/new-items.ts";
-import { putItem } from "../../store/put-item.ts";
-import { concurrentChange, putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
+import { concurrentChange } from "../../store/or-conflict.ts";
+import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
+import { writeProject } from "../../store/write-project.ts";
 import { inParallel } from "../in-parallel.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
-import type { Change, FeatureChange } from "./changes.ts";
+import type { Change } from "./changes.ts";
 
 /** As many concurrent calls as the SDK keeps connections for. */
 const width = 40;
@@ -34,23 +32,18 @@ export async function makeChanges(
 async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {
   switch (change.kind) {
     case "project":
-      if (!change.after) return deleteItem(session, projectKey(change.name));
-      return putItem(session, projectItem({ id: change.name, environments: [...change.after] }));
-    case "feature":
-      return changeFeature(session, change, stamp);
+      return writeProject(session, change.name, change);
+    case "feature": {
+      const { name, stored, after } = change;
+      if (after) return writeFeature(session, stored, after, { stamp });
+      return deleteFeature(session, name, stored ?? { environments: new Map() });
+    }
     case "apiKey": {
       const { after, stored, leaving } = change;
       if (after) await putApiKey(session, after, { stored, stamp });
       for (const key of leaving) if (!(await revokeApiKey(session, key, stamp))) throw concurrentChange();
     }
   }
-}
-
-async function changeFeature(session: Session, change: FeatureChange, stamp: Stamp): Promise<void> {
-  const { name, stored, before, after } = change;
-  if (!after) return deleteFeature(session, name, stored ?? { environments: new Map() });
-  const removed = [...(before?.environments.keys() ?? [])].filter((one) => !after.environments.has(one));
-  await writeFeature(session, stored, after, { stamp, removed });
 }
 
 /** Adds the name of the item to an error about it. */

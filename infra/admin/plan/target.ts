@@ -77,14 +77,7 @@ export function toState({ projects, features, apiKeys }: Target): State {
         ),
       })),
     apiKeys: apiKeys
-      .map(({ name, keyHash, permissions, expiresAt, retiredAt, disabled }) => ({
-        name,
-        keyHash,
-        permissions: permissions.map(permitInOrder),
-        ...(expiresAt !== undefined && { expiresAt }),
-        ...(retiredAt !== undefined && { retiredAt }),
-        disabled,
-      }))
+      .map((key) => ({ ...key, permissions: key.permissions.map(permitInOrder) }))
       .sort(
         (left, right) =>
           compareCodePoints(left.name, right.name) ||

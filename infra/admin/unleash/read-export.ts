@@ -1,6 +1,6 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
 import { validate, validateJson } from "../../../lib/contract/validate.ts";
-import { readJsonFile } from "../../json-file.ts";
+import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { andMore } from "../terminal/and-more.ts";
@@ -13,5 +13,5 @@ export function readExport(file: string): UnleashExport {
   const all = [...issues, ...validateJson({ features, featureEnvironments, featureTags })];
   if (value && all.length === 0) return value;
   const lines = all.map(({ path, message }) => printable(`${path || "/"} ${message}`));
-  throw new Refusal(`${file} is not an export of Unleash's features:\n${andMore(lines, 20, "  ")}`);
+  throw new Refusal(`${sourceOf(file)} is not an export of Unleash's features:\n${andMore(lines, 20, "  ")}`);
 }

@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { adminKey } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 import {
   done,
   fileOf,
@@ -164,7 +165,7 @@ it("gives a key of a known name its new value, and the old one ends", async () =
   expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
 });
 
-it("gives a key that comes under another name that name", async () => {
+it("renames a key that the file lists under another name", async () => {
   const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
   const { changes, removed } = await line.json("apply", file);
 
@@ -210,6 +211,29 @@ it("refuses to overwrite a key that was revoked after it was read", async () => 
   expect(JSON.parse(await line.exported()).apiKeys).toEqual([]);
 });
 
+const isOfProject = ({ operation, input }: Call) =>
+  operation !== "Scan" && JSON.stringify(input).includes("PROJECT#default");
+
+it.each([
+  ["overwrite", { projects: [projectOf("default", "development", "production", "other")] }, []],
+  ["remove", { projects: [], features: [] }, ["--prune", "--yes"]],
+])("refuses to %s a project that was changed after it was read", async (_, state, options) => {
+  const put = () => line.run("project put default", ...threeEnvironments);
+  line.burgee.wire.beforeFirst(isOfProject, put);
+
+  expect(await line.apply(state, ...options)).toEqual(
+    refused('project "default": it was changed concurrently; run the command again'),
+  );
+  expect(JSON.parse(await line.exported()).projects).toEqual([projectOf("default", ...threeEnvironments)]);
+});
+
+it("writes a project whose first response is lost", async () => {
+  line.burgee.wire.decide((call) => (isOfProject(call) && call.attempt === 1 ? "lose the answer" : "pass"));
+
+  expect(await line.apply(wanted)).toMatchObject({ code: 0 });
+  expect(await line.apply({ projects: [], features: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
+});
+
 it.each([
   ["0 without differences", fileOf(base), "--dry-run --exit-code", 0],
   ["2 with differences", fileOf(wanted), "--dry-run --exit-code", 2],
@@ -250,7 +274,11 @@ it("has each difference as data with --json: what, where, from and to", async ()
 const example = readFileSync("infra/examples/github-actions.yml", "utf8");
 
 /** The last step of a job as GitHub runs it, on this table, with a state as its flags.json. */
-async function runStep(job: string, state: unknown): Promise<{ code: number; summary: string }> {
+async function runStep(
+  job: string,
+  state: unknown,
+  admin = "dist/tools/admin.mjs",
+): Promise<{ code: number; summary: string }> {
   const { path: cwd, file } = newFolder();
   for (const name of ["package.json", "node_modules", "dist", "infra"])
     symlinkSync(path.resolve(name), path.join(cwd, name));
@@ -258,7 +286,7 @@ async function runStep(job: string, state: unknown): Promise<{ code: number; sum
   const summary = file("summary.md", Buffer.of());
   const { wire, session } = line.burgee;
   const { run } = parse(example).jobs[job].steps.at(-1);
-  const built = `'${process.execPath}' dist/tools/admin.mjs --endpoint ${wire.endpoint}`;
+  const built = `'${process.execPath}' ${admin} --endpoint ${wire.endpoint}`;
   const script = run.replaceAll("npm run --silent admin --", built);
   const env = { PATH: process.env.PATH, TABLE_NAME: session.table, GITHUB_STEP_SUMMARY: summary };
   const [code] = await once(execFile("bash", ["-e", "-c", script], { cwd, env }), "close");
@@ -271,6 +299,7 @@ it("the example for GitHub Actions plans with a summary, and fails for errors al
   expect(changed.code).toBe(0);
   expect((await runStep("plan", base)).code).toBe(0);
   expect((await runStep("plan", { features: 1 })).code).toBe(1);
+  expect((await runStep("plan", base, "--eval 'process.exit(137)'")).code).toBe(1);
   expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
 });
 

@@ -26,6 +26,9 @@ function sortKeys(operation: "PutItem" | "DeleteItem"): string[] {
   return calls.map((call) => keyOf(call).sk.S);
 }
 
+/** Not that for a single item, which finds whether the table is empty. */
+const isScanOfAll = ({ operation, input }: Call) => operation === "Scan" && input.Limit === undefined;
+
 it("project put makes one, and gives the features of one its new environments, in its order", async () => {
   const made = await line.json("project put other a b");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
@@ -60,6 +63,7 @@ it("feature create makes one that can be patched everywhere, and writes it last:
     done('Created the feature "new" in project "default" (development, production).\n'),
   );
   expect(sortKeys("PutItem")).toEqual(["ENVIRONMENT#development", "ENVIRONMENT#production", "FEATURE"]);
+  expect(line.burgee.wire.calls.filter(isScanOfAll)).toEqual([]);
   expect(await line.burgee.patch("new", addGreen)).toMatchObject({ status: 200 });
   expect((await line.burgee.storedEnvironment("new", "production")).revision).toBe(2);
 });

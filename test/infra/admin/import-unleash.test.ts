@@ -115,7 +115,7 @@ it("keeps the order of a project that is there, adds to what is there, and takes
   expect((await line.burgee.storedEnvironment("a", "development")).revision).toBe(2);
 });
 
-it("leaves out what cannot be taken, says why, and takes the rest", async () => {
+it("skips what is invalid, reports why, and imports the rest", async () => {
   const long = "x".repeat(2041);
   const lists = {
     good: [variant("v")],

@@ -71,6 +71,9 @@ it.concurrent.each([
   [notPermission, "n", "UPDATE_FEATURES"],
   ['"ADMIN:default:production:x" has too many colons', "n", "ADMIN:default:production:x"],
   ["UPDATE_FEATURE applies to a project", "n", "UPDATE_FEATURE:default:production"],
+  ['"UPDATE_FEATURE:" names no project: name it, or leave the colon out', "n", "UPDATE_FEATURE:"],
+  ['"ADMIN:default:" names no environment: name it, or leave the colon out', "n", "ADMIN:default:"],
+  ['"ADMIN::" names no environment', "n", "ADMIN::"],
   ["2020-01-01 is in the past; the key would never be valid", "n", "ADMIN", "--expires", "2020-01-01"],
   ['"soon" is not a time; write it like 2030-01-01 or ', "n", "ADMIN", "--expires", "soon"],
   ["the key's name must not be empty", "", "ADMIN"],
@@ -146,7 +149,7 @@ it("key rotate keeps the name under which idempotency keys are remembered, for b
   expect(await line.burgee.names("checkout")).toHaveLength(1);
 });
 
-it("key rotate with no grace ends the old one at once, those in grace too, and those of earlier versions", async () => {
+it("key rotate --grace 0s revokes every older key of the name", async () => {
   const { out: first } = await create("old", "UPDATE_FEATURE");
   const { out: second } = await line.run("key rotate old");
 

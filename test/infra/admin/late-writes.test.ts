@@ -1,8 +1,10 @@
-/** Writes of API keys that reach the table late, such as an attempt that the SDK had given up on: they change nothing. */
+/** Writes that reach the table late, such as an attempt that the SDK had given up on: they change nothing. */
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
 import { type ApiKeyItem, apiKeyKey } from "../../../lib/store/items.ts";
+import { add } from "../../support/patching.ts";
+import { featureOf, projectOf } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 import { fileOf, isPut, useCommandLine } from "./command-line.ts";
 
@@ -64,6 +66,21 @@ it("a late copy of `key revoke` does not end a key that a state file brought bac
 
   expect(writes).toHaveLength(1);
   expect(await statusOf("a-key-that-comes-back")).toBe(404);
+});
+
+it("a late copy of `apply --prune` does not delete variants of an environment that was added again", async () => {
+  const stateOf = (...environments: string[]) => {
+    const lists = Object.fromEntries(environments.map((environment) => [environment, []]));
+    return fileOf({ projects: [projectOf("default", ...environments)], features: [featureOf("f", lists)] });
+  };
+  await line.run("apply", stateOf("a", "b"));
+  const writes = await writesOf("apply --prune --yes", stateOf("a"));
+  await line.run("apply", stateOf("a", "b"));
+  await line.burgee.patch("f", [add("/-", { name: "blue", weight: 1 })]);
+
+  for (const write of writes.filter(({ operation }) => operation === "DeleteItem")) await arriveAgain(write);
+
+  expect(await line.burgee.names("f", "b")).toEqual(["blue"]);
 });
 
 it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB removes after a day and every reader ignores", async () => {

@@ -19,9 +19,27 @@ const notEndpoint = misused(
 const noResponse = refused(
   "no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
 );
+const unreachable = (address: string, cause: string) => ({
+  ...refused(""),
+  err: expect.stringMatching(
+    new RegExp(
+      `^burgee: no response from ${address} \\((${cause})\\): is it running, and is the address right\\?\n$`,
+    ),
+  ),
+});
+const aws = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
 const notDirectory = refused(
   "the folder package.json cannot be used for the data: ENOTDIR: not a directory, mkdir 'package.json/dynamodb'",
 );
+
+it.concurrent.each([
+  ["http://nowhere.invalid", "ENOTFOUND|EAI_AGAIN"],
+  ["http://127.0.0.1:9", "ECONNREFUSED"],
+])("gives up a host that cannot be found or reached: %s", async (AWS_ENDPOINT_URL_DYNAMODB, cause) => {
+  const settings = { ...aws, AWS_ENDPOINT_URL_DYNAMODB };
+
+  expect(await runProcess(["key", "list"], settings)).toEqual(unreachable(AWS_ENDPOINT_URL_DYNAMODB, cause));
+});
 
 it.concurrent.each<[string, Run, Record<string, string>?]>([
   ["export", nowhere],
@@ -105,15 +123,10 @@ it("the data may be a folder, which stays as it is from command to command, and 
 });
 
 it("the data may be AWS, where no table is made", async () => {
-  const aws = {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint,
-  };
+  const settings = { ...aws, AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint };
 
-  const there = await runProcess(["--table", line.burgee.session.table, "key", "list"], aws);
-  const not = await runProcess(["key", "list"], { ...aws, TABLE_NAME: "not-there" });
+  const there = await runProcess(["--table", line.burgee.session.table, "key", "list"], settings);
+  const not = await runProcess(["key", "list"], { ...settings, TABLE_NAME: "not-there" });
 
   expect(there).toMatchObject({ code: 0, err: "" });
   expect(not).toEqual(

@@ -1,5 +1,5 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -71,6 +71,17 @@ it.each([
   expect(err.trimEnd().endsWith(last)).toBe(true);
 });
 
+it.each([
+  ["apply -", "{", "standard input is not JSON: "],
+  ["apply -", "[]", "standard input is not a state file:"],
+  ["import-unleash -", "[]", "standard input is not an export of Unleash's features:"],
+])("`%s` names standard input when it refuses %s", async (given, input, message) => {
+  const { code, err } = await runProcess(given.split(" "), { input });
+
+  expect(code).toBe(1);
+  expect(err.startsWith(`burgee: ${message}`)).toBe(true);
+});
+
 const twice = { projects: [projectOf("p", "a", "b", "a")] };
 it.each([
   ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
@@ -125,5 +136,9 @@ it("export writes to a file that others cannot read", async () => {
 
   expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
   expect(readFileSync(target, "utf8")).toBe(await line.exported());
+  expect(statSync(target).mode & 0o077).toBe(0);
+
+  chmodSync(target, 0o644);
+  await line.run("export", target);
   expect(statSync(target).mode & 0o077).toBe(0);
 });

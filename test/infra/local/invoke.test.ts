@@ -74,7 +74,7 @@ it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
 
 it.concurrent.each([
   ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
-  ["tags -", 1, "- is not JSON"],
+  ["tags -", 1, "standard input is not JSON"],
   ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],
   ["", 2, 'the function must be "tags" or "variants"'],
   ["flags -", 2, 'the function must be "tags" or "variants", not "flags"'],

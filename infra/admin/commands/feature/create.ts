@@ -1,14 +1,16 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
-import { validate } from "../../../../lib/contract/validate.ts";
+import { getItem } from "../../../../lib/store/get-item.ts";
+import { type ProjectItem, projectKey } from "../../../../lib/store/items.ts";
+import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal, UsageError } from "../../../refusal.ts";
 import { featureStateSchema } from "../../../state/state.ts";
 import { readStoredFeature } from "../../../store/read-stored-feature.ts";
-import type { Stored } from "../../../store/stored.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import type { OperatorSession } from "../../operator.ts";
 import { makeChanges } from "../../plan/make-changes.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
+import { requireValidState } from "../../require-valid-state.ts";
 import { didYouMean } from "../../terminal/nearest.ts";
 import { print, printJson } from "../../terminal/output.ts";
 
@@ -31,7 +33,7 @@ async function createFeature(
   name: string,
 ): Promise<void> {
   refuseInvalid(name, project);
-  const environments = environmentsOf(await readProjectsAndKeys(session), project);
+  const environments = await environmentsOf(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) {
     throw new Refusal(`the feature "${name}" already exists, in project "${stored.item.project}"`);
@@ -46,8 +48,7 @@ async function createFeature(
 
 /** Stricter than state files, which may have names that earlier versions accepted; Unleash refuses these too. */
 function refuseInvalid(name: string, project: string): void {
-  const { issues: [first] = [] } = validate(featureStateSchema, { name, project });
-  if (first) throw new UsageError(`the feature's ${first.path.slice(1)} ${first.message}`);
+  requireValidState("feature", featureStateSchema, { name, project });
   // The schema has refused lone surrogates, which cannot be encoded.
   if (encodeURIComponent(name) !== name || name === "." || name === "..") {
     throw new UsageError(
@@ -56,9 +57,11 @@ function refuseInvalid(name: string, project: string): void {
   }
 }
 
-function environmentsOf({ projects }: Stored, id: string): string[] {
-  const project = projects.get(id);
+/** The whole table is read only to suggest another project. */
+async function environmentsOf(session: Session, id: string): Promise<string[]> {
+  const project = await getItem<ProjectItem>(session, projectKey(id));
   if (project) return project.environments;
+  const { projects } = await readProjectsAndKeys(session);
   throw new Refusal(
     `there is no project "${id}"${didYouMean(id, projects.keys())}: \`project put\` creates one`,
   );

@@ -1,13 +1,12 @@
 /** `feature list` */
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
-import { Refusal } from "../../../refusal.ts";
 import type { FeatureState } from "../../../state/state.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { toState, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
+import { requireScope } from "../../scopes.ts";
 import { heading } from "../../terminal/colour.ts";
-import { didYouMean } from "../../terminal/nearest.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
 
@@ -28,9 +27,7 @@ export function listFeaturesCommand(): Command {
 
 async function listFeatures(session: Session, { json, project }: ListOptions): Promise<void> {
   const all = toTarget(await readAll(session));
-  if (project !== undefined && !all.projects.has(project)) {
-    throw new Refusal(`there is no project "${project}"${didYouMean(project, all.projects.keys())}`);
-  }
+  requireScope(all.projects, { project });
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);
   if (features.length === 0) return print("There are no features.");

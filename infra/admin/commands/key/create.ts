@@ -1,9 +1,8 @@
 /** `key create NAME` */
 import type { Command } from "commander";
 import type { Permit } from "../../../../lib/contract/permissions.ts";
-import { validate } from "../../../../lib/contract/validate.ts";
 import type { Stamp } from "../../../../lib/features/stores.ts";
-import { Refusal, UsageError } from "../../../refusal.ts";
+import { Refusal } from "../../../refusal.ts";
 import { apiKeyStateSchema } from "../../../state/state.ts";
 import { keyHashOf } from "../../../store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
@@ -11,8 +10,10 @@ import { command, type Options, onTable } from "../../command.ts";
 import { isRetiring, keysNamed, newKey, readKeys, showKey } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { parsePermit } from "../../permits.ts";
+import { toTarget } from "../../plan/target.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
-import { refuseUnknownScopes } from "../../scopes.ts";
+import { requireValidState } from "../../require-valid-state.ts";
+import { requireScope } from "../../scopes.ts";
 import { parseExpiry } from "../../times.ts";
 
 interface CreateOptions extends Options {
@@ -56,12 +57,13 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   const expiresAt = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const { key, keyHash } = newKey();
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  refuseInvalid({ ...members, keyHash });
-  const { apiKeys, projects } = await readProjectsAndKeys(session);
-  if (keysNamed(apiKeys, name).some((one) => !isRetiring(one))) {
+  requireValidState("key", apiKeyStateSchema, { ...members, keyHash });
+  const stored = await readProjectsAndKeys(session);
+  if (keysNamed(stored.apiKeys, name).some((one) => !isRetiring(one))) {
     throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
-  refuseUnknownScopes(permissions, projects);
+  const { projects } = toTarget(stored);
+  for (const permit of permissions) requireScope(projects, permit);
   const newStamp = await createStamps(session);
   await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
   await refuseDuplicate(session, name, { keyHash, stamp: newStamp() });
@@ -79,10 +81,4 @@ async function refuseDuplicate(
   if (own && current.length === 1) return;
   if (own) await revokeApiKey(session, own, stamp);
   throw new Refusal(`another command changed the key "${name}" at the same time; run the command again`);
-}
-
-/** Applies the rules of a state file, so that every key can be exported and applied again. */
-function refuseInvalid(key: object): void {
-  const { issues: [first] = [] } = validate(apiKeyStateSchema, key);
-  if (first) throw new UsageError(`the key's ${first.path.slice(1)} ${first.message}`);
 }

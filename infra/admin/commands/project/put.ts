@@ -1,6 +1,5 @@
 /** `project put ID ENV...` */
 import type { Command } from "commander";
-import { validate } from "../../../../lib/contract/validate.ts";
 import { UsageError } from "../../../refusal.ts";
 import { projectStateSchema } from "../../../state/state.ts";
 import type { WholeFeature } from "../../../store/stored.ts";
@@ -11,6 +10,7 @@ import { planChanges } from "../../plan/changes.ts";
 import { refuseDangling } from "../../plan/refuse-dangling.ts";
 import { type Target, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
+import { requireValidState } from "../../require-valid-state.ts";
 
 const details = `
 The environments are all that the project has, in this order; a patch responds with the first one's variants.
@@ -73,8 +73,7 @@ function inOrder(
 }
 
 function refuseInvalid(id: string, environments: readonly string[]): void {
-  const { issues: [first] = [] } = validate(projectStateSchema, { id, environments });
-  if (first) throw new UsageError(`the project's ${first.path.slice(1)} ${first.message}`);
+  requireValidState("project", projectStateSchema, { id, environments });
   const twice = environments.find((name, index) => environments.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
 }

@@ -1,0 +1,14 @@
+/** The condition that an item has these environments, in this order. */
+
+/** Not every engine compares lists as a whole. An expression is limited, so only the first environments are compared. */
+export function hasEnvironments(environments: readonly string[]) {
+  const first = environments.slice(0, 50);
+  const isSame = first.map((_, index) => `environments[${index}] = :e${index}`);
+  return {
+    condition: ["size(environments) = :count", ...isSame].join(" AND "),
+    values: {
+      ":count": environments.length,
+      ...Object.fromEntries(first.map((name, index) => [`:e${index}`, name])),
+    },
+  };
+}
