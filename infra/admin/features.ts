@@ -4,7 +4,7 @@ import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
 import { readStoredFeature } from "../store/read-stored-feature.ts";
 import type { StoredFeature } from "../store/stored.ts";
-import { toTarget } from "./plan/target.ts";
+import { toContent } from "./plan/content.ts";
 import { readAll } from "./read-all.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
@@ -14,6 +14,6 @@ export type FoundFeature = Required<StoredFeature>;
 export async function findFeature(session: Session, name: string): Promise<FoundFeature> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };
-  const { features } = toTarget(await readAll(session));
+  const { features } = toContent(await readAll(session));
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }

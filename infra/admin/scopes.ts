@@ -1,6 +1,6 @@
 /** Refuses a project or an environment that does not exist, and suggests a similar name. */
 import { Refusal } from "../refusal.ts";
-import type { Target } from "./plan/target.ts";
+import type { Content } from "./plan/content.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 
 interface Scope {
@@ -8,7 +8,7 @@ interface Scope {
   environment?: string | undefined;
 }
 
-export function requireScope(projects: Target["projects"], { project, environment }: Scope): void {
+export function requireScope(projects: Content["projects"], { project, environment }: Scope): void {
   if (project !== undefined && !projects.has(project)) {
     throw new Refusal(`there is no project "${project}"${didYouMean(project, projects.keys())}`);
   }

@@ -7,11 +7,11 @@ import { action, command, type Options } from "../command.ts";
 import { exitCodes } from "../explain.ts";
 import { withTable } from "../place.ts";
 import { type Change, planChanges } from "../plan/changes.ts";
+import { toContent } from "../plan/content.ts";
 import { describe, removesSomething } from "../plan/describe.ts";
 import { format } from "../plan/format.ts";
 import { merge } from "../plan/merge.ts";
 import { refuseDangling } from "../plan/refuse-dangling.ts";
-import { toTarget } from "../plan/target.ts";
 import { wantedOf } from "../plan/wanted.ts";
 import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
@@ -62,7 +62,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
     options,
     async (session) => {
       const stored = await readAll(session);
-      const now = toTarget(stored);
+      const now = toContent(stored);
       const target = merge(now, wanted, options.prune ? { prune: lists } : {});
       refuseDangling(now, target);
       const plan = planChanges(stored, target);

@@ -7,8 +7,8 @@ import { command, type Options, onTable } from "../command.ts";
 import { toFlagd } from "../export/flagd.ts";
 import { type Scope, selectFeatures } from "../export/select.ts";
 import { toUnleash } from "../export/unleash.ts";
+import { toContent, toState } from "../plan/content.ts";
 import { danglingIn } from "../plan/refuse-dangling.ts";
-import { toState, toTarget } from "../plan/target.ts";
 import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { note, printJson } from "../terminal/output.ts";
@@ -66,7 +66,7 @@ async function exportAll(session: Session, options: ExportOptions, file?: string
   if (environment === undefined) {
     throw new UsageError("--as needs --environment: a document covers one environment");
   }
-  const all = toTarget(await readAll(session));
+  const all = toContent(await readAll(session));
   const omissions = createOmissions();
   const scope = { environment, project };
   const document = converters[as](selectFeatures(all, scope, omissions), scope, omissions);
@@ -79,7 +79,7 @@ async function exportAll(session: Session, options: ExportOptions, file?: string
 }
 
 async function exportState(session: Session, file?: string): Promise<void> {
-  const all = toTarget(await readAll(session));
+  const all = toContent(await readAll(session));
   const dangling = danglingIn(all);
   if (dangling.length > 0) {
     note(`The stored state is inconsistent, and \`apply\` will refuse it:\n${andMore(dangling, 20, "  ")}`);

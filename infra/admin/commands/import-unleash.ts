@@ -4,9 +4,9 @@ import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
 import { withTable } from "../place.ts";
 import { planChanges } from "../plan/changes.ts";
+import { toContent } from "../plan/content.ts";
 import { merge } from "../plan/merge.ts";
 import { refuseDangling } from "../plan/refuse-dangling.ts";
-import { toTarget } from "../plan/target.ts";
 import { readAll } from "../read-all.ts";
 import { print } from "../terminal/output.ts";
 import { convert } from "../unleash/convert.ts";
@@ -42,7 +42,7 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
     options,
     async (session) => {
       const stored = await readAll(session);
-      const now = toTarget(stored);
+      const now = toContent(stored);
       const omissions = createOmissions();
       const wanted = convert(exports, now, omissions);
       for (const one of exports) reportNotKept(one, omissions);

@@ -1,7 +1,7 @@
 /** Selects the features of one environment, in one project or all, for an SDK's document. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../../lib/features/update-tags.ts";
-import type { Target } from "../plan/target.ts";
+import type { Content } from "../plan/content.ts";
 import { inOrder } from "../plan/variant-order.ts";
 import { requireScope } from "../scopes.ts";
 import type { Omissions } from "../unleash/left-out.ts";
@@ -18,7 +18,7 @@ export interface SelectedFeature {
 }
 
 /** Sorts by name, so that the same content gives the same text. */
-export function selectFeatures(all: Target, scope: Scope, omissions: Omissions): SelectedFeature[] {
+export function selectFeatures(all: Content, scope: Scope, omissions: Omissions): SelectedFeature[] {
   requireScope(all.projects, scope);
   return [...all.features.values()]
     .filter(({ project }) => scope.project === undefined || project === scope.project)

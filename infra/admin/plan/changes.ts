@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
 import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
-import { type Target, toApiKey, toTarget } from "./target.ts";
+import { type Content, toApiKey, toContent } from "./content.ts";
 
 /** Created without `before`, removed without `after`. */
 interface Difference<Kind extends string, Value> {
@@ -32,8 +32,8 @@ export interface Plan {
   unchanged: number;
 }
 
-export function planChanges(stored: Stored, target: Target): Plan {
-  const now = toTarget(stored);
+export function planChanges(stored: Stored, target: Content): Plan {
+  const now = toContent(stored);
   const projects = compare("project", now.projects, target.projects);
   const features = compare("feature", now.features, target.features);
   const apiKeys = compareKeys(stored, target.apiKeys);

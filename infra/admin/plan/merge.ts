@@ -4,7 +4,7 @@ import { tagMember } from "../../../lib/store/items.ts";
 import type { StateList } from "../../state/state-file.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
 import type { WholeFeature } from "../../store/stored.ts";
-import type { Target } from "./target.ts";
+import type { Content } from "./content.ts";
 import type { Wanted, WantedFeature } from "./wanted.ts";
 
 export interface MergeOptions {
@@ -16,10 +16,10 @@ export interface MergeOptions {
 
 /** Removes no feature, environment or tag outside the pruned lists. A list of variants is replaced as a whole. */
 export function merge(
-  stored: Target,
+  stored: Content,
   wanted: Wanted,
   { prune = new Set(), order = "wanted first" }: MergeOptions = {},
-): Target {
+): Content {
   const projects = new Map(prune.has("projects") ? [] : stored.projects);
   for (const { id, environments } of wanted.projects) {
     const before = projects.get(id) ?? [];
@@ -53,7 +53,7 @@ function mergeFeature(
 }
 
 /** In the project's order; environments that it lacks come last, and are refused before anything is written. */
-function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeature {
+function ordered(feature: WholeFeature, projects: Content["projects"]): WholeFeature {
   const ofProject = projects.get(feature.project) ?? [];
   const order = [...new Set([...ofProject, ...feature.environments.keys()])];
   const lists = order.flatMap((name) => {
@@ -64,7 +64,11 @@ function ordered(feature: WholeFeature, projects: Target["projects"]): WholeFeat
 }
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
-function mergeApiKeys({ apiKeys }: Target, wanted: Wanted, prune: ReadonlySet<StateList>): Target["apiKeys"] {
+function mergeApiKeys(
+  { apiKeys }: Content,
+  wanted: Wanted,
+  prune: ReadonlySet<StateList>,
+): Content["apiKeys"] {
   if (prune.has("apiKeys")) return wanted.apiKeys;
   const isRetiring = ({ retiredAt }: NewApiKey) => retiredAt !== undefined;
   const names = new Set(wanted.apiKeys.filter((key) => !isRetiring(key)).map(({ name }) => name));

@@ -5,10 +5,10 @@ import { Refusal } from "../../refusal.ts";
 import { type Contradiction, danglingReferences } from "../../state/contradictions.ts";
 import type { WholeFeature } from "../../store/stored.ts";
 import { andMore } from "../terminal/and-more.ts";
-import type { Target } from "./target.ts";
+import type { Content } from "./content.ts";
 
 /** References that were dangling before this change are accepted. */
-export function refuseDangling(now: Target, after: Target): void {
+export function refuseDangling(now: Content, after: Content): void {
   const before = new Set(danglingIn(now));
   const added = danglingIn(after).filter((line) => !before.has(line));
   if (added.length === 0) return;
@@ -17,7 +17,7 @@ export function refuseDangling(now: Target, after: Target): void {
   );
 }
 
-export function danglingIn({ projects, features }: Target): string[] {
+export function danglingIn({ projects, features }: Content): string[] {
   const list = [...features.values()];
   const found = danglingReferences(
     [...projects].map(([id, environments]) => ({ id, environments })),

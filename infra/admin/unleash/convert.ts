@@ -5,7 +5,7 @@ import { summarize, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { tagMember } from "../../../lib/store/items.ts";
 import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/state.ts";
-import type { Target } from "../plan/target.ts";
+import type { Content } from "../plan/content.ts";
 import type { Wanted } from "../plan/wanted.ts";
 import type { Omissions } from "./left-out.ts";
 import type { UnleashExport } from "./schema.ts";
@@ -17,7 +17,7 @@ interface Feature {
   environments: Map<string, Variant[] | undefined>;
 }
 
-export function convert(exports: readonly UnleashExport[], now: Target, omissions: Omissions): Wanted {
+export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): Wanted {
   const features = new Map<string, Feature>();
   const projects = new Map<string, Set<string>>();
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
@@ -36,7 +36,7 @@ export function convert(exports: readonly UnleashExport[], now: Target, omission
 
 function takeFeatures(
   { features: given }: UnleashExport,
-  now: Target,
+  now: Content,
   features: Map<string, Feature>,
   omissions: Omissions,
 ): void {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import type { FeatureState } from "../../../state/state.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { toState, toTarget } from "../../plan/target.ts";
+import { toContent, toState } from "../../plan/content.ts";
 import { readAll } from "../../read-all.ts";
 import { requireScope } from "../../scopes.ts";
 import { heading } from "../../terminal/colour.ts";
@@ -26,7 +26,7 @@ export function listFeaturesCommand(): Command {
 }
 
 async function listFeatures(session: Session, { json, project }: ListOptions): Promise<void> {
-  const all = toTarget(await readAll(session));
+  const all = toContent(await readAll(session));
   requireScope(all.projects, { project });
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);

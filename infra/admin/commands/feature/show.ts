@@ -7,7 +7,7 @@ import type { Session } from "../../../../lib/store/session.ts";
 import { printable } from "../../../printable.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { type FoundFeature, findFeature } from "../../features.ts";
-import { toFeature } from "../../plan/target.ts";
+import { toFeature } from "../../plan/content.ts";
 import { inOrder } from "../../plan/variant-order.ts";
 import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";

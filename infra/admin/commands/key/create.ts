@@ -10,7 +10,7 @@ import { command, type Options, onTable } from "../../command.ts";
 import { isRetiring, keysNamed, newKey, readKeys, showKey } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { parsePermit } from "../../permits.ts";
-import { toTarget } from "../../plan/target.ts";
+import { toContent } from "../../plan/content.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
 import { requireValidState } from "../../require-valid-state.ts";
 import { requireScope } from "../../scopes.ts";
@@ -62,7 +62,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   if (keysNamed(stored.apiKeys, name).some((one) => !isRetiring(one))) {
     throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
-  const { projects } = toTarget(stored);
+  const { projects } = toContent(stored);
   for (const permit of permissions) requireScope(projects, permit);
   const newStamp = await createStamps(session);
   await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });

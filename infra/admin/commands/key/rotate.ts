@@ -11,7 +11,7 @@ import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { findKeys, isRetiring, newKey, readKeys, showKey, stateOf } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
-import { toApiKey } from "../../plan/target.ts";
+import { toApiKey } from "../../plan/content.ts";
 import { note } from "../../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../../times.ts";
 import { revokeAll } from "./revoke-all.ts";

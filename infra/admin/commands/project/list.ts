@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { toState, toTarget } from "../../plan/target.ts";
+import { toContent, toState } from "../../plan/content.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
 import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";
@@ -15,7 +15,7 @@ export function listProjectsCommand(): Command {
 }
 
 async function listProjects(session: Session, { json }: Options): Promise<void> {
-  const { projects } = toState(toTarget(await readProjectsAndKeys(session)));
+  const { projects } = toState(toContent(await readProjectsAndKeys(session)));
   if (json) return printJson(projects);
   if (projects.length === 0) return print("There are no projects.");
   print(

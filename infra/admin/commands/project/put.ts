@@ -7,8 +7,8 @@ import { carryOut } from "../../carry-out.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import type { OperatorSession } from "../../operator.ts";
 import { planChanges } from "../../plan/changes.ts";
+import { type Content, toContent } from "../../plan/content.ts";
 import { refuseDangling } from "../../plan/refuse-dangling.ts";
-import { type Target, toTarget } from "../../plan/target.ts";
 import { readAll } from "../../read-all.ts";
 import { requireValidState } from "../../require-valid-state.ts";
 
@@ -36,7 +36,7 @@ async function putProject(
 ): Promise<void> {
   refuseInvalid(id, environments);
   const stored = await readAll(session);
-  const now = toTarget(stored);
+  const now = toContent(stored);
   const target = withProject(now, id, environments);
   refuseDangling(now, target);
   const { changes } = planChanges(stored, target);
@@ -45,7 +45,7 @@ async function putProject(
   await carryOut(session, plan, options);
 }
 
-function withProject(now: Target, id: string, environments: readonly string[]): Target {
+function withProject(now: Content, id: string, environments: readonly string[]): Content {
   const before = now.projects.get(id);
   const added = before ? environments.filter((one) => !before.includes(one)) : [];
   const features = [...now.features].map(([name, feature]) => {

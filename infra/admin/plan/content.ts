@@ -8,14 +8,14 @@ import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from ".
 import { isUnfinishedMove } from "../../store/update-feature.ts";
 import { inOrder } from "./variant-order.ts";
 
-export interface Target {
+export interface Content {
   /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, WholeFeature>;
   apiKeys: readonly NewApiKey[];
 }
 
-export function toTarget({ projects, features, apiKeys }: Stored): Target {
+export function toContent({ projects, features, apiKeys }: Stored): Content {
   return {
     projects: new Map([...projects.values()].map(({ id, environments }) => [id, environments])),
     features: new Map(
@@ -58,7 +58,7 @@ export function toFeature({ item, environments }: Required<StoredFeature>): Whol
 }
 
 /** Sorts everything, so that the same content gives the same text. */
-export function toState({ projects, features, apiKeys }: Target): State {
+export function toState({ projects, features, apiKeys }: Content): State {
   return {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))
