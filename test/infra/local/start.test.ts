@@ -167,6 +167,8 @@ it.each([
 it.each([
   ["--port no", "A port is a number from 0 to 65535."],
   ["--port 65536", "A port is a number from 0 to 65535."],
+  ["--host ", "It must not be empty."],
+  ["--data ", "It must not be empty."],
   ["--endpoint nowhere", "An endpoint looks like http://127.0.0.1:8000."],
   ["--allow-host http://burgee.test", "A host looks like burgee.test, or burgee.test:8080."],
   ["--data folder --endpoint http://127.0.0.1:1", "cannot be used with option"],
