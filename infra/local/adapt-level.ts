@@ -19,7 +19,10 @@ interface LevelClass {
 type Put = (key: string, value: { TableStatus?: string }, ...rest: unknown[]) => void;
 
 interface DatabaseModule {
-  create(options: object): { tableDb: { put: Put } };
+  create(options: { onOpening?(opening: Promise<void>): void }): {
+    db: { open(): Promise<void> };
+    tableDb: { put: Put };
+  };
   checkConditional(
     request: { ReturnValuesOnConditionCheckFailure?: string },
     item?: object,
@@ -38,6 +41,7 @@ export function adaptLevel(): void {
   const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
   for (const iterator of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(iterator);
   const database: DatabaseModule = fromDynalite("./db");
+  reportOpening(database);
   activateAtOnce(database);
   returnFailedItems(database, fromDynalite);
   const { ClassicLevel } = fromLevel("classic-level");
@@ -70,6 +74,16 @@ function mergeEarly({ prototype }: LevelClass): void {
   const open = prototype._open;
   prototype._open = function (options) {
     return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
+  };
+}
+
+/** dynalite opens the database without waiting for it, and every call fails without a reason if it cannot be opened. */
+function reportOpening(database: DatabaseModule): void {
+  const { create } = database;
+  database.create = (options) => {
+    const store = create(options);
+    options.onOpening?.(store.db.open());
+    return store;
   };
 }
 

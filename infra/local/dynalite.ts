@@ -12,14 +12,27 @@ interface Options {
   allowHost?: readonly string[];
 }
 
+interface Dynalite extends Server {
+  /** Rejects if the folder cannot be opened. */
+  opened: Promise<void>;
+}
+
 /**
  * dynalite checks no signature and allows every origin, so requests of browsers are refused first.
  * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
  * once that is complete.
  */
-export function createDynalite({ path, allowHost = [] }: Options = {}): Server {
+export function createDynalite({ path, allowHost = [] }: Options = {}): Dynalite {
   adaptLevel();
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(path !== undefined && { path }) });
+  let opened = Promise.resolve();
+  const onOpening = (opening: Promise<void>) => {
+    opened = opening;
+  };
+  const server = dynalite({
+    createTableMs: 0,
+    deleteTableMs: 0,
+    ...(path !== undefined && { path, onOpening }),
+  });
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
@@ -32,7 +45,7 @@ export function createDynalite({ path, allowHost = [] }: Options = {}): Server {
     const copy = Object.assign(Readable.from([body]), { headers, method, url });
     for (const handle of handlers) handle.call(server, copy, response);
   });
-  return server;
+  return Object.assign(server, { opened });
 }
 
 /** Returns the reason for refusing a request of a web page, whatever its origin. */

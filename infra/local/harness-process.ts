@@ -50,12 +50,14 @@ async function invokeByName({ name, event }: Call): Promise<unknown> {
 
 async function reset(given: unknown): Promise<void> {
   const state = given === undefined ? first : checked(given);
-  resetting = resetting.then(async () => {
+  const done = resetting.then(async () => {
     await Promise.allSettled(open);
     await emptyTable(service.session);
     await writeState(service.session, state);
   });
-  await resetting;
+  // Only its own caller gets the error of a reset.
+  resetting = done.catch(() => {});
+  await done;
 }
 
 function checked(state: unknown): State {
@@ -77,5 +79,5 @@ process.on("message", async (call: Call) => {
   }
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C reaches the whole process group; the parent decides when to stop.
-process.on("SIGINT", () => {});
+// The parent may have ended while this program was loading.
+if (!process.connected) process.exit();

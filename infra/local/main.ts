@@ -28,7 +28,7 @@ function demoKey(options: Options, state: State): string | undefined {
   return options.state === undefined ? state.apiKeys[0]?.key : undefined;
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
 
 const options = readOptions(process.argv.slice(2));
 try {

@@ -22,7 +22,7 @@ export function readOptions(argv: readonly string[]): Options {
   const command = new Command("npm start --")
     .description("Serves the built functions behind a local API Gateway, on an embedded DynamoDB engine.")
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)
-    .option("--host <name>", "listen on this address", "127.0.0.1")
+    .option("--host <name>", "listen on this address", notEmpty, "127.0.0.1")
     .option(
       "--allow-host <name>",
       "accept requests for this host too, and from its pages: name or name:port; repeatable",
@@ -39,7 +39,9 @@ export function addPlace(command: Command): Command {
   return command
     .option("--state <file>", "start from this state instead of the demo's")
     .addOption(
-      new Option("--data <dir>", "keep the data in this folder between starts").conflicts("endpoint"),
+      new Option("--data <dir>", "keep the data in this folder between starts")
+        .argParser(notEmpty)
+        .conflicts("endpoint"),
     )
     .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl);
 }
@@ -58,6 +60,12 @@ function toPort(text: string): number {
     throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   }
   return port;
+}
+
+/** An empty host would be every address of this machine, an empty folder the working folder. */
+function notEmpty(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
 }
 
 function toHosts(text: string, others: string[] = []): string[] {

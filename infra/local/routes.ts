@@ -23,8 +23,8 @@ interface ServerlessFile {
   functions: Record<string, { handler: string; events: { httpApi: { method: string; path: string } }[] }>;
 }
 
-export function readRoutes(file = projectFile("serverless.yml")): DeclaredRoute[] {
-  const { provider, functions }: ServerlessFile = parse(readFileSync(file, "utf8"));
+export function readRoutes(): DeclaredRoute[] {
+  const { provider, functions }: ServerlessFile = parse(readFileSync(projectFile("serverless.yml"), "utf8"));
   return Object.entries(functions).flatMap(([name, { handler, events }]) =>
     events.map(({ httpApi: { method, path } }) => ({
       routeKey: `${method === "*" ? "ANY" : method} ${path}`,

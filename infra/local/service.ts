@@ -34,15 +34,19 @@ export interface LocalService {
 }
 
 /** Only one per process, as the functions read their settings from its environment. */
-export async function openService({
-  state,
-  source,
-  data,
-  endpoint,
-  allowHost,
-}: Options): Promise<LocalService> {
+export async function openService(options: Options): Promise<LocalService> {
+  const { data, endpoint, allowHost } = options;
   const engine = endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop() {} };
-  process.once("exit", engine.stop);
+  try {
+    return await openOn(engine, options);
+  } catch (error) {
+    // A running engine would keep this process alive.
+    engine.stop();
+    throw error;
+  }
+}
+
+async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
   const table = setEnvironment(engine);
   const { isEmpty } = await createTable(table, readTableDefinition());
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });

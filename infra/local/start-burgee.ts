@@ -25,8 +25,14 @@ interface Started {
 const program = new URL("harness-process.mjs", import.meta.url);
 
 export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) => {
-  // Options of this process, such as a debugger's, are not passed on.
-  const child = fork(program, { stdio: ["ignore", "pipe", "pipe", "ipc"], execArgv: [], env: environment() });
+  const child = fork(program, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Options of this process, such as a debugger's, are not passed on.
+    execArgv: [],
+    env: environment(),
+    // Ctrl-C reaches the whole process group; this process decides when to stop.
+    detached: true,
+  });
   const outputs = [child.stdout, child.stderr] as Socket[];
   const errors: string[] = [];
   for (const output of outputs) {
@@ -43,10 +49,10 @@ export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) 
     if (ended) return Promise.reject(ended);
     const id = nextId++;
     return new Promise((resolve, reject) => {
+      // Throws if the message has no JSON. Sending fails only if the process has ended, which rejects pending calls below.
+      child.send({ id, ...message }, () => {});
       pending.set(id, { resolve, reject });
       keepAlive();
-      // Sending fails only if the process has ended, which rejects every pending call below.
-      child.send({ id, ...message }, () => {});
     });
   }
 

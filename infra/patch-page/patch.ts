@@ -42,7 +42,7 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
 export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
   const { kind, variant = "", name = "", weight } = values;
   const isByName = by === "name";
-  const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0")}`;
+  const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const path = pointer(isByName ? variant : list.findIndex((each) => each.name === variant));
   const added = { weight: 0, weightType: "variable" };
   if (kind === "Add" && isByName) return [{ op: "add", path: pointer(name), value: added }];

@@ -9,7 +9,7 @@ import { openRecorder, type Recorded, type Recorder } from "./record.ts";
 import { toContent, toResponse } from "./responses.ts";
 import { createSchemas } from "./schemas.ts";
 
-const description = `Every error has a body of \`errorSchema\`; its \`id\` is in the log line of the request. A request without a valid key gets a 401 before anything else is checked, one without the permission a 403 before its body is parsed.
+const description = `Every error has a body of \`errorSchema\`; its \`id\` is in the log line of the request. A request without a valid key gets a 401 once its path and method match, one without the permission a 403 before its body is parsed.
 
 A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting and no Content-Encoding. Values are not converted: the text "100" is not a number. Unknown members are refused, except in a patch operation.
 

@@ -6,6 +6,5 @@ import { createDocument } from "./document.ts";
 // The log of the recorded requests is of no use here.
 process.stdout.write = () => true;
 const engine = await startEngine();
-process.once("exit", engine.stop);
 writeFileSync("infra/reference/openapi.json", await createDocument(engine.endpoint));
 process.exit();

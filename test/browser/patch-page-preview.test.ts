@@ -188,7 +188,7 @@ describe("buttons write the usual operations", () => {
     {
       form: "index",
       written: [
-        { op: "add", path: "/-", value: { name: "amber~1", weight: 0, weightType: "variable" } },
+        { op: "add", path: "/-", value: { name: "amber/~1", weight: 0, weightType: "variable" } },
         { op: "replace", path: "/3/weightType", value: "fix" },
         { op: "replace", path: "/3/weight", value: 20 },
         { op: "replace", path: "/1/name", value: "teal" },
@@ -199,9 +199,9 @@ describe("buttons write the usual operations", () => {
     {
       form: "name",
       written: [
-        { op: "add", path: "/amber~01", value: { weight: 0, weightType: "variable" } },
-        { op: "replace", path: "/amber~01/weightType", value: "fix" },
-        { op: "replace", path: "/amber~01/weight", value: 20 },
+        { op: "add", path: "/amber~1~01", value: { weight: 0, weightType: "variable" } },
+        { op: "replace", path: "/amber~1~01/weightType", value: "fix" },
+        { op: "replace", path: "/amber~1~01/weight", value: 20 },
         { op: "move", from: "/green", path: "/teal" },
         { op: "remove", path: "/blue" },
         { op: "remove", path: "/teal" },
@@ -212,8 +212,8 @@ describe("buttons write the usual operations", () => {
     await expectSummary(page, "As it is stored");
     await page.getByLabel("Variants by").selectOption(form);
 
-    await fill("Add", { Name: "amber~1" });
-    await fill("Fix the weight", { Variant: "amber~1", Weight: "20" });
+    await fill("Add", { Name: "amber/~1" });
+    await fill("Fix the weight", { Variant: "amber/~1", Weight: "20" });
     await fill("Rename", { Variant: "green", Name: "teal" });
     await fill("Remove", { Variant: "blue" });
     await fill("Remove", { Variant: "teal" });

@@ -31,7 +31,7 @@ it("the dependency rules see every source file and what it imports, and find not
   expect(summary.violations).toEqual([]);
 });
 
-it("the dependency rules would find a fault: the handlers do import the library, and a rule against that is broken", async () => {
+it("the dependency rules would find a violation: the handlers do import the library, and a rule against that is broken", async () => {
   const rule = { severity: "error", from: { path: "^functions/" }, to: { path: "^lib/" } } as const;
 
   expect((await check({ forbidden: [rule] })).summary.violations.length).toBeGreaterThan(0);

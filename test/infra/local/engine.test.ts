@@ -1,4 +1,6 @@
 /** The embedded engine outlives bad clients and its own end. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
@@ -14,6 +16,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
 import { readTableDefinition } from "../../../infra/local/table.ts";
+import { Refusal } from "../../../infra/refusal.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
@@ -23,6 +26,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
+import { newFolder } from "../admin/command-line.ts";
 
 async function open(): Promise<EmbeddedEngine> {
   const engine = await startEngine(undefined, { program: pathToFileURL("dist/tools/engine-process.mjs") });
@@ -42,6 +46,14 @@ async function killProcess(engine: EmbeddedEngine): Promise<void> {
   const pid = engine.pid() ?? 0;
   process.kill(pid, "SIGKILL");
   await expect.poll(() => engine.pid()).not.toBe(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 it("goes on when clients disconnect in the middle of a request", async () => {
@@ -92,6 +104,59 @@ it("merges what is written over and over, as a query would pass every old copy o
 
   const merged = () => readdirSync(folder).filter((file) => file.endsWith(".ldb"));
   await expect.poll(merged).not.toEqual([]);
+});
+
+/** A program in place of the engine's. */
+const fake = (source: string) => ({
+  program: pathToFileURL(newFolder().file("engine.mjs", Buffer.from(source))),
+});
+
+it("reports that its process ended before it was ready, and leaves nothing behind", async () => {
+  const broken = fake("process.exit(3)");
+  const temporary = newFolder().path;
+  vi.stubEnv("TMPDIR", temporary);
+
+  const reason = "the DynamoDB engine did not start: its process ended (3)";
+  await expect(startEngine(undefined, broken)).rejects.toThrow(new Refusal(reason));
+
+  expect(readdirSync(temporary)).toEqual([]);
+  vi.unstubAllEnvs();
+});
+
+it("ends this process with one line when it cannot start again", async () => {
+  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+  const printed = vi.spyOn(console, "error").mockReturnValue();
+  const source =
+    "process.argv[3] === '0' ? process.send({ port: 1 }, () => process.exit()) : process.exit(3)";
+
+  const { stop } = await startEngine(undefined, fake(source));
+
+  await expect.poll(() => exit.mock.calls).toEqual([[1]]);
+  stop();
+  expect(printed.mock.calls).toEqual([["burgee: the DynamoDB engine did not start: its process ended (3)"]]);
+  for (const spy of [exit, printed]) spy.mockRestore();
+});
+
+it("does not start again when it is stopped after its process ended", async () => {
+  const { pid, stop } = await open();
+  const first = pid() ?? 0;
+  process.kill(first, "SIGKILL");
+  while (isRunning(first)) await setTimeout(1);
+
+  stop();
+
+  await setTimeout(200);
+  expect(pid()).toBe(first);
+});
+
+it("leaves nothing behind when its parent ends before it is ready", async () => {
+  const { path: folder } = newFolder();
+  const child = fork("dist/tools/engine-process.mjs", [folder, "0", "temporary"]);
+
+  child.disconnect();
+
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it("leaves nothing behind when it is stopped", async () => {

@@ -46,7 +46,7 @@ async function answerOf(...given: Parameters<typeof ask>): Promise<[number, unkn
   return [response.status, await response.json()];
 }
 
-it("the event has the route as it is declared, path and query as they were sent, and who asked when", async () => {
+it("the event has the route as it is declared, path and query as they were sent, the source address and the time", async () => {
   const event = await eventOf({ path: "?x=1&y=%20&x=2", method: "PUT" });
 
   expect(event).toMatchObject({
@@ -111,7 +111,7 @@ it.each([
   expect(event).toMatchObject({ body: received, isBase64Encoded: received !== "ä" });
 });
 
-it("the answer is what the function said, with the request's id", async () => {
+it("returns the function's response with the request id", async () => {
   const said = { statusCode: 418, headers: { "x-a": "1" }, body: "tea", cookies: ["c=1"] };
   const answer = await ask(async () => said);
 
@@ -189,7 +189,7 @@ it("the gateway has requests run side by side", async () => {
   for (const { status } of await Promise.all(times(8, () => fetch(url)))) expect(status).toBe(200);
 });
 
-it("the gateway is not hurt by clients that hang up, before the end of their request or of the answer", async () => {
+it("survives clients that disconnect early", async () => {
   let finish = () => {};
   const late = (resolve: (result: object) => void) => {
     finish = () => resolve({ statusCode: 200, body: "late" });

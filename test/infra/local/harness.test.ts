@@ -8,7 +8,7 @@ import type { stateSchema } from "../../../infra/state/state.ts";
 import { toEvent } from "../../support/event.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
-import { tag } from "../../support/seed.ts";
+import { tag, unstorable } from "../../support/seed.ts";
 import { putTag } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
 
@@ -117,6 +117,15 @@ it("reset lets nothing of a request that was open before it into the new state",
   expect(await tagsOf(demo)).toEqual(tagged("team-a"));
 });
 
+it("reset works after one that failed", async () => {
+  await expect(demo.reset(unstorable)).rejects.toThrow("Item size");
+  expect((await getTags(demo, demo.keys.demo)).status).toBe(401);
+
+  await demo.reset();
+
+  expect(await tagsOf(demo)).toEqual(tagged("team-a"));
+});
+
 it("reset keeps what is stored when the state is invalid", async () => {
   const state = { features: [{ name: "a", project: "b" }] };
 
@@ -126,7 +135,7 @@ it("reset keeps what is stored when the state is invalid", async () => {
 
 /** A program of another project, which prints its addresses. */
 const program = `import { startBurgee } from ${JSON.stringify(path.resolve("dist/tools/start-burgee.mjs"))};
-const { url, engine, stop } = await startBurgee();
+const { url, engine, invoke, stop } = await startBurgee();
 console.log(url, engine);`;
 
 const isThere = async (url: string) => (await fetch(url).catch(() => undefined)) !== undefined;
@@ -134,6 +143,7 @@ const isThere = async (url: string) => (await fetch(url).catch(() => undefined))
 it.each([
   ["stop", "await stop(); await stop();", 0],
   ["a process that never calls stop", "", 0],
+  ["an event that has no JSON", "await invoke('tags', { number: 1n }).catch(() => {});", 0],
   ["a process that throws", 'throw new Error("no");', 1],
   ["a process that is killed", 'setTimeout(() => process.kill(process.pid, "SIGKILL"), 50);', null],
 ])("after %s: no process and no file", async (_, script, code) => {

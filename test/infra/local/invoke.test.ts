@@ -4,7 +4,7 @@ import { expect, inject, it } from "vitest";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
-import { tag } from "../../support/seed.ts";
+import { tag, unstorable } from "../../support/seed.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const folder = newFolder();
@@ -72,7 +72,10 @@ it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
   expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
 });
 
+const large = folder.file("large.json", unstorable);
+
 it.concurrent.each([
+  [`tags ${large} --state ${large}`, 1, "Item size has exceeded the maximum allowed size"],
   ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
   ["tags -", 1, "standard input is not JSON"],
   ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],

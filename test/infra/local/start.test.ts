@@ -1,12 +1,22 @@
 /** `npm start`, from the command to the answer. */
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, inject, it, vi } from "vitest";
 import { readOptions } from "../../../infra/local/options.ts";
 import type { Tags } from "../../../lib/contract/tags.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
-import { type LocalServer, runServer, startServer, startServerIn, useServer } from "../../support/server.ts";
+import {
+  type LocalServer,
+  plainEnvironment,
+  runServer,
+  startServer,
+  startServerIn,
+  useServer,
+} from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const program = path.resolve("dist/tools/start.mjs");
@@ -45,6 +55,20 @@ it("npm start ends at once and cleanly on Ctrl-C", async () => {
 
   expect(await shared.kill("SIGINT")).toBe(0);
   expect(Date.now() - startedAt).toBeLessThan(2000);
+});
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+it.each(signals)("npm start leaves no file when %s ends it early", async (signal) => {
+  const temporary = newFolder().path;
+  const env = { ...plainEnvironment(), TMPDIR: temporary };
+  const child = spawn(process.execPath, [program, "--port", "0"], { env });
+  while (readdirSync(temporary).length === 0) await setImmediate();
+
+  child.kill(signal);
+
+  expect(await once(child, "exit")).toEqual([0, null]);
+  await expect.poll(() => readdirSync(temporary)).toEqual([]);
 });
 
 it("from another folder it finds its own files: the demo, the routes, the functions and the pages", async () => {
@@ -124,11 +148,14 @@ it("--endpoint uses that DynamoDB", async () => {
 });
 
 const text = newFolder().file("text", Buffer.from("{"));
+const damaged = newFolder().path;
+cpSync(text, path.join(damaged, "dynamodb/CURRENT"));
 
 it.each([
   ["--state of a file that is not there", `--state ${text}.json`, "cannot be read"],
   ["--state of a file that is not JSON", `--state ${text}`, "is not JSON"],
   ["--data of a folder that cannot be one", `--data ${text}`, "cannot be used for the data"],
+  ["--data that is damaged", `--data ${damaged}`, "the DynamoDB engine did not start: .*CURRENT"],
   ["--endpoint without a server", "--endpoint http://127.0.0.1:1", "http://127.0.0.1:1 .*ECONNREFUSED"],
   ["--port that is taken", `--port ${new URL(inject("engine")).port}`, "the port is taken"],
 ])("refuses %s in one line", async (_, options, reason) => {
@@ -140,6 +167,8 @@ it.each([
 it.each([
   ["--port no", "A port is a number from 0 to 65535."],
   ["--port 65536", "A port is a number from 0 to 65535."],
+  ["--host ", "It must not be empty."],
+  ["--data ", "It must not be empty."],
   ["--endpoint nowhere", "An endpoint looks like http://127.0.0.1:8000."],
   ["--allow-host http://burgee.test", "A host looks like burgee.test, or burgee.test:8080."],
   ["--data folder --endpoint http://127.0.0.1:1", "cannot be used with option"],
