@@ -8,7 +8,7 @@ import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { contextOf } from "./gateway.ts";
-import { addPlace, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
+import { addPlace, exitOnClosedPipe, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { sampleEvent, samples } from "./samples.ts";
 import { openService } from "./service.ts";
@@ -40,6 +40,8 @@ const program = exitOnUsageError(
     )
     .addHelpText("after", notes),
 ).parse();
+
+exitOnClosedPipe();
 
 /** The functions log on standard output, which here is reserved for the result. */
 const write = process.stdout.write.bind(process.stdout);

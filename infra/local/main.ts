@@ -6,7 +6,7 @@ import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { type Options, readOptions } from "./options.ts";
+import { exitOnClosedPipe, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService } from "./service.ts";
 import { watchSources } from "./watch.ts";
@@ -29,6 +29,7 @@ function demoKey(options: Options, state: State): string | undefined {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
+exitOnClosedPipe();
 
 const options = readOptions(process.argv.slice(2));
 try {

@@ -54,6 +54,13 @@ export function exitOnUsageError(command: Command): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
 }
 
+/** A reader that closes the pipe early, like `head`, is not a failure. */
+export function exitOnClosedPipe(): void {
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") process.exit(0);
+  });
+}
+
 function toPort(text: string): number {
   const port = Number(text);
   if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {

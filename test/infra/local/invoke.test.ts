@@ -1,5 +1,8 @@
 /** `npm run invoke`: a process that calls one function with one event. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, inject, it } from "vitest";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
 import { document } from "../../support/document.ts";
@@ -22,6 +25,15 @@ it("a sample event is printed as JSON", async () => {
 
   const { routeKey, rawPath } = JSON.parse(sample("get-tags"));
   expect(JSON.parse(out)).toMatchObject({ routeKey, rawPath });
+});
+
+it("a reader that closes the pipe early is not a failure", async () => {
+  const child = spawn(process.execPath, ["dist/tools/invoke.mjs", "--sample", "get-tags"]);
+  child.stdout.destroy();
+
+  const [err] = await Promise.all([text(child.stderr), once(child, "close")]);
+
+  expect([child.exitCode, err]).toEqual([0, ""]);
 });
 
 it("a sample event is there for each operation", () => {
