@@ -68,14 +68,19 @@ async function moveEnvironment(
 ): Promise<void> {
   // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
   const hasChanged = !item || item.changed !== undefined;
+  const uid = newId();
   const update = new UpdateCommand({
     TableName: table,
     Key: environmentKey(name, environment),
     ConditionExpression: "attribute_exists(pk)",
-    UpdateExpression: `SET #project = :project, uid = :uid${hasChanged ? " REMOVE changed.feature" : ""}`,
+    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = :bornUid${hasChanged ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
-    ExpressionAttributeValues: { ":project": project, ":uid": newId() },
+    ExpressionAttributeValues: {
+      ":project": project,
+      ":uid": uid,
+      ":bornUid": item?.bornUid ?? item?.uid ?? uid,
+    },
   });
   await orConflict(() => send(update));
 }

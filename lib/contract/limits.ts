@@ -27,6 +27,8 @@ export const limits = {
   rememberedWrites: 20,
   /** How long an idempotency record is kept at least; an hour more than promised, as clocks differ. */
   idempotencyHours: 25,
+  /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
+  responseBytes: 6_000_000,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
   /** Issues after which the rest of a body is not validated. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Detail, ErrorBody } from "../contract/error-body.ts";
-import { type ApiError, toApiError } from "../contract/errors.ts";
+import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Service } from "../service.ts";
 import { dispatch } from "./dispatch.ts";
@@ -50,11 +50,17 @@ const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "
 export function respond({ status, headers, body, outcomes = [] }: Answer): APIGatewayProxyStructuredResultV2 {
   const all = { ...commonHeaders, ...headers, ...outcomesHeader(outcomes) };
   if (body === undefined) return { statusCode: status, headers: all };
-  return {
-    statusCode: status,
-    headers: { "content-type": "application/json", ...all },
-    body: JSON.stringify(body),
-  };
+  const text = JSON.stringify(body);
+  requireRoomInResponse(text);
+  return { statusCode: status, headers: { "content-type": "application/json", ...all }, body: text };
+}
+
+/** Lambda would respond with 500. Only dry runs can be so large: what is stored fits. */
+function requireRoomInResponse(body: string): void {
+  // As a JSON string, which it becomes in Lambda's response, a text takes three times its length at most.
+  if (3 * body.length < limits.responseBytes) return;
+  if (Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes) return;
+  throw new ValidationError("The preview is larger than 6 MB; preview one environment, or a smaller patch");
 }
 
 /** Names are percent-encoded: they may have any characters, a header may not. */

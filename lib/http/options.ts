@@ -65,8 +65,8 @@ export function readOptions(
 }
 
 /** If a misspelt `dryRun` were ignored, the request would write. */
-export function refuseMisspeltParameters({ queryStringParameters = {} }: APIGatewayProxyEventV2): void {
-  for (const name of Object.keys(queryStringParameters)) {
+export function refuseMisspeltParameters({ queryStringParameters }: APIGatewayProxyEventV2): void {
+  for (const name of Object.keys(queryStringParameters ?? {})) {
     if (name === "dryRun" || name === "by") continue;
     const letters = name.replace(/[^\p{L}]+/gu, "").toLowerCase();
     const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
@@ -86,14 +86,14 @@ function isOneEditFrom(word: string, text: string): boolean {
   return isSwap || (left.length <= 1 && right.length <= 1);
 }
 
-function readDryRun({ queryStringParameters = {} }: APIGatewayProxyEventV2): boolean {
-  const { dryRun = "false" } = queryStringParameters;
+function readDryRun({ queryStringParameters }: APIGatewayProxyEventV2): boolean {
+  const { dryRun = "false" } = queryStringParameters ?? {};
   if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
   return dryRun === "true";
 }
 
-function readForm({ queryStringParameters = {} }: APIGatewayProxyEventV2): VariantForm {
-  const { by = "index" } = queryStringParameters;
+function readForm({ queryStringParameters }: APIGatewayProxyEventV2): VariantForm {
+  const { by = "index" } = queryStringParameters ?? {};
   if (by !== "index" && by !== "name") throw new ValidationError("by must be index or name");
   return by;
 }

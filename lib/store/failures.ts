@@ -33,6 +33,14 @@ export function toFailure(error: unknown): unknown {
   return new TemporarilyUnavailable("The database did not respond in time", { cause: error });
 }
 
+/** The failure of a write that may have been sent: only a call that never was has no cause. */
+export function withUnknownOutcome(error: unknown): unknown {
+  if (!(error instanceof TemporarilyUnavailable) || error.cause === undefined) return error;
+  return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {
+    cause: error,
+  });
+}
+
 /** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */
 export function isItemTooLarge(error: unknown): boolean {
   return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);

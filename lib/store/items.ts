@@ -51,6 +51,8 @@ export interface EnvironmentItem extends Key {
   project?: string;
   /** Absent in items of the first release. */
   uid?: string;
+  /** The uid before the feature was moved for the first time: idempotency records survive a move. */
+  bornUid?: string;
   revision: number;
   variants: Variant[];
   writes: Uint8Array | (string | number)[];

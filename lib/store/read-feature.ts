@@ -71,7 +71,7 @@ export async function toStates(
   const moved = await readMovedRecords(session, idempotency.key);
   return states.map((state) => ({
     ...state,
-    earlierWrite: state.earlierWrite ?? moved.get(state.uid ?? ""),
+    earlierWrite: state.earlierWrite ?? moved.get(state.memory.bornUid ?? state.uid ?? ""),
   }));
 }
 

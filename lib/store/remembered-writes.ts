@@ -13,6 +13,7 @@ export interface Memory {
   records: readonly IdempotencyRecord[];
   /** The revision in which records last moved to items of their own, if any did. */
   movedAt: number | undefined;
+  bornUid: string | undefined;
 }
 
 const idBytes = 8;
@@ -22,13 +23,18 @@ const recordBytes = 24;
  * The first release stored both as text. Any write packs the ids; one with an idempotency key packs the records. Its
  * code, run beside this release or after a rollback, adds text ids to `writes`, and its records in `keyed`.
  */
-type RememberedAttributes = Pick<EnvironmentItem, "writes" | "idempotency" | "idempotencyMoved" | "keyed">;
+type RememberedAttributes = Pick<
+  EnvironmentItem,
+  "writes" | "idempotency" | "idempotencyMoved" | "keyed" | "bornUid"
+>;
 
-export function toMemory({ writes, idempotency, idempotencyMoved, keyed }: RememberedAttributes): Memory {
+export function toMemory(item: RememberedAttributes): Memory {
+  const { writes, idempotency, idempotencyMoved, keyed, bornUid } = item;
   return {
     writes: Array.isArray(writes) ? packIds(writes) : writes,
     records: [...unpackRecords(idempotency), ...(keyed ?? []).map(fromFirstRelease)],
     movedAt: idempotencyMoved,
+    bornUid,
   };
 }
 

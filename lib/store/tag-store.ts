@@ -5,7 +5,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { isConditionFailure, isItemTooLarge, isThrottled } from "./failures.ts";
+import { isConditionFailure, isItemTooLarge, isThrottled, withUnknownOutcome } from "./failures.ts";
 import { currentItem, getItem } from "./get-item.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -47,7 +47,7 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
       if (isItemTooLarge(error)) throw tooLarge(feature, error);
-      if (!isConditionFailure(error)) throw error;
+      if (!isConditionFailure(error)) throw attempts.isLost ? withUnknownOutcome(error) : error;
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
       // Another request has set the fence, perhaps in a sandbox whose clock is ahead.
       if (item?.fence !== undefined && item.fence >= attempts.sentAt) {

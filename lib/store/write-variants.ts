@@ -1,12 +1,12 @@
 /** Writes the variants of one environment, in one conditional write. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError, TemporarilyUnavailable, ValidationError } from "../contract/errors.ts";
+import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState } from "../features/feature.ts";
 import type { VariantsWrite, WriteResult } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge } from "./failures.ts";
+import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
 import { currentItem } from "./get-item.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey, newId } from "./items.ts";
@@ -21,7 +21,8 @@ import type { Session } from "./session.ts";
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
   const { before, stamp } = write;
   const { attributes, moving } = attributesAfter(write);
-  if (moving.length > 0) await moveRecords(session, attributes.uid, moving);
+  const { bornUid = attributes.uid } = before.memory as Memory;
+  if (moving.length > 0) await moveRecords(session, bornUid, moving);
   try {
     await session.send(updateOf(session.table, write, attributes));
     const { uid, revision, variants } = attributes;
@@ -51,13 +52,6 @@ async function readCurrent(
   const item = await currentItem<EnvironmentItem>(session, failure, environmentKey(feature, environment));
   const [current] = await toStates(session, item ? [item] : [], idempotency);
   return current;
-}
-
-function withUnknownOutcome(error: unknown): unknown {
-  if (!(error instanceof TemporarilyUnavailable)) return error;
-  return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {
-    cause: error,
-  });
 }
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */

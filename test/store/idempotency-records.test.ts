@@ -112,6 +112,7 @@ describe("a full list of records", () => {
     writes: new Uint8Array(),
     records: times(20, (index) => record(index, writtenAt(index))),
     movedAt: undefined,
+    bornUid: undefined,
   });
   const now = Math.floor(Date.now() / 1000);
   const threeExpired = (index: number) => now - 3600 * (index < 3 ? 25 : 24);

@@ -62,6 +62,21 @@ describe.each([
   });
 });
 
+it("a retry is recognised after a move and back, although its record has left the list", async () => {
+  const once = () => burgee.patch(feature, patch, { headers: { "idempotency-key": "once" } });
+  await once();
+  for (let index = 0; index < 20; index++) {
+    const other = [add("/0/stickiness", `s${index}`)];
+    await burgee.patch(feature, other, { headers: { "idempotency-key": `other-${index}` } });
+  }
+  await write("other");
+  await write("default");
+  await burgee.patch(feature, [{ op: "remove", path: "/1" }]);
+
+  expect((await once()).status).toBe(200);
+  await expectUntouched();
+});
+
 it("a feature that is created again has another ETag, although its revisions are the same", async () => {
   const before = await burgee.etag(feature);
 

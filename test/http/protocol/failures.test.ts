@@ -101,6 +101,17 @@ describe("a throttled or unreachable database", () => {
     expect(answers).toEqual([unavailable(), unavailable()]);
   });
 
+  it.each([
+    ["was cut off", "cut before it is done", true],
+    ["was throttled", { error: "ThrottlingException" }, false],
+  ] as const)("says of a tag update that %s whether it may be stored", async (_, fate, mayBeStored) => {
+    burgee.wire.decideWrites(() => fate);
+
+    const { status, json } = await burgee.putTags(feature, update, { timeoutMs: 500 });
+
+    expect([status, json.message.includes("it is not known whether")]).toEqual([503, mayBeStored]);
+  });
+
   it("leaves no doubt about a tag update whose precondition fails after it was throttled: 412", async () => {
     burgee.wire.decideWrites((count) => (count === 1 ? { error: "ThrottlingException" } : "pass"));
 

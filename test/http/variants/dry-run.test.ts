@@ -138,6 +138,19 @@ describe("a dry run of a patch returns the error of the patch for", () => {
   });
 });
 
+it("a dry run whose response Lambda would not accept returns 400, although the patch itself is accepted", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [] } });
+  const value = "\u0001".repeat(42_000);
+  const others = Array.from({ length: 8 }, (_, index) => [
+    { op: "copy", from: "/0", path: "/-" },
+    replace(`/${index + 1}/name`, `v${index + 1}`),
+  ]);
+  const patch = [add("/-", { name: "v0", weight: 0, payload: { type: "string", value } }), ...others.flat()];
+
+  expect(await burgee.patch(feature, patch, { dryRun })).toEqual(invalid({ message: naming("6 MB") }));
+  expect((await burgee.patch(feature, patch)).status).toBe(200);
+});
+
 describe("a dry run of a patch that would fail", () => {
   const environments = { development: [blue], staging: [], production: [blue] };
   const operations = [replace("/blue/stickiness", "userId")];
