@@ -1,13 +1,12 @@
 /** Reads a JSON file that the operator named. */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { Refusal } from "./refusal.ts";
 
-const standardInput = 0;
-
 /** "-" is the standard input. */
-export function readJsonFile(file: string): unknown {
+export async function readJsonFile(file: string): Promise<unknown> {
   const source = sourceOf(file);
-  const text = decode(source, read(file));
+  const text = decode(source, await read(file));
   try {
     // Editors on Windows may write a byte-order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -21,9 +20,9 @@ export function sourceOf(file: string): string {
   return file === "-" ? "standard input" : file;
 }
 
-function read(file: string): Buffer {
+async function read(file: string): Promise<Buffer> {
   try {
-    return readFileSync(file === "-" ? standardInput : file);
+    return file === "-" ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     throw new Refusal(`${sourceOf(file)} cannot be read: ${(error as Error).message}`);
   }

@@ -11,9 +11,15 @@ process.once("SIGINT", () => {
   setImmediate(() => process.exit(exitCodes.interrupted));
 });
 
-// A reader that closes the pipe early, like `head`, is not a failure.
-process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  if (code === "EPIPE") process.exit(0);
+let isOutputLost = false;
+
+// The command is completed nevertheless. A reader that closes the pipe early, like `head`, is not a failure.
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE" || isOutputLost) return;
+  isOutputLost = true;
+  note(`burgee: the output cannot be written: ${message}`);
+  process.exitCode = exitCodes.failure;
 });
 
-process.exitCode = await run(process.argv.slice(2));
+const code = await run(process.argv.slice(2));
+if (!isOutputLost) process.exitCode = code;

@@ -8,7 +8,7 @@ import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { contextOf } from "./gateway.ts";
-import { addPlace, exitOnClosedPipe, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
+import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { sampleEvent, samples } from "./samples.ts";
 import { openService } from "./service.ts";
@@ -41,7 +41,7 @@ const program = exitOnUsageError(
     .addHelpText("after", notes),
 ).parse();
 
-exitOnClosedPipe();
+exitOnOutputErrors();
 
 /** The functions log on standard output, which here is reserved for the result. */
 const write = process.stdout.write.bind(process.stdout);
@@ -67,11 +67,11 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   }
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
-  const event = readJsonFile(file) as APIGatewayProxyEventV2;
+  const event = (await readJsonFile(file)) as APIGatewayProxyEventV2;
   const { state = projectFile("infra/demo.json"), ...place } = options;
   const service = await openService({
     ...place,
-    state: readStateFile(state),
+    state: await readStateFile(state),
     source: options.state ?? "the demo's",
   });
   try {

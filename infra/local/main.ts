@@ -6,7 +6,7 @@ import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { exitOnClosedPipe, type Options, readOptions } from "./options.ts";
+import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService } from "./service.ts";
 import { watchSources } from "./watch.ts";
@@ -14,7 +14,7 @@ import { watchSources } from "./watch.ts";
 const demo = projectFile("infra/demo.json");
 
 async function start(options: Options): Promise<void> {
-  const state = readStateFile(options.state ?? demo);
+  const state = await readStateFile(options.state ?? demo);
   const source = options.state ?? "the demo's";
   const { engine, seeded, routes, invoke, reload } = await openService({ ...options, state, source });
   const pages = createPages({ key: demoKey(options, state) });
@@ -29,7 +29,7 @@ function demoKey(options: Options, state: State): string | undefined {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
-exitOnClosedPipe();
+exitOnOutputErrors();
 
 const options = readOptions(process.argv.slice(2));
 try {

@@ -55,9 +55,11 @@ export function exitOnUsageError(command: Command): Command {
 }
 
 /** A reader that closes the pipe early, like `head`, is not a failure. */
-export function exitOnClosedPipe(): void {
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+export function exitOnOutputErrors(): void {
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);
+    console.error(`burgee: the output cannot be written: ${message}`);
+    process.exit(1);
   });
 }
 

@@ -34,7 +34,7 @@ export async function openRecorder(engine: string) {
   const table = setEnvironment({ endpoint: await listen(proxy.server, { host: "127.0.0.1", port: 0 }) });
   await createTable(table, readTableDefinition());
   const session = openTable(table);
-  const demo = readStateFile("infra/demo.json");
+  const demo = await readStateFile("infra/demo.json");
   const tags = await import("../../functions/tags.ts");
   const variants = await import("../../functions/variants.ts");
   const context = { getRemainingTimeInMillis: proxy.remainingMs } as Context;

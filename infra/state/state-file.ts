@@ -14,12 +14,12 @@ export interface StateFile {
   lists: ReadonlySet<StateList>;
 }
 
-export function readStateFile(file: string): State {
-  return readLists(file).state;
+export async function readStateFile(file: string): Promise<State> {
+  return (await readLists(file)).state;
 }
 
-export function readLists(file: string): StateFile {
-  return checkState(readJsonFile(file), sourceOf(file));
+export async function readLists(file: string): Promise<StateFile> {
+  return checkState(await readJsonFile(file), sourceOf(file));
 }
 
 /** `source` names the origin of the state in the message. */

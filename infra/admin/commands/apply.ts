@@ -56,7 +56,7 @@ export function applyCommand(): Command {
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
   if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
-  const { state, lists } = readLists(file);
+  const { state, lists } = await readLists(file);
   const wanted = wantedOf(state);
   await withTable(
     options,

@@ -37,7 +37,7 @@ export function importUnleashCommand(): Command {
 }
 
 async function importUnleash(options: Options, files: string[]): Promise<void> {
-  const exports = files.map(readExport);
+  const exports = await Promise.all(files.map(readExport));
   await withTable(
     options,
     async (session) => {

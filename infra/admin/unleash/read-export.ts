@@ -6,8 +6,8 @@ import { Refusal } from "../../refusal.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { type UnleashExport, unleashExportSchema } from "./schema.ts";
 
-export function readExport(file: string): UnleashExport {
-  const { value, issues = [] } = validate(unleashExportSchema, readJsonFile(file));
+export async function readExport(file: string): Promise<UnleashExport> {
+  const { value, issues = [] } = validate(unleashExportSchema, await readJsonFile(file));
   // Parts that are not read are not validated.
   const { features, featureEnvironments, featureTags } = value ?? {};
   const all = [...issues, ...validateJson({ features, featureEnvironments, featureTags })];

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, isPut, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
@@ -109,11 +109,31 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
   );
 });
 
-it("exits with 0 when its reader closes the pipe", async () => {
-  const script = `node dist/tools/admin.mjs ${line.at().join(" ")} export | true`;
-  const shell = spawn("bash", ["-o", "pipefail", "-c", script], { stdio: ["ignore", "ignore", "pipe"] });
+describe("in a pipeline", () => {
+  async function shell(script: string) {
+    const admin = `node dist/tools/admin.mjs ${line.at().join(" ")}`;
+    const bash = spawn("bash", ["-o", "pipefail", "-c", script.replaceAll("admin", admin)]);
+    const [err] = await Promise.all([text(bash.stderr), once(bash, "close")]);
+    return { code: bash.exitCode, err };
+  }
 
-  const [err] = await Promise.all([text(shell.stderr), once(shell, "close")]);
+  it.each([
+    ["export", 0],
+    ["apply --dry-run --exit-code infra/demo.json", 2],
+  ])("%s exits with %j although its reader closes the pipe", async (command, code) => {
+    expect(await shell(`admin ${command} | true`)).toEqual({ code, err: "" });
+  });
 
-  expect({ code: shell.exitCode, err }).toEqual({ code: 0, err: "" });
+  it("fails if the output cannot be written", async () => {
+    const err = expect.stringMatching(/^burgee: the output cannot be written: ENOSPC.*\n$/);
+
+    expect(await shell("admin export > /dev/full")).toEqual({ code: 1, err });
+  });
+
+  it("waits for a writer that is slower than itself", async () => {
+    expect(await shell("(sleep 1; cat infra/demo.json) | admin apply - --dry-run")).toEqual({
+      code: 0,
+      err: "",
+    });
+  });
 });
