@@ -1,7 +1,7 @@
 /** Reads a JSON file that the operator named. */
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { Refusal } from "./refusal.ts";
+import { Refusal, UsageError } from "./refusal.ts";
 
 /** "-" is the standard input. */
 export async function readJsonFile(file: string): Promise<unknown> {
@@ -21,6 +21,7 @@ export function sourceOf(file: string): string {
 }
 
 async function read(file: string): Promise<Buffer> {
+  if (file === "") throw new UsageError("the name of the file is empty");
   try {
     return file === "-" ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {

@@ -44,8 +44,9 @@ it.concurrent.each([
   ["key rotat", "unknown command 'rotat'\n(Did you mean rotate?)"],
   ["export --jsn", "unknown option '--jsn'\n(Did you mean --json?)"],
   ["apply", "missing required argument 'file'"],
+  ["apply ", "the name of the file is empty"],
   ["key create ci", "required option '--permission <permission>' not specified"],
-])("suggests what `%s` may mean", async (given, message) => {
+])("`%s` is wrong usage", async (given, message) => {
   expect(await run(given.split(" "))).toEqual(misused(message));
 });
 
