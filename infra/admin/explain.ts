@@ -31,6 +31,7 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   if (failure instanceof Refusal) return message;
   if (name === "ExitPromptError") return "nothing was changed";
   if (name === "CredentialsProviderError" || message === "Region is missing") return noCredentials(failure);
+  if (message.startsWith("Region not accepted")) return `the AWS region is invalid: ${message}`;
   if (name === "ResourceNotFoundException") return noTable(options);
   if (name === "AccessDeniedException") return `AWS denied the call: ${message}`;
   if (unknownCredentials.test(name)) {

@@ -42,7 +42,7 @@ export async function withTable(
 }
 
 export function tableName({ table }: PlaceOptions): string {
-  return table ?? process.env.TABLE_NAME ?? "burgee";
+  return table || process.env.TABLE_NAME || "burgee";
 }
 
 async function open(options: PlaceOptions, access: Access): Promise<Place> {
@@ -50,6 +50,8 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
   const table = tableName(options);
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  // The SDK would take an empty region for one that is set.
+  if (env.AWS_REGION === "") delete env.AWS_REGION;
   if (data !== undefined) return openFolder(dataFolder(data, options, access), table);
   if (endpoint !== undefined && !isOfAws(endpoint)) {
     setLocal(endpoint);
@@ -104,7 +106,7 @@ function setLocal(endpoint: string): void {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
   env.AWS_REGION ??= "eu-central-1";
-  if (env.AWS_ACCESS_KEY_ID !== undefined || env.AWS_PROFILE !== undefined) return;
+  if (env.AWS_ACCESS_KEY_ID || env.AWS_PROFILE) return;
   env.AWS_ACCESS_KEY_ID = "local";
   env.AWS_SECRET_ACCESS_KEY = "local";
 }

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { toUrl } from "../local/options.ts";
+import { notEmpty, toUrl } from "../local/options.ts";
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -34,9 +34,13 @@ In a clone of the repository use "npm run admin --" instead of "burgee".`;
 export function createProgram(): Command {
   const program = new Command("burgee")
     .description("Manages the projects, features and API keys of a Burgee service.")
-    .addOption(new Option("--data <dir>", "the data is in this local folder").conflicts("endpoint"))
+    .addOption(
+      new Option("--data <dir>", "the data is in this local folder")
+        .argParser(notEmpty)
+        .conflicts("endpoint"),
+    )
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
-    .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")')
+    .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")', notEmpty)
     .option("--json", "print the result as JSON, for scripts")
     .version(version, "--version", "print the version")
     .helpCommand("help [command]", "show the help of a command")

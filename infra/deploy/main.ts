@@ -86,7 +86,8 @@ async function report(stage: Stage): Promise<void> {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
-  console.error(`burgee: ${error.message}`);
-  process.exitCode = error instanceof Interruption ? 130 : 1;
+  const isPromptClosed = error instanceof Error && error.name === "ExitPromptError";
+  if (!isPromptClosed && !(error instanceof Refusal)) throw error;
+  console.error(`burgee: ${isPromptClosed ? "nothing was changed" : error.message}`);
+  process.exitCode = isPromptClosed || error instanceof Interruption ? 130 : 1;
 }

@@ -72,7 +72,7 @@ function toPort(text: string): number {
 }
 
 /** An empty host would be every address of this machine, an empty folder the working folder. */
-function notEmpty(text: string): string {
+export function notEmpty(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
   return text;
 }

@@ -85,14 +85,14 @@ function pending(source: string, { data, endpoint }: Pick<Options, "data" | "end
   );
 }
 
-/** Sets Lambda's variables. A local engine accepts any credentials; a real one uses those that are set. */
+/** Sets Lambda's variables, also empty ones. A local engine accepts any credentials; a real one uses those that are set. */
 export function setEnvironment({ endpoint }: Pick<Engine, "endpoint">): string {
   const { env } = process;
   env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
-  env.AWS_REGION ??= "eu-central-1";
-  env.AWS_ACCESS_KEY_ID ??= "local";
-  env.AWS_SECRET_ACCESS_KEY ??= "local";
-  env.TABLE_NAME ??= "burgee";
+  env.AWS_REGION ||= "eu-central-1";
+  env.AWS_ACCESS_KEY_ID ||= "local";
+  env.AWS_SECRET_ACCESS_KEY ||= "local";
+  env.TABLE_NAME ||= "burgee";
   // Without this, the SDK warns about Node versions once for each bundle.
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   return env.TABLE_NAME;

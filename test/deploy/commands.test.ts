@@ -32,14 +32,7 @@ function start(
   const child = spawn(process.execPath, [program, ...command.split(" ")], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      PATH: process.env.PATH,
-      HOME: emptyFolder,
-      AWS_EC2_METADATA_DISABLED: "true",
-      // The framework's own calls go to the fake too: none of these tests reaches AWS.
-      AWS_ENDPOINT_URL: cloudFormation.endpoint,
-      ...env,
-    },
+    env: environment(env),
   });
   const ending: Ending = { code: null, stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
@@ -50,6 +43,15 @@ function start(
   });
   return [child, once(child, "close").then(([code]) => ({ ...ending, code }))];
 }
+
+const environment = (env: NodeJS.ProcessEnv) => ({
+  PATH: process.env.PATH,
+  HOME: emptyFolder,
+  AWS_EC2_METADATA_DISABLED: "true",
+  // The framework's own calls go to the fake too: none of these tests reaches AWS.
+  AWS_ENDPOINT_URL: cloudFormation.endpoint,
+  ...env,
+});
 
 const run = (...what: Parameters<typeof start>) => start(...what)[1];
 const says = (line: string) => ({ code: 1, stderr: expect.stringContaining(`burgee: ${line}`) });
@@ -144,20 +146,6 @@ describe("a stage whose alarms have no topic", () => {
     expect(stderr).toBe(`${notice}burgee: AWS denied the call: a reason\n`);
   });
 
-  it("asks at a terminal, and does not deploy after a no", async () => {
-    const line = `${process.execPath} ${program} deploy --stage prod`;
-    const child = spawn("script", ["-qec", line, "/dev/null"]);
-    let shown = "";
-    child.stdout.on("data", (chunk) => {
-      if (String(chunk).includes("(y/N)")) child.stdin.write("n\r");
-      shown += chunk;
-    });
-    await once(child, "close");
-
-    expect(shown).toContain("Deploy prod anyway?");
-    expect(shown).toContain("burgee: nothing was changed");
-  });
-
   it("reports it in its status", async () => {
     cloudFormation.answers = ["UPDATE_COMPLETE"];
     cloudFormation.outputs.AlarmTopic = "none";
@@ -167,6 +155,26 @@ describe("a stage whose alarms have no topic", () => {
     expect(stdout).toMatch(/^AlarmTopic: none$/m);
     expect(stderr).toBe(`burgee: the stack burgee-prod is UPDATE_COMPLETE: complete, and serving\n${notice}`);
   });
+});
+
+it.each([
+  ["deploy --stage prod", "Deploy prod anyway?", "n\r", 1],
+  ["deploy --stage prod", "Deploy prod anyway?", "\u0003", 130],
+  ["remove --stage dev", "Remove burgee-dev in us-east-1?", "\u0003", 130],
+])("%s asks at a terminal (%s), and changes nothing after %j", async (command, question, typed, code) => {
+  cloudFormation.answers = ["CREATE_COMPLETE"];
+  const line = `${process.execPath} ${program} ${command}`;
+  const child = spawn("script", ["-qec", line, "/dev/null"], { env: environment(credentials) });
+  let shown = "";
+  child.stdout.on("data", (chunk) => {
+    if (String(chunk).includes("(y/N)")) child.stdin.write(typed);
+    shown += chunk;
+  });
+  await once(child, "close");
+
+  expect(shown).toContain(question);
+  expect(shown).toMatch(/burgee: nothing was changed\r\n$/);
+  expect(child.exitCode).toBe(code);
 });
 
 describe("reports", () => {

@@ -16,6 +16,10 @@ const bothGiven = misused("option '--data <dir>' cannot be used with option '--e
 const notEndpoint = misused(
   "option '--endpoint <url>' argument 'here' is invalid. An endpoint looks like http://127.0.0.1:8000.",
 );
+const empty = (option: string) => misused(`option '${option}' argument '' is invalid. It must not be empty.`);
+const invalidRegion = refused(
+  'the AWS region is invalid: Region not accepted: region="us east" is not a valid hostname component.',
+);
 const noResponse = refused(
   "no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
 );
@@ -44,7 +48,11 @@ it.concurrent.each([
 it.concurrent.each<[string, Run, Record<string, string>?]>([
   ["export", nowhere],
   ["export", nowhere, { AWS_REGION: "eu-central-1" }],
+  ["export", nowhere, { AWS_REGION: "" }],
+  ["export", invalidRegion, { ...aws, AWS_REGION: "us east" }],
   ["--data d --endpoint http://h export", bothGiven],
+  ["--data  apply infra/demo.json", empty("--data <dir>")],
+  ["--table  export", empty("--table <name>")],
   ["--endpoint here export", notEndpoint],
   ["--endpoint http://127.0.0.1:9 export", noResponse],
   ["--data package.json apply infra/demo.json", notDirectory],
@@ -120,6 +128,16 @@ it("the data may be a folder, which stays as it is from command to command, and 
   const { code, err } = await inFolder("--table x export");
   expect(code).toBe(1);
   expect(err).toMatch(/^burgee: DynamoDB refused the call: ValidationException: TableName must be .*\n$/);
+});
+
+it("settings that are empty count as not set", async () => {
+  const empty = { AWS_REGION: "", AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", TABLE_NAME: "" };
+  const data = path.join(folder.path, "empty settings");
+
+  expect(await runProcess(["--data", data, "project", "put", "default", "a"], empty)).toEqual({
+    ...done("1 created, 0 updated, 0 removed, 0 unchanged.\n"),
+    err: 'The table "burgee" is empty.\n',
+  });
 });
 
 it("the data may be AWS, where no table is made", async () => {

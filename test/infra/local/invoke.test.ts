@@ -78,6 +78,23 @@ it("the data can be in the engine at --endpoint, or start from --state", async (
   for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
 });
 
+it.concurrent("settings that are empty count as not set", async () => {
+  const empty = { AWS_REGION: "", AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", TABLE_NAME: "" };
+
+  const { code, out } = await invoke(["tags", "-"], sample("get-tags"), empty);
+
+  expect([code, JSON.parse(out).statusCode]).toEqual([0, 200]);
+});
+
+it.concurrent("an invalid AWS_REGION is reported in one line", async () => {
+  const { code, err } = await invoke(["tags", "-"], sample("get-tags"), { AWS_REGION: "us east" });
+
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^burgee: the AWS region is invalid: .*us east.*\n$/),
+  ]);
+});
+
 it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
   const { code, out, err } = await invoke(["tags", "-"], "null");
 
