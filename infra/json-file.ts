@@ -8,8 +8,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   const source = sourceOf(file);
   const text = decode(source, await read(file));
   try {
-    // Editors on Windows may write a byte-order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(text);
   } catch (error) {
     throw new Refusal(`${source} is not JSON: ${(error as Error).message}`);
   }
@@ -29,9 +28,10 @@ async function read(file: string): Promise<Buffer> {
   }
 }
 
+/** Without a byte-order mark, which editors on Windows may write. */
 function decode(source: string, bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal(`${source} is not JSON: it is not UTF-8`);
   }

@@ -4,9 +4,11 @@ import { exitCodes } from "./explain.ts";
 import { run } from "./program.ts";
 import { note } from "./terminal/output.ts";
 
-// Every command can be run again: it skips what is done already.
+// Completed changes stay. Commands that apply a whole file continue when they are run again; `create` refuses what exists.
 process.once("SIGINT", () => {
-  note("\nburgee: interrupted; completed changes are kept, and the same command continues from there");
+  note(
+    "\nburgee: interrupted; completed changes are kept, and apply or import-unleash continue when run again",
+  );
   // The progress bar handles the signal too, and restores the terminal first.
   setImmediate(() => process.exit(exitCodes.interrupted));
 });

@@ -39,7 +39,7 @@ const builtProgram = new URL("engine-process.mjs", import.meta.url);
 /** V8's helper threads compete with the functions, which costs a sixth of a patch's time. */
 const execArgv = ["--single-threaded"];
 
-/** Without a folder the data lives as long as the engine. It ends with this process at the latest. */
+/** Without a folder the data is temporary, and removed with the engine, which ends with this process at the latest. */
 export async function startEngine(
   folder?: string,
   { program = builtProgram, allowHost = [] }: Options = {},
@@ -74,7 +74,7 @@ export async function startEngine(
     await start(attempts - 1);
   }
 
-  /** All data is on disk: a new process continues, and the SDK retries open calls. */
+  /** Starts a new process on the same folder and port: acknowledged writes are on disk, and the SDK retries open calls. */
   async function restart(): Promise<void> {
     await setTimeout(50);
     try {

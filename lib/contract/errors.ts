@@ -89,7 +89,7 @@ export class InternalError extends ApiError {
   readonly status = 500;
 }
 
-/** The database throttled the request or did not respond in time. Retry after `retry-after` seconds. */
+/** The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
   readonly status = 503;

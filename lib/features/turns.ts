@@ -1,8 +1,9 @@
 /**
- * Turns of concurrent requests that write the same environment: roughly in order of arrival, by an advisory ticket.
+ * Orders concurrent requests that write the same environment, roughly by arrival. A request that waits takes a numbered
+ * ticket; the environment's `served` is the last number that has written.
  *
- *   no queue to be seen --> write --(conflict)--> retry at once --(conflict)--> take a ticket
- *   a queue to be seen -------------------------------------------------------> take a ticket
+ *   no visible queue ----> write --(conflict)--> retry at once --(conflict)--> take a ticket
+ *   a visible queue ----------------------------------------------------------> take a ticket
  *   ticket --> sleep in proportion to those ahead --> read --(turn has not come)--> sleep again
  *                                                      '----(turn has come)-----> write, which records the ticket as
  *                                                                                 served --(conflict)--> retry at once
@@ -32,17 +33,17 @@ interface Options extends Pick<ReadOptions, "idempotency"> {
 const marginMs = 500;
 /** Two requests that meet once need no queue. */
 const retriesBeforeTicket = 1;
-/** A request that has waited for its turn in one environment arrives in order at the next ones: a second wait is rare. */
+/** Requests that waited in one environment reach the next ones in order, so they retry more often before they take a ticket. */
 const retriesInOrder = 3;
 /** Two tickets have their turn at the same time: the loser gets the fresh state with its conflict, and needs no read. */
 const writersAtOnce = 2;
-/** A queue that has not moved for this long, and for this many calls, waits for a request that died or timed out. */
+/** A queue that has not moved for this long, and for the time of this many calls, is blocked by a request that died or timed out. */
 const stalledAfterMs = 300;
 const stalledAfterCalls = 6;
-/** Then one ticket is passed over, and twice as many each time: a thousand stale ones cost a second or two, not minutes. */
+/** Then it passes over 1 ticket, and 2, 4, 8 ... at this interval: a thousand stale tickets cost a second or two. */
 const doublingMs = 60;
 const longestPollMs = 50;
-/** One call may have been slow, and a queue may be stale: neither must decide the whole wait. */
+/** Limits each sleep before the next read: its estimate may rest on one slow call, or on a stale queue. */
 const longestSleepMs = 300;
 /** How long to wait for a call that only concerns tickets. */
 const longestAdviceMs = 1000;
@@ -50,6 +51,7 @@ const longestAdviceMs = 1000;
 /** Makes the turn of a request in each environment, one after the other. */
 export function createTurns({ store, target, idempotency, clock }: Options) {
   let hasWaited = false;
+  /** False once a ticket could not be taken: from then on the request retries without one. */
   let canQueue = true;
   let callMs = 0;
 
@@ -98,7 +100,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
         const isEarly = conflicts <= (isInOrder ? retriesInOrder : retriesBeforeTicket) && !hasQueue;
         return turn.ticket !== undefined || isEarly ? current : waitFrom(current);
       },
-      /** Gives up a turn that has come. Earlier, it would mark the tickets ahead as served too. */
+      /** Gives up the turn, but only once it has come: before, it would mark the tickets ahead as served too. */
       async giveUp() {
         if (turn.ticket !== undefined && hasCome) await advised(store.giveUpTurn(place, turn.ticket));
       },
@@ -116,6 +118,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
       const ahead = () => ticket - writersAtOnce - served - passedOver(clock.now() - movedAt, callMs);
       for (;;) {
         await pause(pollAfterMs(ahead(), pollsSince, callMs));
+        // From the fourth read on with the queue, which shows turns that were given up.
         const current = await timed(store.readEnvironment(place, { idempotency, withQueue: pollsSince > 2 }));
         if (!current) return undefined;
         pollsSince++;

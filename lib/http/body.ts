@@ -14,10 +14,10 @@ export function readBody({ accepts, schema }: RouteBody<unknown>, event: APIGate
   }
   requireMediaType(event, accepts);
   const input = parse(decode(body, isBase64Encoded));
-  const { value, issues = [] } = validate(schema, input);
-  const faults = validateJson(input);
-  const others = issues.filter(({ path }) => faults.every((fault) => fault.path !== path));
-  const details = [...faults, ...others].slice(0, limits.issues);
+  const { value, issues: schemaIssues = [] } = validate(schema, input);
+  const jsonIssues = validateJson(input);
+  const others = schemaIssues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
+  const details = [...jsonIssues, ...others].slice(0, limits.issues);
   if (details.length > 0) {
     throw new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
   }
@@ -46,7 +46,7 @@ function requireMediaType(event: APIGatewayProxyEventV2, accepts: readonly strin
   }
 }
 
-/** By the flag alone: API Gateway encodes every type that it does not know as text, `application/json-patch+json` too. */
+/** By the flag, not by the type: API Gateway sends every type that it does not know as text in base64, `application/json-patch+json` too. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

@@ -21,19 +21,19 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; attempts?: number };
 }
 
-/** Throttled, unreachable or late becomes 503; the rest is left to the callers who know what it means. */
+/** Throttling, a 5xx, a lost connection and a timeout become 503; other errors are returned as they are. */
 export function toFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, code, $metadata }: SdkError = error;
   const status = $metadata?.httpStatusCode;
-  const unreachable =
+  const isUnreachable =
     status === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
-  const failing = status !== undefined && status >= 500;
-  if (!unreachable && !failing && !isThrottled(error)) return error;
-  return new TemporarilyUnavailable("The database did not respond in time", { cause: error });
+  const isServerError = status !== undefined && status >= 500;
+  if (!isUnreachable && !isServerError && !isThrottled(error)) return error;
+  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause: error });
 }
 
-/** The failure of a write that may have been sent: only a call that never was has no cause. */
+/** Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent, and stays. */
 export function withUnknownOutcome(error: unknown): unknown {
   if (!(error instanceof TemporarilyUnavailable) || error.cause === undefined) return error;
   return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {

@@ -49,7 +49,7 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       if (isItemTooLarge(error)) throw tooLarge(feature, error);
       if (!isConditionFailure(error)) throw attempts.isLost ? withUnknownOutcome(error) : error;
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
-      // Another request has set the fence, perhaps in a sandbox whose clock is ahead.
+      // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
       if (item?.fence !== undefined && item.fence >= attempts.sentAt) {
         attempts.sentAt = item.fence;
         continue;
@@ -72,13 +72,13 @@ export function requireRoomForTags(feature: string, { tags, otherBytes }: Stored
 }
 
 interface Attempts {
-  /** When the latest was sent. */
+  /** The time of the latest, moved past every fence that was read. */
   sentAt: number;
   /** Whether one got no response, and may have been stored, or arrive later. */
   isLost: boolean;
 }
 
-/** From the first retry after a lost response on. A throttled attempt was not stored. */
+/** Adds the fence to each of the SDK's retries once an attempt got no response. A throttled one was not stored. */
 function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): void {
   let isRetry = false;
   command.middlewareStack.addRelativeTo(
@@ -133,18 +133,18 @@ function updateOf(
   const sets = ["changed = :stamp", ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
-  const isAhead = "(attribute_not_exists(fence) OR fence < :sentAt)";
+  const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // DynamoDB reserves the word "project".
-  const isInProjects =
+  const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
-  // On an SDK retry the first attempt may already be stored; its id shows that.
+  // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
-  const isMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
+  const ofMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, isAhead, ...isInProjects, ...isMatch].join(" AND "),
+    ConditionExpression: [exists, isAfterFence, ...inProjects, ...ofMatch].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),

@@ -106,7 +106,7 @@ it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
 
   expect(child.exitCode).toBe(130);
   expect(err).toBe(
-    "\nburgee: interrupted; completed changes are kept, and the same command continues from there\n",
+    "\nburgee: interrupted; completed changes are kept, and apply or import-unleash continue when run again\n",
   );
 });
 
