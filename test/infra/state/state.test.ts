@@ -1,6 +1,7 @@
 /** What a state may hold: by its schema, without contradictions, and no more than the table can hold. */
 import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { times } from "../../support/patching.ts";
@@ -30,7 +31,11 @@ it("the state of the service may be empty, and gets what it leaves out", () => {
 });
 
 it("the state of the service is refused with a name twice", () => {
-  const twice = { projects: [project, project], features: [feature, feature], apiKeys: [apiKey, apiKey] };
+  const twice = {
+    projects: [project, project],
+    features: [feature, feature],
+    apiKeys: [apiKey, { ...apiKey, key: "l".repeat(16) }],
+  };
 
   expect(issuesOf(twice)).toEqual([
     '/projects/1/id "p" is listed twice',
@@ -69,6 +74,15 @@ it("the API keys of the state must be a list", () => {
 
 it("an API key of the state is refused with neither itself nor its hash", () => {
   expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
+});
+
+it("an API key of the state is refused with the value or the hash of another", () => {
+  const keyHash = hashKey(apiKey.key);
+  const apiKeys = [apiKey, { name: "l", keyHash }, { ...apiKey, name: "m" }, { name: "n", keyHash: aHash }];
+
+  expect(issuesOf({ apiKeys })).toEqual(
+    [1, 2].map((index) => `/apiKeys/${index} is the same key as /apiKeys/0`),
+  );
 });
 
 it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])(
