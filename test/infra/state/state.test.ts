@@ -15,6 +15,8 @@ const apiKey = { name: "k", key: "k".repeat(16) };
 const issuesOf = (state: unknown) =>
   validate(stateSchema, state).issues?.map(({ path, message }) => `${path} ${message}`);
 const issuesOfKey = (members: object) => issuesOf({ apiKeys: [{ ...apiKey, ...members }] });
+const issuesOfPermit = (members: object) =>
+  issuesOfKey({ permissions: [{ permission: "ADMIN", ...members }] });
 const issuesOfProject = (members: object) => issuesOf({ projects: [{ ...project, ...members }] });
 const issuesOfFeature = (members: object) =>
   issuesOf({ projects: [project], features: [{ ...feature, ...members }] });
@@ -139,6 +141,8 @@ it.each([
   ["/projects/0/environments/0", 1012, (name: string) => issuesOfProject({ environments: [name] })],
   ["/features/0/name", 2040, (name: string) => issuesOfFeature({ name })],
   ["/apiKeys/0/name", 2040, (name: string) => issuesOfKey({ name })],
+  ["/apiKeys/0/permissions/0/project", 2040, (project: string) => issuesOfPermit({ project })],
+  ["/apiKeys/0/permissions/0/environment", 1012, (environment: string) => issuesOfPermit({ environment })],
 ])("a name at %s may have %i bytes of UTF-8, and no more", (path, most, issuesOfName) => {
   expect(issuesOfName("x".repeat(most))).toBeUndefined();
   expect(issuesOfName("é".repeat(most / 2))).toBeUndefined();
