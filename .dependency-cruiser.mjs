@@ -30,7 +30,7 @@ export default {
       "lib/store/(tag|variant)-store.ts$",
     ),
     only("lib", "lib/"),
-    only("infra/state", "lib/contract/", "infra/(json-file|refusal).ts$"),
+    only("infra/state", "lib/contract/", "lib/access/authenticate.ts$", "infra/(json-file|refusal).ts$"),
     only("infra/store", "lib/", "infra/state/"),
     {
       name: "only-the-stores-know-the-database",

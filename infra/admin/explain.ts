@@ -38,6 +38,9 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
     return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
   }
   if (hasNoResponse(failure, error)) return noResponse(options, failure);
+  if (isOfAnotherServer(failure) && addressOf(options) !== undefined) {
+    return `${addressOf(options)} is not the address of a DynamoDB engine; npm start prints the --endpoint of its engine`;
+  }
   const again = error instanceof ApiError ? "; run the command again" : "";
   if (failure.$metadata !== undefined) return `DynamoDB refused the call: ${name}: ${message}${again}`;
   return error instanceof ApiError ? `${message}${again}` : undefined;
@@ -79,15 +82,24 @@ function hasNoResponse({ code, $metadata }: Failure, error: unknown): boolean {
   return isTimedOut || (typeof code === "string" && unreachable.has(code));
 }
 
+/** Every error of DynamoDB has a name, and every response is JSON. */
+function isOfAnotherServer({ name, $metadata: { httpStatusCode = 500 } = {} }: Failure): boolean {
+  return (name === "Unknown" || name === "SyntaxError") && httpStatusCode < 500;
+}
+
+function addressOf({ endpoint }: PlaceOptions): string | undefined {
+  return endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB;
+}
+
 function noTable(options: PlaceOptions): string {
   const where = options.endpoint ?? process.env.AWS_REGION ?? "the configured region";
   const name = tableName(options);
   return `there is no table "${name}" in ${where}: deploy the service first, or name its table with --table`;
 }
 
-function noResponse({ endpoint }: PlaceOptions, { name, code, hostname }: Failure): string {
-  const { AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION = "the configured region" } = process.env;
-  const address = endpoint ?? AWS_ENDPOINT_URL_DYNAMODB;
+function noResponse(options: PlaceOptions, { name, code, hostname }: Failure): string {
+  const { AWS_REGION = "the configured region" } = process.env;
+  const address = addressOf(options);
   const where = address ?? hostname ?? `DynamoDB in ${AWS_REGION}`;
   const hint =
     address === undefined

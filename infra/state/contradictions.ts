@@ -1,4 +1,5 @@
-/** Finds what is wrong with a state as a whole: duplicate names, and dangling references. */
+/** Finds what is wrong with a state as a whole: duplicate names and keys, and dangling references. */
+import { hashKey } from "../../lib/access/authenticate.ts";
 
 export interface Contradiction {
   path: readonly PropertyKey[];
@@ -27,6 +28,7 @@ export function* contradictions({ projects, features, apiKeys }: StateLists): Ge
   yield* repeated("apiKeys", "name", apiKeys, ({ retiredAt }) => retiredAt === undefined);
   for (const [index, { environments }] of projects.entries()) yield* environmentsTwice(index, environments);
   yield* danglingReferences(projects, features);
+  yield* sameKeys(apiKeys);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
     const path = ["apiKeys", index];
     if ((key === undefined) === (keyHash === undefined)) {
@@ -83,5 +85,16 @@ function* environmentsTwice(project: number, environments: readonly string[]): G
       yield { path: ["projects", project, "environments", index], message: `"${name}" is listed twice` };
     }
     seen.add(name);
+  }
+}
+
+/** A key and its hash are the same key. */
+function* sameKeys(apiKeys: StateLists["apiKeys"]): Generator<Contradiction> {
+  const seen = new Map<string, number>();
+  for (const [index, { key, keyHash = key && hashKey(key) }] of apiKeys.entries()) {
+    if (!keyHash) continue;
+    const first = seen.get(keyHash) ?? index;
+    if (first !== index) yield { path: ["apiKeys", index], message: `is the same key as /apiKeys/${first}` };
+    seen.set(keyHash, first);
   }
 }

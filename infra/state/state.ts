@@ -11,11 +11,10 @@ import { boundedRecord } from "./bounded-record.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
-const name = (most: number) =>
-  z.string().check(
-    z.minLength(1, "must not be empty"),
-    z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
-  );
+const atMost = (most: number) =>
+  z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`);
+
+const name = (most: number) => z.string().check(z.minLength(1, "must not be empty"), atMost(most));
 
 /** An environment's name is a member's name, and many libraries drop an own member `__proto__`. */
 const environmentName = name(limits.environmentNameBytes).check(
@@ -47,6 +46,12 @@ export const featureStateSchema = z.strictObject({
 
 const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });
 
+/** Limited so that all permissions of a key fit in its item. */
+const permitStateSchema = z.extend(permitSchema, {
+  project: z.exactOptional(z.string().check(atMost(limits.nameBytes))),
+  environment: z.exactOptional(z.string().check(atMost(limits.environmentNameBytes))),
+});
+
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
@@ -54,7 +59,7 @@ export const apiKeyStateSchema = z.strictObject({
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),
   ),
-  permissions: z._default(listOfAtMost(permitSchema, limits.permissionsPerKey, "permissions"), []),
+  permissions: z._default(listOfAtMost(permitStateSchema, limits.permissionsPerKey, "permissions"), []),
   expiresAt: z.exactOptional(time),
   /** When another key of its name replaced it. */
   retiredAt: z.exactOptional(time),

@@ -1,4 +1,5 @@
 /** Makes the items of new features, environments, API keys and projects. */
+import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp, type Stamp } from "../../lib/features/stores.ts";
@@ -35,6 +36,10 @@ export interface NewEnvironment {
 
 export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
+}
+
+export function toNewApiKey({ key = "", keyHash = hashKey(key), ...rest }: ApiKeyState): NewApiKey {
+  return { ...rest, keyHash };
 }
 
 /** The stamp of items that an import from a state file writes. */

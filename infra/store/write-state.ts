@@ -1,10 +1,16 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { FeatureState, State } from "../state/state.ts";
-import { apiKeyItem, environmentItem, featureItem, importStamp, projectItem } from "./new-items.ts";
+import {
+  apiKeyItem,
+  environmentItem,
+  featureItem,
+  importStamp,
+  projectItem,
+  toNewApiKey,
+} from "./new-items.ts";
 
 const itemsPerBatch = 25;
 
@@ -18,7 +24,6 @@ export async function writeState(
 ): Promise<void> {
   const ofProject = new Map(projects.map((project) => [project.id, project.environments]));
   const has = (feature: FeatureState) => environmentsOf(feature, ofProject.get(feature.project) ?? []);
-  const keys = apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }) => ({ ...rest, keyHash }));
   const environments = features.flatMap((feature) =>
     has(feature).map((name) =>
       environmentItem({
@@ -30,7 +35,7 @@ export async function writeState(
       }),
     ),
   );
-  await write(session, keys.map(apiKeyItem));
+  await write(session, apiKeys.map(toNewApiKey).map(apiKeyItem));
   await write(session, projects.map(projectItem));
   await write(session, environments);
   await write(

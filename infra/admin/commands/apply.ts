@@ -30,6 +30,9 @@ they are. The variants of an environment that the file names are replaced as a w
 is removed, and a feature without "environments" loses its variants; a list that the file does not have is left
 alone, so a file without "apiKeys" never removes a key.
 
+With or without --prune, a key that the file replaces by another of the same name is revoked. Removing and
+revoking ask for confirmation.
+
 With --dry-run --exit-code, for pipelines, the exit code is 0 if there are no differences, 2 if there are some,
 and 1 for every error, wrong usage included. --json has each difference as data.
 
@@ -50,7 +53,7 @@ export function applyCommand(): Command {
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
     .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
-    .option("-y, --yes", "do not ask before removing")
+    .option("-y, --yes", "do not ask before removing or revoking")
     .action(action(apply));
 }
 
@@ -66,7 +69,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
       const target = merge(now, wanted, options.prune ? { prune: lists } : {});
       refuseDangling(now, target);
       const plan = planChanges(stored, target);
-      if (options.prune && !options.dryRun) await confirmRemovals(plan.changes, options);
+      if (!options.dryRun) await confirmRemovals(plan.changes, options);
       await carryOut(session, plan, options);
       if (options.exitCode && plan.changes.length > 0) process.exitCode = exitCodes.differences;
     },

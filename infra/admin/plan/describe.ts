@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Permit } from "../../../lib/contract/permissions.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
-import type { Change } from "./changes.ts";
+import { keyHashOf } from "../../store/stored.ts";
+import type { ApiKeyChange, Change } from "./changes.ts";
 import { type FeatureDifference, featureDifferences } from "./describe-feature.ts";
 
 /** Null stands for what is absent. */
@@ -27,32 +28,34 @@ export function describe(change: Change): Described {
   return { action, kind, name, differences: action === "remove" ? [] : differences(change) };
 }
 
-/** Whether the change removes something, so that `--prune` asks for confirmation. */
+/** Whether the change removes something, or revokes a key, so that `apply` asks for confirmation. */
 export function removesSomething({ action, differences }: Described): boolean {
-  const isRemoval = ({ what, to }: Difference) => (what === "tag" || what === "environment") && to === null;
+  const isRemoval = ({ what, to }: Difference) =>
+    what === "keyHash" || ((what === "tag" || what === "environment") && to === null);
   return action === "remove" || differences.some(isRemoval);
 }
 
 function differences(change: Change): Difference[] {
   if (change.kind === "feature") return featureDifferences(change.before, change.after);
-  if (change.kind === "apiKey") return keyDifferences(change.before, change.after);
+  if (change.kind === "apiKey") return keyDifferences(change);
   const { before = null, after = [] } = change;
   return [{ what: "environments", from: before, to: after }];
 }
 
-function keyDifferences(before: NewApiKey | undefined, after: NewApiKey | undefined): Difference[] {
+function keyDifferences({ before, after, leaving }: ApiKeyChange): Difference[] {
   if (!after) return [];
   const isOther = <Member extends keyof NewApiKey>(member: Member) =>
     !isDeepStrictEqual(before?.[member], after[member]);
-  const texts = (["name", "keyHash"] as const).flatMap((what): Difference[] =>
-    before && isOther(what) ? [{ what, from: before[what], to: after[what] }] : [],
+  const revoked = leaving.map(
+    (key): Difference => ({ what: "keyHash", from: keyHashOf(key), to: after.keyHash }),
   );
   const times = (["expiresAt", "retiredAt"] as const).flatMap((what): Difference[] =>
     isOther(what) ? [{ what, from: before?.[what] ?? null, to: after[what] ?? null }] : [],
   );
   const { permissions, disabled } = after;
   return [
-    ...texts,
+    ...(before && isOther("name") ? [{ what: "name", from: before.name, to: after.name } as const] : []),
+    ...revoked,
     ...(isOther("permissions")
       ? [{ what: "permissions", from: before?.permissions ?? null, to: permissions } as const]
       : []),

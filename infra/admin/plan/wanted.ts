@@ -1,11 +1,8 @@
 /** The wanted state: of a state file, or of an export of Unleash. */
-
-import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { Refusal } from "../../refusal.ts";
-import type { ApiKeyState, State } from "../../state/state.ts";
-import type { NewApiKey } from "../../store/new-items.ts";
+import type { State } from "../../state/state.ts";
+import { type NewApiKey, toNewApiKey } from "../../store/new-items.ts";
 
 export interface Wanted {
   projects: readonly { id: string; environments: readonly string[] }[];
@@ -33,17 +30,6 @@ export function wantedOf({ projects, features, apiKeys }: State): Wanted {
         ? new Map(Object.entries(environments).map(([environment, { variants }]) => [environment, variants]))
         : new Map((ofProject.get(project) ?? []).map((environment) => [environment, undefined])),
     })),
-    apiKeys: hashed(apiKeys),
+    apiKeys: apiKeys.map(toNewApiKey),
   };
-}
-
-/** The schema cannot detect that a key and a hash are the same key. */
-function hashed(apiKeys: readonly ApiKeyState[]): NewApiKey[] {
-  const seen = new Map<string, number>();
-  return apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }, index) => {
-    const first = seen.get(keyHash);
-    if (first !== undefined) throw new Refusal(`/apiKeys/${index} is the same key as /apiKeys/${first}`);
-    seen.set(keyHash, index);
-    return { ...rest, keyHash };
-  });
 }

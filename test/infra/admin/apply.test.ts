@@ -155,14 +155,33 @@ it("leaves no API key valid with --prune and an empty list of keys", async () =>
   expect(await line.statusOf("search")).toBe(401);
 });
 
-it("gives a key of a known name its new value, and the old one ends", async () => {
+it("gives a key of a known name its new value, and the old one ends, once it was confirmed", async () => {
   const file = fileOf({ apiKeys: [{ ...admin, key }] });
 
   const { out } = await line.run("apply --dry-run", file);
-  await line.run("apply", file);
+  expect(await line.run("apply", file)).toEqual(unconfirmed);
+  expect(line.writes()).toEqual([]);
+  await line.run("apply --yes", file);
 
   expect(out).toContain('~ key "admin"\n    another key: the old one is revoked\n');
   expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
+  expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
+});
+
+it("asks before a key that gets the name of another, or is current again, ends that one", async () => {
+  const beforeRotation = fileOf({ apiKeys: [admin] });
+  const renamed = fileOf({ apiKeys: [{ name: "admin", key }] });
+  await line.apply({ apiKeys: [{ name: "ci", key }] });
+  const {
+    changes: [ofRenamed],
+  } = await line.json("apply --dry-run", renamed);
+  await line.run("key rotate admin");
+  const { out } = await line.run("apply --dry-run", beforeRotation);
+
+  expect(ofRenamed.differences.map(({ what }: { what: string }) => what)).toContain("keyHash");
+  expect(out).toContain("    another key: the old one is revoked\n");
+  expect(out).toContain("    current again\n");
+  for (const file of [renamed, beforeRotation]) expect(await line.run("apply", file)).toEqual(unconfirmed);
 });
 
 it("renames a key that the file lists under another name", async () => {
@@ -179,7 +198,7 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
   await line.run("key rotate admin");
   const exported = await line.exported();
 
-  const replaced = await line.json("apply", fileOf({ apiKeys: [{ ...admin, key }] }));
+  const replaced = await line.json("apply --yes", fileOf({ apiKeys: [{ ...admin, key }] }));
   const listed = await line.json("key list");
   const { changes } = await line.json("apply --prune --yes", fileOf(JSON.parse(exported)));
 

@@ -76,6 +76,13 @@ it.concurrent.each([
   ['"ADMIN::" names no environment', "n", "ADMIN::"],
   ["2020-01-01 is in the past; the key would never be valid", "n", "ADMIN", "--expires", "2020-01-01"],
   ['"soon" is not a time; write it like 2030-01-01 or ', "n", "ADMIN", "--expires", "soon"],
+  [
+    "9999-12-31T23:00:00-01:00 is after the year 9999",
+    "n",
+    "ADMIN",
+    "--expires",
+    "9999-12-31T23:00:00-01:00",
+  ],
   ["the key's name must not be empty", "", "ADMIN"],
   ["the key's permissions must have at most 100 permissions", "n", Array(101).fill("ADMIN").join()],
   ["too many arguments for 'create'. Expected 1 argument but got 2", "n", "ADMIN", "ADMIN"],
@@ -191,6 +198,7 @@ it.concurrent.each([
   ["past", refused('the key "past" has expired: give --expires for the new one')],
   ["leaving", refused('the key "leaving" is retiring: create another with `key create`')],
   ["admin --grace soon", misused('"soon" is not a duration; write it like 90s, 30m, 24h, 7d or 2w')],
+  ["admin --grace 999999w", misused("999999w from now is after the year 9999")],
 ])("key rotate refuses %j", async (given, run) => {
   expect(await line.run(`key rotate ${given}`)).toEqual(run);
 });

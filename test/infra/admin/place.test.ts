@@ -1,7 +1,9 @@
 /** Where the data is: a folder, a DynamoDB engine, or AWS; and the message where it is not. */
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { listen } from "../../support/listening.ts";
 import { done, misused, newFolder, type Run, refused, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
@@ -59,6 +61,25 @@ it.concurrent.each<[string, Run, Record<string, string>?]>([
   ["--data package.json project put default a", notDirectory],
 ])("fails in one line without a place for the data: %s", async (given, failure, settings) => {
   expect(await runProcess(given.split(" "), settings)).toEqual(failure);
+});
+
+it.each([
+  ["the service", 404, { message: "Not Found" }],
+  ["a server of pages", 404, "<html>"],
+  ["a server of pages for any request", 200, "<html>"],
+])("the data is not at the address of %s", async (_, status, body) => {
+  const server = createServer((_, response) => {
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => void server.close());
+
+  const { code, out, err } = await runProcess(["--endpoint", endpoint, "key", "list"]);
+  expect({ code, out, err }).toEqual(
+    refused(
+      `${endpoint} is not the address of a DynamoDB engine; npm start prints the --endpoint of its engine`,
+    ),
+  );
 });
 
 it.concurrent.each([

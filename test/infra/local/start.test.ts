@@ -126,6 +126,16 @@ it("--state refuses an invalid file, and lists every error", async () => {
   expect(err).toContain("  /apiKeys/0/key must have at least 16 characters");
 });
 
+it("--state refuses two API keys of the same value", async () => {
+  const apiKeys = ["a", "b"].map((name) => ({ name, key: "a-key-of-sixteen-characters" }));
+  const file = newFolder().file("state.json", { apiKeys });
+
+  const { code, err } = await runServer("--state", file);
+
+  expect(code).toBe(1);
+  expect(err).toContain(`burgee: ${file} is not a state file:\n  /apiKeys/1 is the same key as /apiKeys/0\n`);
+});
+
 it("--data keeps what was acknowledged through a kill -9", async () => {
   const data = path.join(newFolder().path, "data");
   const first = await startServer("--data", data);

@@ -1,6 +1,7 @@
 /** What a state may hold: by its schema, without contradictions, and no more than the table can hold. */
 import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
+import { hashKey } from "../../../lib/access/authenticate.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { times } from "../../support/patching.ts";
@@ -14,6 +15,8 @@ const apiKey = { name: "k", key: "k".repeat(16) };
 const issuesOf = (state: unknown) =>
   validate(stateSchema, state).issues?.map(({ path, message }) => `${path} ${message}`);
 const issuesOfKey = (members: object) => issuesOf({ apiKeys: [{ ...apiKey, ...members }] });
+const issuesOfPermit = (members: object) =>
+  issuesOfKey({ permissions: [{ permission: "ADMIN", ...members }] });
 const issuesOfProject = (members: object) => issuesOf({ projects: [{ ...project, ...members }] });
 const issuesOfFeature = (members: object) =>
   issuesOf({ projects: [project], features: [{ ...feature, ...members }] });
@@ -30,7 +33,11 @@ it("the state of the service may be empty, and gets what it leaves out", () => {
 });
 
 it("the state of the service is refused with a name twice", () => {
-  const twice = { projects: [project, project], features: [feature, feature], apiKeys: [apiKey, apiKey] };
+  const twice = {
+    projects: [project, project],
+    features: [feature, feature],
+    apiKeys: [apiKey, { ...apiKey, key: "l".repeat(16) }],
+  };
 
   expect(issuesOf(twice)).toEqual([
     '/projects/1/id "p" is listed twice',
@@ -69,6 +76,15 @@ it("the API keys of the state must be a list", () => {
 
 it("an API key of the state is refused with neither itself nor its hash", () => {
   expect(issuesOf({ apiKeys: [{ name: "neither" }] })).toEqual([`/apiKeys/0${bothOrNeither}`]);
+});
+
+it("an API key of the state is refused with the value or the hash of another", () => {
+  const keyHash = hashKey(apiKey.key);
+  const apiKeys = [apiKey, { name: "l", keyHash }, { ...apiKey, name: "m" }, { name: "n", keyHash: aHash }];
+
+  expect(issuesOf({ apiKeys })).toEqual(
+    [1, 2].map((index) => `/apiKeys/${index} is the same key as /apiKeys/0`),
+  );
 });
 
 it.each(["09:00:00Z", "09:00:00.123Z", "09:00:00+02:00"])(
@@ -125,6 +141,8 @@ it.each([
   ["/projects/0/environments/0", 1012, (name: string) => issuesOfProject({ environments: [name] })],
   ["/features/0/name", 2040, (name: string) => issuesOfFeature({ name })],
   ["/apiKeys/0/name", 2040, (name: string) => issuesOfKey({ name })],
+  ["/apiKeys/0/permissions/0/project", 2040, (project: string) => issuesOfPermit({ project })],
+  ["/apiKeys/0/permissions/0/environment", 1012, (environment: string) => issuesOfPermit({ environment })],
 ])("a name at %s may have %i bytes of UTF-8, and no more", (path, most, issuesOfName) => {
   expect(issuesOfName("x".repeat(most))).toBeUndefined();
   expect(issuesOfName("é".repeat(most / 2))).toBeUndefined();
