@@ -80,7 +80,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
 async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {
   const removals = changes.map(describe).filter(removesSomething);
   if (removals.length === 0) return;
-  await confirmed("Remove what the file lacks, for good?", {
+  await confirmed("Remove or revoke these, for good?", {
     ...options,
     what: andMore(removals.map(format), 10),
   });
