@@ -83,12 +83,12 @@ export const bugs = [
   bug(
     "an idempotency record is dropped before it is stored elsewhere",
     "an idempotency record that later writes push out of the list",
-    [writing, "if (moving.length > 0) await moveRecords(session, attributes.uid, moving);", ""],
+    [writing, "if (moving.length > 0) await moveRecords(session, bornUid, moving);", ""],
     [
       writing,
       write,
       `${write}
-          if (moving.length > 0) await moveRecords(session, attributes.uid, moving);`,
+          if (moving.length > 0) await moveRecords(session, bornUid, moving);`,
     ],
   ),
   bug(
@@ -107,7 +107,7 @@ export const bugs = [
     ["lib/features/turns.ts", "return stalledMs < 0 ? 0 :", "return stalledMs < 1e6 ? 0 :"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
-    writing,
+    "lib/store/failures.ts",
     "; it is not known whether the write was stored",
     "",
   ]),
