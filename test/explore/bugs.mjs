@@ -145,12 +145,11 @@ export const bugs = [
     "entry && now() < entry.until ? entry.key : undefined",
     "entry?.key",
   ]),
-  bug(
-    "a move leaves the environments' ids as they are",
-    "a feature is moved",
-    ["infra/store/update-feature.ts", "SET #project = :project, uid = :uid", "SET #project = :project"],
-    ["infra/store/update-feature.ts", '{ ":project": project, ":uid": newId() }', '{ ":project": project }'],
-  ),
+  bug("a move leaves the environments' ids as they are", "a feature is moved", [
+    "infra/store/update-feature.ts",
+    '":uid": uid,',
+    '":uid": item?.uid ?? uid,',
+  ]),
 ];
 
 /**
