@@ -57,10 +57,13 @@ it("what a pruned state file removes is listed line by line before the question"
   expect(shown).toContain('~ feature "checkout"\r\n    - tag "simple:team-a"\r\n- feature "search"\r\n');
 });
 
-it("Ctrl-C at the question exits with 130, and nothing is changed", async () => {
-  const { shown, code } = await runAtTerminal("feature delete search", "\u0003");
+it.each([
+  ["Ctrl-C", "\u0003", 130],
+  ["Ctrl-D", "\u0004", 1],
+])("%s at the question ends the command, and nothing is changed", async (_, typed, expected) => {
+  const { shown, code } = await runAtTerminal("feature delete search", typed);
 
-  expect(code).toBe(130);
+  expect(code).toBe(expected);
   expect(shown.trimEnd().endsWith("burgee: nothing was changed")).toBe(true);
   expect(await atTerminal("feature list")).toContain("search");
 });

@@ -17,6 +17,14 @@ export async function confirmed(question: string, { yes, what }: Options): Promi
     throw new Refusal("this cannot be undone, and there is no terminal to confirm at: give --yes");
   }
   if (what !== undefined) note(what);
-  const isMeant = await confirm({ message: printable(question), default: false }, { output: process.stderr });
+  // Ctrl-D ends the input, and the prompt would wait for an answer for good.
+  const ended = new AbortController();
+  process.stdin.once("pause", () => setImmediate(() => ended.abort()));
+  const context = { output: process.stderr, signal: ended.signal };
+  const isMeant = await confirm({ message: printable(question), default: false }, context).catch(
+    (error: Error) => {
+      if (error.name !== "AbortPromptError") throw error;
+    },
+  );
   if (!isMeant) throw new Refusal("nothing was changed");
 }
