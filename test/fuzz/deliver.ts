@@ -14,7 +14,7 @@ export async function deliver(step: Taken, server: FuzzedServer): Promise<Delive
     const answers = await sendBytes(server.port, step.bytes, step.hangUpAfter);
     // A client that disconnects does not notice the end of its request.
     await server.idle();
-    return { issues: issuesOfBytes(answers) };
+    return { issues: issuesOfBytes(answers, step.bytes) };
   }
   const { method, path } = step.request;
   const target = { method, route: step.address.route };

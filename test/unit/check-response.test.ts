@@ -82,6 +82,15 @@ describe("the bytes of a connection", () => {
     ["reports a 500 in any of them", notFound + failure, ["the status 500 is not documented"]],
     ["reports what is not HTTP", "Segmentation fault", ["the response begins with Segmentation fault"]],
   ])("%s", (_, bytes, issues) => {
-    expect(issuesOfBytes(Buffer.from(bytes))).toEqual(issues);
+    expect(issuesOfBytes(Buffer.from(bytes), Buffer.of())).toEqual(issues);
+  });
+
+  it.each([
+    ["reports a key", "authorization", [`the response contains ${keys.admin}`]],
+    ["accepts a key that was sent as the host, which a refusal repeats", "Host", []],
+  ])("%s", (_, name, issues) => {
+    const sent = Buffer.from(`GET / HTTP/1.1\r\n${name}: ${keys.admin}\r\n\r\n`);
+
+    expect(issuesOfBytes(Buffer.from(`HTTP/1.1 403 No\r\n\r\n${keys.admin}`), sent)).toEqual(issues);
   });
 });
