@@ -86,7 +86,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
     const turn = {
       /** To be recorded by the next write. */
       ticket: undefined as number | undefined,
-      /** Waits if there is a queue to be seen. A request that has waited in another environment only reads. */
+      /** Waits if a queue is visible. A request that has waited in another environment only reads. */
       async begin() {
         if (isInOrder) return store.readEnvironment(place, { idempotency });
         return state.lastTicket > state.served ? waitFrom(state) : state;
