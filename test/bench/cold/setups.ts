@@ -11,18 +11,29 @@ export interface Setup {
 }
 
 /** The log line is neither made nor written. */
-const withoutLog: Plugin = {
-  name: "without-log",
-  setup({ onLoad }) {
-    const contents =
-      "export const writeLog = () => {}, outcomesByEnvironment = () => undefined, describeError = () => undefined;";
-    onLoad({ filter: /lib\/http\/log\.ts$/ }, () => ({ contents, loader: "ts" }));
-  },
-};
+const withoutLog = replacing(
+  /lib\/http\/log\.ts$/,
+  "export const writeLog = () => {}, outcomesByEnvironment = () => undefined, describeError = () => undefined;",
+);
+
+/** The init prepares no request. */
+const withoutWarmUp = replacing(
+  /lib\/store\/warm-up\.ts$/,
+  `import { Agent } from "node:https";
+  export class EarlyAgent extends Agent { constructor() { super({ keepAlive: true, maxSockets: 50 }); } }
+  export const warmUp = () => {};`,
+);
+
+function replacing(filter: RegExp, contents: string): Plugin {
+  return {
+    name: filter.source,
+    setup: ({ onLoad }) => onLoad({ filter }, () => ({ contents, loader: "ts" })),
+  };
+}
 
 /**
- * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build.
- * Our own sources are one file here too, and CommonJS; both are in its favour.
+ * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build, and an init
+ * that prepares nothing. Our own sources are one file here too, and CommonJS; both are in its favour.
  */
 const usualBuild: BuildOptions = {
   entryPoints: functionsBuild.entryPoints,
@@ -34,6 +45,7 @@ const usualBuild: BuildOptions = {
   target: functionsBuild.target,
   format: "cjs",
   alias: { "zod/mini": "./test/bench/cold/classic-zod.cjs" },
+  plugins: [withoutWarmUp],
 };
 
 export async function buildSetups(): Promise<Setup[]> {
