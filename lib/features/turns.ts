@@ -1,6 +1,6 @@
 /**
  * Orders concurrent requests that write the same environment, roughly by arrival. A request that waits takes a numbered
- * ticket; the environment's `served` is the last number that has written.
+ * ticket; the environment's `served` is the highest one whose turn is over.
  *
  *   no visible queue ----> write --(conflict)--> retry at once --(conflict)--> take a ticket
  *   a visible queue ----------------------------------------------------------> take a ticket
@@ -8,7 +8,7 @@
  *                                                      '----(turn has come)-----> write, which records the ticket as
  *                                                                                 served --(conflict)--> retry at once
  *
- * A ticket is advice: one that is lost, taken twice or stale costs a wait. Safety is in the condition of the write.
+ * Tickets are advisory: a lost, duplicate or stale one costs a wait. The write's condition prevents lost updates.
  */
 import { ConflictError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "./feature.ts";
@@ -29,26 +29,26 @@ interface Options extends Pick<ReadOptions, "idempotency"> {
   clock: Clock;
 }
 
-/** Kept back for the response. */
+/** Reserved for the response. */
 const marginMs = 500;
-/** Two requests that meet once need no queue. */
+/** Two requests that collide once need no queue. */
 const retriesBeforeTicket = 1;
 /** Requests that waited in one environment reach the next ones in order, so they retry more often before they take a ticket. */
 const retriesInOrder = 3;
-/** Two tickets have their turn at the same time: the loser gets the fresh state with its conflict, and needs no read. */
+/** Two tickets have their turn at the same time: the loser's conflict includes the fresh state, which saves a read. */
 const writersAtOnce = 2;
 /** A queue that has not moved for this long, and for the time of this many calls, is blocked by a request that died or timed out. */
 const stalledAfterMs = 300;
 const stalledAfterCalls = 6;
-/** Then it passes over 1 ticket, and 2, 4, 8 ... at this interval: a thousand stale tickets cost a second or two. */
+/** Then one ticket is passed over, and twice as many after each interval: a thousand stale ones cost a second or two. */
 const doublingMs = 60;
 const longestPollMs = 50;
-/** Limits each sleep before the next read: its estimate may rest on one slow call, or on a stale queue. */
+/** Limits the estimated sleep: the estimate may rest on one slow call, or on a stale queue. */
 const longestSleepMs = 300;
-/** How long to wait for a call that only concerns tickets. */
+/** Limits the wait for a call that only concerns tickets. */
 const longestAdviceMs = 1000;
 
-/** Makes the turn of a request in each environment, one after the other. */
+/** Makes the turns of one request, which patches its environments one after the other. */
 export function createTurns({ store, target, idempotency, clock }: Options) {
   let hasWaited = false;
   /** False once a ticket could not be taken: from then on the request retries without one. */
@@ -70,7 +70,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
     if (ms > 0) await clock.sleep(ms);
   }
 
-  /** Undefined if it fails or is late. */
+  /** Undefined if the call fails or takes too long. */
   function advised<Result>(call: Promise<Result>): Promise<Result | undefined> {
     const late = clock.sleep(longestAdviceMs).then(() => undefined);
     return Promise.race([call.catch(() => undefined), late]);
@@ -84,18 +84,18 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
     let hasCome = false;
 
     const turn = {
-      /** To be recorded by the next write. */
+      /** Recorded as served by the next write. */
       ticket: undefined as number | undefined,
       /** Waits if a queue is visible. A request that has waited in another environment only reads. */
       async begin() {
         if (isInOrder) return store.readEnvironment(place, { idempotency });
         return state.lastTicket > state.served ? waitFrom(state) : state;
       },
-      /** After a write conflict with this state. */
+      /** Called after a write conflict, with the state that it returned. */
       async retry(current: EnvironmentState) {
         await pause(0);
         conflicts++;
-        // If a write with a ticket came first, there is a queue.
+        // A write with a ticket came first, so there is a queue.
         const hasQueue = !isInOrder && current.served > state.served;
         const isEarly = conflicts <= (isInOrder ? retriesInOrder : retriesBeforeTicket) && !hasQueue;
         return turn.ticket !== undefined || isEarly ? current : waitFrom(current);
@@ -118,7 +118,7 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
       const ahead = () => ticket - writersAtOnce - served - passedOver(clock.now() - movedAt, callMs);
       for (;;) {
         await pause(pollAfterMs(ahead(), pollsSince, callMs));
-        // From the fourth read on with the queue, which shows turns that were given up.
+        // After three reads without movement, the queue is read too: it shows turns that were given up.
         const current = await timed(store.readEnvironment(place, { idempotency, withQueue: pollsSince > 2 }));
         if (!current) return undefined;
         pollsSince++;
@@ -136,13 +136,13 @@ export function createTurns({ store, target, idempotency, clock }: Options) {
   };
 }
 
-/** First in proportion to those ahead, as a turn takes about a call; then at intervals that grow until the queue moves. */
+/** First in proportion to the tickets ahead, as a turn takes about a call; then at growing intervals. */
 function pollAfterMs(ahead: number, pollsSince: number, callMs: number): number {
   if (pollsSince === 0) return Math.min(longestSleepMs, ahead * callMs);
   return Math.min(longestPollMs, callMs * 2 ** (pollsSince - 1));
 }
 
-/** How many tickets are passed over when the queue has not moved for so long. */
+/** The number of tickets to pass over when the queue has not moved for this long. */
 function passedOver(unmovedMs: number, callMs: number): number {
   const stalledMs = unmovedMs - Math.max(stalledAfterMs, stalledAfterCalls * callMs);
   return stalledMs < 0 ? 0 : 2 ** Math.floor(stalledMs / doublingMs);

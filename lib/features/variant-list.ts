@@ -34,7 +34,7 @@ function validateList(document: Json): Variant[] {
   return value;
 }
 
-/** By the schema of the list, with pointers into the object. */
+/** Validates with the schema of the list; the issues point into the object. */
 function validateByName(document: Json): Variant[] {
   if (!isContainer(document) || Array.isArray(document))
     throw invalid("expected an object of variants by name");
@@ -56,7 +56,7 @@ function invalid(reason: string): ValidationError {
   return new ValidationError(`The patched variants are invalid: ${reason}`);
 }
 
-/** Why the weights cannot be normalised, if they cannot. */
+/** Returns why the weights cannot be normalised, or undefined. */
 export function weightIssue(variants: readonly Variant[]): string | undefined {
   if (variants.length === 0) return undefined;
   if (variants.every(isFixed)) return "at least one variant must have weightType variable";
@@ -64,7 +64,7 @@ export function weightIssue(variants: readonly Variant[]): string | undefined {
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-/** What the fix weights leave is divided evenly; the first variable variants get one more until it adds up. */
+/** Divides evenly what the fix weights leave; of a remainder, the first variable variants get one each. */
 export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   const remainder = weightTotal - fixedWeight(variants);
   const shares = variants.filter((variant) => !isFixed(variant)).length;
@@ -83,22 +83,22 @@ function fixedWeight(variants: readonly Variant[]): number {
   return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The characters of names, in their English order. */
+/** The characters that names may have, in the order of an English dictionary. */
 const alphabet = "_-!.'()*~0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** By the code of a character. Both cases of a letter have the same rank. */
+/** The position of each character, by its code; both cases of a letter have the same. */
 const ranks = Array.from({ length: 128 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code).toLowerCase()),
 );
 
-/** Orders names as `localeCompare` does in English, but its first call takes 6 ms of a cold start. */
+/** Orders names as `localeCompare` does in English, whose first call would take 6 ms of a cold start. */
 function byName({ name: left }: Variant, { name: right }: Variant): number {
   const shorter = Math.min(left.length, right.length);
   for (let index = 0; index < shorter; index++) {
     const difference = rankAt(left, index) - rankAt(right, index);
     if (difference !== 0) return difference;
   }
-  // If only cases differ, the first lower-case letter decides: it has the larger code.
+  // Where only the case differs, lower case comes first: it has the larger code.
   return left.length - right.length || Number(left < right) - Number(left > right);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes a call while the sandbox starts, where Lambda gives whole processors: it is marshalled, signed and unmarshalled
- * like any other, but instead of being sent it only opens a connection for the first request.
+ * Prepares the first request while the sandbox starts, when Lambda provides a whole processor: runs the SDK's code for
+ * one call, which is marshalled and signed but not sent, and opens the connection that the first request uses.
  */
 
 import { Agent, type AgentOptions } from "node:https";
@@ -19,14 +19,14 @@ const response = {
   body: Buffer.from('{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}'),
 };
 
-/** False if anything went wrong. That is left to the first request, which reports it. */
+/** Returns false after any failure; the first request then reports it. */
 export async function warmUp(
   client: DynamoDBDocumentClient,
   agent: EarlyAgent,
   table: string,
 ): Promise<boolean> {
   const command = new GetCommand({ TableName: table, Key: { pk: "a", sk: "b" } });
-  // The last middleware, in place of the request handler that it does not call.
+  // The last middleware; it never calls the request handler.
   command.middlewareStack.add(
     () =>
       async ({ request }) => {
@@ -44,10 +44,10 @@ export async function warmUp(
   }
 }
 
-/** A server may have closed an older one. */
+/** After this, the server may have closed the connection. */
 const longestIdleMs = 5000;
 
-/** As the SDK sets its own agent up. */
+/** The options of the SDK's own agent. */
 const options: AgentOptions = { keepAlive: true, maxSockets: 50 };
 
 interface Early {
@@ -64,7 +64,7 @@ export class EarlyAgent extends Agent {
     super(options);
   }
 
-  /** Sends nothing. A failure is left to the first request, which opens a connection of its own then. */
+  /** Sends nothing. If it fails, the first request opens a connection of its own. */
   open(host: string, port: number): void {
     const socket = super.createConnection({
       ...options,
@@ -72,12 +72,12 @@ export class EarlyAgent extends Agent {
       port,
       servername: isIP(host) ? "" : host,
     }) as Socket;
-    // Without it a failure would end the process; requests have listeners of their own.
+    // Without a listener an error would end the process; requests add their own.
     socket.on("error", () => {}).unref();
     this.#early = { socket, address: `${host}:${port}`, openedAt: performance.now() };
   }
 
-  /** The first request takes the connection, whether it is established by then or not. */
+  /** The first request takes the connection, even while it is being established. */
   override createConnection(...[target, callback]: Parameters<Agent["createConnection"]>) {
     const early = this.#early;
     this.#early = undefined;

@@ -10,13 +10,13 @@ export interface Setup {
   fileOf(handler: string): string;
 }
 
-/** The log line is neither made nor written. */
+/** Replaces the log: no line is made or written. */
 const withoutLog = replacing(
   /lib\/http\/log\.ts$/,
   "export const writeLog = () => {}, outcomesByEnvironment = () => undefined, describeError = () => undefined;",
 );
 
-/** The init prepares no request. */
+/** Replaces the warm-up: the init prepares no request. */
 const withoutWarmUp = replacing(
   /lib\/store\/warm-up\.ts$/,
   `import { Agent } from "node:https";
@@ -33,7 +33,7 @@ function replacing(filter: RegExp, contents: string): Plugin {
 
 /**
  * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build, and an init
- * that prepares nothing. Our own sources are one file here too, and CommonJS; both are in its favour.
+ * that prepares no request. In its favour, our own sources are bundled into one CommonJS file here too.
  */
 const usualBuild: BuildOptions = {
   entryPoints: functionsBuild.entryPoints,
