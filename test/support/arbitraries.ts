@@ -66,7 +66,7 @@ export const tag: fc.Arbitrary<Tag> = fc.record({ type: label, value: label }, {
 const variantName = fc.string({ unit: fc.constantFrom(..."abAB01_-.!~*'()"), minLength: 3, maxLength: 5 });
 
 /** A list that can be normalised: unique names, a variable variant, and fix weights of 1000 at most. */
-export const settleable: fc.Arbitrary<Variant[]> = fc
+export const normalisable: fc.Arbitrary<Variant[]> = fc
   .uniqueArray(variantName, { minLength: 1, maxLength: 20 })
   .chain((names) => {
     const most = Math.floor(1000 / names.length);

@@ -4,7 +4,7 @@ import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
 import { fromDocument, normaliseWeights, weightIssue } from "../../../lib/features/variant-list.ts";
-import { document, settleable } from "../../support/arbitraries.ts";
+import { document, normalisable } from "../../support/arbitraries.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
@@ -25,24 +25,24 @@ describe("a patched list", () => {
     expect(fromList([{ name: "a", weight: 1 }])).toEqual([variant("a")]);
   });
 
-  it("has its weights normalised in the order that the patch left, before it is sorted, and stays as it was itself", () => {
+  it("has its weights normalised in the patched order, then is sorted, without modifying the input", () => {
     const patched = ["b", "B", "a", "_", "10", "9"].map((name) => ({ name, weight: 0 }));
     const before = structuredClone(patched);
 
-    const settled = fromList(patched);
+    const normalised = fromList(patched);
 
     expect(patched).toEqual(before);
-    expect(names(settled)).toEqual(["_", "10", "9", "a", "b", "B"]);
-    expect(weights(settled)).toEqual([167, 166, 166, 167, 167, 167]);
+    expect(names(normalised)).toEqual(["_", "10", "9", "a", "b", "B"]);
+    expect(weights(normalised)).toEqual([167, 166, 166, 167, 167, 167]);
   });
 
   it.each([
     ["letters", ["apple", "banana", "cherry"]],
-    ["lower case before the same upper case, whatever follows", ["a", "A", "b", "B"]],
-    ["letters before their case", ["apple", "Banana", "cherry"]],
+    ["lower case before upper case of the same letter", ["a", "A", "b", "B"]],
+    ["the letter before its case", ["apple", "Banana", "cherry"]],
     ["punctuation, digits, letters", ["_a", "-a", "0a", "aa"]],
     ["digits as characters, not as numbers", ["v1", "v10", "v2"]],
-    ["pairs that are one letter in other languages as two", ["aa", "ab", "ch", "ci", "hz", "tz", "zz"]],
+    ["pairs of letters as two letters", ["aa", "ab", "ch", "ci", "hz", "tz", "zz"]],
     ["the shorter of two first", ["team", "team-a", "teams"]],
   ])("is sorted by name as in English: %s", (_, sorted) => {
     expect(names(fromList(sorted.toReversed().map((name) => ({ name, weight: 0 }))))).toEqual(sorted);
@@ -64,7 +64,7 @@ describe("a patched list", () => {
     );
   });
 
-  it("is refused by name with the name of the variant, also after the ninth", () => {
+  it("is refused by name with a pointer to the variant, also after the ninth", () => {
     const entries = [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]);
 
     expect(() => fromDocument(Object.fromEntries(entries), "name")).toThrow(
@@ -72,23 +72,23 @@ describe("a patched list", () => {
     );
   });
 
-  it("is refused in few words, however many issues it has", () => {
+  it("is refused with a short message, however many issues it has", () => {
     expect(() => fromList(times(130_000, () => 1))).toThrow(/^.{1,120} \(and 99 more\)$/);
   });
 
-  itProp([settleable])(
-    "of any good variants, in any order, gives sorted unique names and weights that sum to 1000",
+  itProp([normalisable])(
+    "of valid variants, in any order, gets sorted unique names and weights that sum to 1000",
     (variants) => {
-      const settled = fromList(variants);
+      const normalised = fromList(variants);
       const back = fromList(variants.toReversed());
 
-      expect(names(settled)).toEqual(names(variants).toSorted(compare));
-      expect(new Set(names(settled)).size).toBe(variants.length);
-      expect(sum(settled)).toBe(1000);
-      expect(names(back)).toEqual(names(settled));
-      // The order decides which variants get one more.
+      expect(names(normalised)).toEqual(names(variants).toSorted(compare));
+      expect(new Set(names(normalised)).size).toBe(variants.length);
+      expect(sum(normalised)).toBe(1000);
+      expect(names(back)).toEqual(names(normalised));
+      // The patched order decides which variants get one more.
       for (const [at, { weight }] of back.entries())
-        expect(Math.abs(weight - (settled[at]?.weight ?? 0))).toBeLessThanOrEqual(1);
+        expect(Math.abs(weight - (normalised[at]?.weight ?? 0))).toBeLessThanOrEqual(1);
     },
   );
 
@@ -107,7 +107,7 @@ const friendlyName = fc
   .string({ unit: fc.constantFrom(..."abcyzABCYZ0189-_.!~*'()"), minLength: 1, maxLength: 6 })
   .filter(friendly);
 
-describe("the names are in the order of a collator, for which names that differ are never equal", () => {
+describe("names are in the order of an English collator, which has no ties", () => {
   function expectInOrder(some: readonly string[]): void {
     const sorted = names(fromList(some.map((name) => variable(name))));
 
@@ -136,7 +136,7 @@ describe("the weights", () => {
     ["less than one may be left for each", [fix("a", 999), ...variables("b", "c")], [999, 1, 0]],
     ["a fix weight may leave nothing", [fix("a", 1000), variable("b", 1000)], [1000, 0]],
     ["fix weights may leave nothing", [fix("a", 600), variable("b", 5), fix("c", 400)], [600, 0, 400]],
-    ["fix weights may be nothing", [fix("a", 0), variable("b")], [0, 1000]],
+    ["a fix weight may be 0", [fix("a", 0), variable("b")], [0, 1000]],
     ["no variants have no weights", [], []],
     ["the last of 1001 get none", times(1001, (at) => variable(`v${at}`)), [...Array(1000).fill(1), 0]],
   ])("%s", (_, variants, expected) => {
@@ -152,22 +152,22 @@ describe("the weights", () => {
     expect(weightIssue(variants)).toBe(issue);
   });
 
-  itProp([settleable])(
-    "of any good variants sum to 1000: fix ones are kept, the others shared evenly, larger first; nothing else changes",
+  itProp([normalisable])(
+    "of valid variants sum to 1000: fix ones are kept, the rest is shared evenly, larger first; nothing else changes",
     (variants) => {
       const before = structuredClone(variants);
 
-      const dealt = normaliseWeights(variants);
+      const normalised = normaliseWeights(variants);
 
-      const shares = weights(dealt.filter((one) => !isFix(one)));
+      const shares = weights(normalised.filter((one) => !isFix(one)));
       expect(weightIssue(variants)).toBeUndefined();
-      expect(sum(dealt)).toBe(1000);
-      expect(dealt.map((one, index) => ({ ...one, weight: variants[index]?.weight }))).toEqual(before);
+      expect(sum(normalised)).toBe(1000);
+      expect(normalised.map((one, index) => ({ ...one, weight: variants[index]?.weight }))).toEqual(before);
       expect(variants).toEqual(before);
-      expect(dealt.filter(isFix)).toEqual(variants.filter(isFix));
+      expect(normalised.filter(isFix)).toEqual(variants.filter(isFix));
       expect(shares).toEqual(shares.toSorted((left, right) => right - left));
       expect((shares[0] ?? 0) - (shares.at(-1) ?? 0)).toBeLessThanOrEqual(1);
-      expect(normaliseWeights(dealt)).toEqual(dealt);
+      expect(normaliseWeights(normalised)).toEqual(normalised);
     },
   );
 });
