@@ -29,6 +29,7 @@ export function fromDocument(document: Json, form: VariantForm): Variant[] {
 }
 
 function validateList(document: Json): Variant[] {
+  if (!Array.isArray(document)) throw invalid("expected a list of variants");
   const { value, issues } = validate(variantListSchema, document);
   if (issues) throw invalid(summarize(issues));
   return value;

@@ -51,8 +51,8 @@ describe("a patched list", () => {
   const unfriendly = [{ name: "a b", weight: "1" }];
 
   it.each<[string, unknown]>([
-    ["it must be a list", {}],
-    ["it must be a list", null],
+    ["expected a list of variants", {}],
+    ["expected a list of variants", null],
     ["/0 must be an object", [1]],
     ["/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)", unfriendly],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
