@@ -92,17 +92,17 @@ const ranks = Array.from({ length: 128 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code).toLowerCase()),
 );
 
-/** Orders names as `localeCompare` does in English, whose first call would take 6 ms of a cold start. */
+/** Orders unique names as `localeCompare` does in English, whose first call would take 6 ms of a cold start. */
 function byName({ name: left }: Variant, { name: right }: Variant): number {
-  const shorter = Math.min(left.length, right.length);
-  for (let index = 0; index < shorter; index++) {
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = rankAt(left, index) - rankAt(right, index);
     if (difference !== 0) return difference;
   }
   // Where only the case differs, lower case comes first: it has the larger code.
-  return left.length - right.length || Number(left < right) - Number(left > right);
+  return left < right ? 1 : -1;
 }
 
+/** Before all others where a name has ended. */
 function rankAt(name: string, index: number): number {
-  return ranks[name.charCodeAt(index)] ?? 0;
+  return ranks[name.charCodeAt(index)] ?? -1;
 }
