@@ -57,6 +57,16 @@ it.concurrent.each(events)("a sample event %s is responded to with success", asy
   expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
 });
 
+it("the result has escapes in place of control and invisible characters, and the same value", async () => {
+  const name = "\u009b31m\u202e\u200b";
+  const event = { ...JSON.parse(sample("get-tags")), pathParameters: { featureName: name } };
+
+  const { out, err } = await invoke(["tags", "-"], JSON.stringify(event));
+
+  expect(out + err).not.toMatch(/[^\P{Control}\n]|\p{Format}/u);
+  expect(JSON.parse(JSON.parse(out).body).message).toContain(name);
+});
+
 it("the data stays in --data, which the next call reads", async () => {
   const data = path.join(folder.path, "data");
 
