@@ -47,6 +47,8 @@ export async function openService(options: Options): Promise<LocalService> {
 }
 
 async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
+  // A profile would take precedence over the keys that are set for the embedded engine.
+  if (endpoint === undefined) delete process.env.AWS_PROFILE;
   const table = setEnvironment(engine);
   const { isEmpty } = await createTable(table, readTableDefinition());
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });

@@ -67,6 +67,13 @@ it("the result has escapes in place of control and invisible characters, and the
   expect(JSON.parse(JSON.parse(out).body).message).toContain(name);
 });
 
+it("the embedded engine needs no AWS account, whatever AWS profile is set", async () => {
+  const { code, err } = await invoke(["tags", "-"], sample("get-tags"), { AWS_PROFILE: "nope" });
+
+  expect(code).toBe(0);
+  expect(JSON.parse(err)).toMatchObject({ status: 200 });
+});
+
 it("the data stays in --data, which the next call reads", async () => {
   const data = path.join(folder.path, "data");
 
