@@ -67,8 +67,19 @@ it("the result has escapes in place of control and invisible characters, and the
   expect(JSON.parse(JSON.parse(out).body).message).toContain(name);
 });
 
-it("the embedded engine needs no AWS account, whatever AWS profile is set", async () => {
-  const { code, err } = await invoke(["tags", "-"], sample("get-tags"), { AWS_PROFILE: "nope" });
+it.concurrent.each([
+  { AWS_PROFILE: "nope" },
+  { AWS_USE_FIPS_ENDPOINT: "true" },
+  // With it the SDK would call AWS instead.
+  { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+  {
+    AWS_CONFIG_FILE: folder.file(
+      "config",
+      Buffer.from("[default]\nignore_configured_endpoint_urls = true\n"),
+    ),
+  },
+])("the embedded engine is used whatever the settings for AWS are: %j", async (settings) => {
+  const { code, err } = await invoke(["tags", "-"], sample("get-tags"), settings as Record<string, string>);
 
   expect(code).toBe(0);
   expect(JSON.parse(err)).toMatchObject({ status: 200 });
