@@ -98,8 +98,10 @@ export async function buildAll() {
   for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
     if (existsSync(file) && readFileSync(file).equals(contents)) continue;
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, contents);
-    renameSync(`${file}.new`, file);
+    // Builds of several commands may run at once.
+    const written = `${file}.${process.pid}.new`;
+    writeFileSync(written, contents);
+    renameSync(written, file);
   }
 }
 

@@ -13,7 +13,12 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    // A profile would take precedence over the keys that the tests set for their engine.
+    env: {
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+      AWS_PROFILE: "",
+      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "false",
+    },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // Not covered: the parts of lib/store that only the command line uses, whose

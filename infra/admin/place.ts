@@ -1,6 +1,7 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { readTableDefinition } from "../local/table.ts";
 import { Refusal } from "../refusal.ts";
@@ -58,7 +59,7 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
     await makeTable(table);
     return { session: localSession(table), close() {} };
   }
-  if (endpoint !== undefined) env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  if (endpoint !== undefined) useEndpoint(endpoint);
   const session = openTable(table);
   return { session: { ...session, operator: awsIdentity }, close() {} };
 }
@@ -89,7 +90,7 @@ function localSession(table: string): OperatorSession {
 async function openFolder(data: string | undefined, table: string): Promise<Place> {
   const { stop: close, endpoint } = await startEngine(data);
   process.once("exit", close);
-  delete process.env.AWS_PROFILE;
+  forgetAwsSettings();
   setLocal(endpoint);
   try {
     await makeTable(table);
@@ -104,7 +105,7 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
 /** A local engine accepts any credentials, but the SDK needs some. */
 function setLocal(endpoint: string): void {
   const { env } = process;
-  env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  useEndpoint(endpoint);
   env.AWS_REGION ??= "eu-central-1";
   if (env.AWS_ACCESS_KEY_ID || env.AWS_PROFILE) return;
   env.AWS_ACCESS_KEY_ID = "local";

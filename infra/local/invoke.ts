@@ -85,5 +85,5 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
 }
 
 function print(value: unknown): void {
-  write(`${JSON.stringify(value, null, 2)}\n`);
+  write(`${printableLines(JSON.stringify(value, null, 2))}\n`);
 }

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
+import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
@@ -47,6 +48,7 @@ export async function openService(options: Options): Promise<LocalService> {
 }
 
 async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
+  if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
   const { isEmpty } = await createTable(table, readTableDefinition());
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
@@ -88,7 +90,7 @@ function pending(source: string, { data, endpoint }: Pick<Options, "data" | "end
 /** Sets Lambda's variables, also empty ones. A local engine accepts any credentials; a real one uses those that are set. */
 export function setEnvironment({ endpoint }: Pick<Engine, "endpoint">): string {
   const { env } = process;
-  env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  useEndpoint(endpoint);
   env.AWS_REGION ||= "eu-central-1";
   env.AWS_ACCESS_KEY_ID ||= "local";
   env.AWS_SECRET_ACCESS_KEY ||= "local";

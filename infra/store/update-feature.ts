@@ -34,7 +34,10 @@ export async function updateFeature(
       added: added.slice(from, from + most),
       removed: removed.slice(from, from + most).map(parseTagMember),
     };
-    const { changed } = await changeTags(session, { feature: after.name, change, projects: "all", stamp });
+    // Each write has an id of its own: it is the ETag of the tags, and moveFeature recognises its own write by it.
+    const ofChange = { ...stamp, id: newId() };
+    const write = { feature: after.name, change, projects: "all" as const, stamp: ofChange };
+    const { changed } = await changeTags(session, write);
     if (!changed) throw new ConflictError("it was removed concurrently; run the command again");
   }
   const environments = [...after.environments.keys()];

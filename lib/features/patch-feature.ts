@@ -39,7 +39,10 @@ export async function patchFeature(
     try {
       done.push(await patchEnvironment(store, turnIn(state), request, state));
     } catch (error) {
-      const isUntouched = done.every(({ outcome }) => outcome === "unchanged");
+      // What an earlier attempt has patched was not written by this one.
+      const isUntouched = done.every(
+        ({ outcome }, index) => outcome === "unchanged" || environments[index]?.earlierWrite,
+      );
       if (error instanceof PreconditionFailed && isUntouched) {
         const { target, idempotency } = request;
         throw preconditionFailed(requireEnvironments(await store.readFeature(target, idempotency), target));

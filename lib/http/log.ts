@@ -22,8 +22,8 @@ export interface LogEntry {
   ms?: number;
 }
 
-/** JSON leaves these as they are; some log readers treat them as line ends or as commands to the terminal. */
-const unprintable = /[\u007f-\u009f\u2028\u2029]/g;
+/** JSON leaves these as they are; some log readers treat them as line ends or as commands to the terminal, or reorder text. */
+const unprintable = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 
 /** Writes to the stream directly: Lambda's console would put text before the JSON. Escapes keep a line one line. */
 export function writeLog(entry: LogEntry): void {
@@ -33,7 +33,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const units = character.split("");
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Of an answer's outcomes, or of an error's details. */

@@ -9,6 +9,8 @@ const environment = {
   AWS_ENDPOINT_URL_DYNAMODB: "http://table",
   AWS_ACCESS_KEY_ID: "local",
   AWS_SECRET_ACCESS_KEY: "local",
+  // It would take precedence over these keys.
+  AWS_PROFILE: "",
   TABLE_NAME: "explored",
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
 };

@@ -24,6 +24,7 @@ export function openTable(engine: string): Session {
     AWS_REGION: "eu-central-1",
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
+    AWS_PROFILE: "",
     AWS_ENDPOINT_URL_DYNAMODB: engine,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
   });

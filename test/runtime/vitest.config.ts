@@ -12,7 +12,11 @@ export default defineConfig({
       "test/runtime/archives.ts",
       "test/runtime/runtime-client.ts",
     ],
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    env: {
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+      AWS_PROFILE: "",
+      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "false",
+    },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

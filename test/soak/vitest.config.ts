@@ -6,7 +6,11 @@ export default defineConfig({
     include: ["test/soak/*.soak.ts"],
     globalSetup: ["test/support/temporary.ts", "test/support/engine.ts", "test/support/build.ts"],
     setupFiles: "test/support/quiet.ts",
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
+    env: {
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+      AWS_PROFILE: "",
+      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "false",
+    },
     testTimeout: 3_600_000,
     fileParallelism: false,
   },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
 import { naming, noAccess, patchedNowhere, patchedTo, tagged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { add, remove } from "../../support/patching.ts";
+import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const patch = [add("/-", { name: "blue", weight: 0 })];
@@ -94,6 +94,17 @@ describe("a variant patch returns 403 with a message that names", () => {
     expect(await burgee.patch(feature, [], { key })).toEqual(refusal);
     expect(await burgee.patch(feature, [remove("/9")], { key })).toEqual(refusal);
     expect(burgee.writes()).toEqual([]);
+  });
+
+  it("the first environment alone where the list of all would exceed what Lambda can return", async () => {
+    const project = '"'.repeat(2000);
+    const environments = Object.fromEntries(times(800, (index) => [`e${index}`, []]));
+    const feature = await addFeature(burgee, { project, environments });
+    const key = await burgee.keyWith(inProject);
+
+    const answer = await burgee.patch(feature, patch, { project, key });
+
+    expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", "e0") }));
   });
 
   it("the environment of the path, before the body or the feature is read", async () => {

@@ -219,13 +219,17 @@ describe("a line stays one line of printable characters, whatever the names in i
     "\u001b[31mred",
     "\u009b31mred",
     "\u007f",
+    "\u202egnp.exe",
+    "\u2066hidden\u2069",
+    "zero\u200bwidth\ufeff",
+    "\u{e0041}",
   ];
 
   /** The line that was logged, if there is exactly one, and it cannot be taken for more. */
   function theOneLine(): unknown {
     const lines = written();
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^\{[^\p{Control}\u2028\u2029]*\}\n$/u);
+    expect(lines[0]).toMatch(/^\{[^\p{Control}\p{Format}\u2028\u2029]*\}\n$/u);
     return JSON.parse(lines[0] ?? "");
   }
 

@@ -207,6 +207,25 @@ describe("with If-Match, the retry of a request that stopped after its first env
     expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details, message }));
     expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
   });
+
+  it("returns the same 412 when that change comes just before its write, as this attempt has patched none", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const headers = await stopAfterDevelopment(feature);
+    burgee.wire.decideWrites(async (count): Promise<Fate> => {
+      if (count === 1) await burgee.patch(feature, adding("amber"), { environment: "production" });
+      return "pass";
+    });
+
+    const answer = await burgee.patch(feature, adding("red"), { headers });
+
+    const details = [
+      { environment: "development", outcome: "patched" },
+      { environment: "production", outcome: "not attempted" },
+    ];
+    const etag = await burgee.etag(feature);
+    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details }));
+    expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
+  });
 });
 
 it("two concurrent attempts of one request do not fail each other's precondition", async () => {

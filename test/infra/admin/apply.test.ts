@@ -6,9 +6,9 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { adminKey } from "../../support/burgee.ts";
-import { add } from "../../support/patching.ts";
+import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import type { Call, Fate } from "../../support/wire.ts";
 import {
   done,
   fileOf,
@@ -109,6 +109,42 @@ it("raises the revision from what others made of it meanwhile, and does not undo
   const stored = await line.burgee.storedEnvironment("checkout", "development");
   expect(stored).toMatchObject({ revision: 3, variants });
   expect(await line.burgee.names("checkout", "production")).toEqual(["blue", "other"]);
+});
+
+const isTagWrite = ({ operation, input }: Call) =>
+  operation === "UpdateItem" && JSON.stringify(input.Key).includes('"FEATURE"');
+
+it("gives the tags another ETag with each write of more tags than one update can have", async () => {
+  const tags = times(150, (index) => tag(`tag-${index}`));
+  const etags: unknown[] = [];
+  line.burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isTagWrite(call)) etags.push((await line.burgee.getTags("search")).headers.etag);
+    return "pass";
+  });
+
+  await line.apply({ ...base, features: [{ ...search, tags }] });
+
+  etags.push((await line.burgee.getTags("search")).headers.etag);
+  expect(etags).toHaveLength(3);
+  expect(new Set(etags).size).toBe(3);
+});
+
+it("refuses to overwrite the environments of a feature that were changed after it was read", async () => {
+  const file = fileOf({
+    projects: [projectOf("default", "development", "production", "test")],
+    features: [{ ...search, tags: [tag("team-b")] }],
+  });
+  line.burgee.wire.beforeFirst(
+    (call) => isTagWrite(call) && JSON.stringify(call.input.Key).includes("search"),
+    () => line.run("project put default", "development", "production", "test", "staging"),
+  );
+
+  expect(await line.run("apply", file)).toEqual(
+    refused('feature "search": it was changed concurrently; run the command again'),
+  );
+  expect(JSON.parse((await line.run("feature show search --json")).out).environments).toHaveProperty(
+    "staging",
+  );
 });
 
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {

@@ -161,6 +161,20 @@ it("settings that are empty count as not set", async () => {
   });
 });
 
+it.each([
+  ["a folder", () => ["--data", path.join(folder.path, "other settings")], { AWS_USE_FIPS_ENDPOINT: "true" }],
+  ["an endpoint", () => line.at(), { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }],
+  [
+    "a folder",
+    () => ["--data", path.join(folder.path, "others")],
+    { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+  ],
+])("the data is in %s, not on AWS, whatever the settings for AWS are", async (_, at, settings) => {
+  const put = await runProcess([...at(), "project", "put", "p", "a"], settings);
+
+  expect(put).toMatchObject({ code: 0, out: "1 created, 0 updated, 0 removed, 0 unchanged.\n" });
+});
+
 it("the data may be AWS, where no table is made", async () => {
   const settings = { ...aws, AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint };
 

@@ -91,6 +91,13 @@ it.each([
   }
 });
 
+it("the query of conflicts reads every log whose conflicts the alarm counts", () => {
+  const { TagsConflicts, VariantsConflicts } = read("infra/alarms.yml").all.Resources;
+  const counted = [TagsConflicts, VariantsConflicts].map(({ Properties }) => Properties.LogGroupName.Ref);
+
+  expect(queries.find(({ name }) => name === "conflicts")?.groups).toEqual(counted);
+});
+
 it("each alarm stands in the runbook, with a query that is saved", () => {
   const alarms = ["infra/alarms.yml", "infra/events.yml"].flatMap((file) => {
     const { all, bus } = read(file);

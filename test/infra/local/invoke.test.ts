@@ -57,6 +57,34 @@ it.concurrent.each(events)("a sample event %s is responded to with success", asy
   expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
 });
 
+it("the result has escapes in place of control and invisible characters, and the same value", async () => {
+  const name = "\u009b31m\u202e\u200b";
+  const event = { ...JSON.parse(sample("get-tags")), pathParameters: { featureName: name } };
+
+  const { out, err } = await invoke(["tags", "-"], JSON.stringify(event));
+
+  expect(out + err).not.toMatch(/[^\P{Control}\n]|\p{Format}/u);
+  expect(JSON.parse(JSON.parse(out).body).message).toContain(name);
+});
+
+it.concurrent.each([
+  { AWS_PROFILE: "nope" },
+  { AWS_USE_FIPS_ENDPOINT: "true" },
+  // With it the SDK would call AWS instead.
+  { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+  {
+    AWS_CONFIG_FILE: folder.file(
+      "config",
+      Buffer.from("[default]\nignore_configured_endpoint_urls = true\n"),
+    ),
+  },
+])("the embedded engine is used whatever the settings for AWS are: %j", async (settings) => {
+  const { code, err } = await invoke(["tags", "-"], sample("get-tags"), settings as Record<string, string>);
+
+  expect(code).toBe(0);
+  expect(JSON.parse(err)).toMatchObject({ status: 200 });
+});
+
 it("the data stays in --data, which the next call reads", async () => {
   const data = path.join(folder.path, "data");
 
