@@ -75,6 +75,20 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     expect(await burgee.names(feature)).toEqual(["blue", "green", "red"]);
   });
 
+  it("its ETag is that of its own write, so it does not match what the other request wrote", async () => {
+    burgee.wire.decideWrites(async (count): Promise<Fate> => {
+      if (count === 1) return "lose the answer";
+      if (count === 2) await burgee.patch(feature, [replace("/0/stickiness", "userId")]);
+      return "pass";
+    });
+
+    const { status, headers } = await patch("green");
+    const { etag = "" } = headers;
+    const next = await burgee.patch(feature, adding("red"), { headers: { "if-match": etag } });
+
+    expect([status, next.status]).toEqual([200, 412]);
+  });
+
   it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
     burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
       if (count === 1) return "lose the answer";
