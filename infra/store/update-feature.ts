@@ -29,12 +29,15 @@ export async function updateFeature(
   const added = [...wanted].filter(([member]) => !Object.hasOwn(before.tags, member)).map(([, tag]) => tag);
   const removed = Object.keys(before.tags).filter((member) => !wanted.has(member));
   const most = limits.tagsPerList;
+  // With another id, as the feature's move takes an item with its own stamp for one that it has moved already.
+  const ofTags = { ...stamp, id: newId() };
   for (let from = 0; from < Math.max(added.length, removed.length); from += most) {
     const change = {
       added: added.slice(from, from + most),
       removed: removed.slice(from, from + most).map(parseTagMember),
     };
-    const { changed } = await changeTags(session, { feature: after.name, change, projects: "all", stamp });
+    const write = { feature: after.name, change, projects: "all", stamp: ofTags } as const;
+    const { changed } = await changeTags(session, write);
     if (!changed) throw new ConflictError("it was removed concurrently; run the command again");
   }
   const environments = [...after.environments.keys()];
