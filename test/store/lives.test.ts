@@ -131,3 +131,24 @@ it("a change of tags and environments is refused if another operator has changed
   const { item } = await readStoredFeature(burgee.session, feature);
   expect(item?.environments).toEqual(["development", "production", "staging"]);
 });
+
+it("a patch that began before an interrupted move does not follow a patch of the new project", async () => {
+  burgee.wire.beforeFirst(isWrite, async () => {
+    let isMoved = false;
+    burgee.wire.decide((call) => {
+      if (isWrite(call) && isMoved) return { error: "ResourceNotFoundException" };
+      isMoved ||= call.operation === "UpdateItem";
+      return "pass";
+    });
+    await expect(write("other")).rejects.toThrow();
+    burgee.wire.decide(() => "pass");
+    const blue = [add("/0/stickiness", "userId")];
+    expect(await burgee.patch(feature, blue, { project: "other" })).toMatchObject({ status: 200 });
+  });
+
+  const { status } = await burgee.patch(feature, patch);
+
+  expect(status).toBe(404);
+  await expectUntouched();
+  expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
+});
