@@ -51,16 +51,17 @@ export function respond({ status, headers, body, outcomes = [] }: Answer): APIGa
   const all = { ...commonHeaders, ...headers, ...outcomesHeader(outcomes) };
   if (body === undefined) return { statusCode: status, headers: all };
   const text = JSON.stringify(body);
-  requireRoomInResponse(text);
+  if (!fitsInResponse(text)) {
+    throw new ValidationError("The preview is larger than 6 MB; preview one environment, or a smaller patch");
+  }
   return { statusCode: status, headers: { "content-type": "application/json", ...all }, body: text };
 }
 
-/** Lambda would respond with 500. Only dry runs can be so large: what is stored fits. */
-function requireRoomInResponse(body: string): void {
+/** Otherwise Lambda would respond with 500. Dry runs, and details about thousands of environments, may not fit. */
+function fitsInResponse(body: string): boolean {
   // As a JSON string, which it becomes in Lambda's response, a text takes three times its length at most.
-  if (3 * body.length < limits.responseBytes) return;
-  if (Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes) return;
-  throw new ValidationError("The preview is larger than 6 MB; preview one environment, or a smaller patch");
+  const isSmall = 3 * body.length < limits.responseBytes;
+  return isSmall || Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes;
 }
 
 /** Names are percent-encoded: they may have any characters, a header may not. */
@@ -74,6 +75,7 @@ function outcomesHeader(outcomes: readonly Detail[]): Readonly<Record<string, st
 
 function respondWithError(error: ApiError, id: string): APIGatewayProxyStructuredResultV2 {
   const { status, name, message, details, headers } = error;
-  const body: ErrorBody = { id, name, message, ...(details && { details: [...details] }) };
-  return respond({ status, headers, body });
+  const short: ErrorBody = { id, name, message };
+  const body = { ...short, ...(details && { details }) };
+  return respond({ status, headers, body: fitsInResponse(JSON.stringify(body)) ? body : short });
 }
