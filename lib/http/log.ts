@@ -22,8 +22,8 @@ export interface LogEntry {
   ms?: number;
 }
 
-/** JSON leaves these as they are; some log readers treat them as line ends or as commands to the terminal. */
-const unprintable = /[\u007f-\u009f\u2028\u2029]/g;
+/** JSON leaves these as they are; some log readers take them for line ends, commands to the terminal, or turn the text. */
+const unprintable = /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu;
 
 /** Writes to the stream directly: Lambda's console would put text before the JSON. Escapes keep a line one line. */
 export function writeLog(entry: LogEntry): void {
