@@ -42,8 +42,10 @@ export async function updateFeature(
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
+  // Without items that were left over from an earlier feature: these have been replaced.
+  const listed = new Map(before.environments.map((environment) => [environment, items.get(environment)]));
   for (const environment of isMoving ? environments : []) {
-    const item = items.get(environment);
+    const item = listed.get(environment);
     // Items of the first release name no project: an interrupted move would not be detected.
     if (item && item.project === undefined) await moveEnvironment(session, before, environment, item);
   }
@@ -51,7 +53,7 @@ export async function updateFeature(
     await moveFeature(session, before, { project: after.project, environments }, stamp);
   }
   for (const environment of environments) {
-    const item = items.get(environment);
+    const item = listed.get(environment);
     const isBehind = isUnfinishedMove(item, after.project);
     if (isMoving || isBehind) await moveEnvironment(session, after, environment, item);
   }
@@ -72,16 +74,19 @@ async function moveEnvironment(
   // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
   const hasChanged = !item || item.changed !== undefined;
   const uid = newId();
+  // A copy that arrives late does not undo a later move; the SDK's retry after a lost response recognises its own write.
+  const isAsRead = item?.uid === undefined ? "attribute_exists(pk)" : "uid = :read OR uid = :uid";
   const update = new UpdateCommand({
     TableName: table,
     Key: environmentKey(name, environment),
-    ConditionExpression: "attribute_exists(pk)",
+    ConditionExpression: isAsRead,
     UpdateExpression: `SET #project = :project, uid = :uid, bornUid = :bornUid${hasChanged ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ":project": project,
       ":uid": uid,
+      ...(item?.uid !== undefined && { ":read": item.uid }),
       ":bornUid": item?.bornUid ?? item?.uid ?? uid,
     },
   });
@@ -95,17 +100,21 @@ async function moveFeature(
   stamp: Stamp,
 ): Promise<void> {
   const isAsRead = hasEnvironments(before.environments);
+  // A copy that arrives after a move back would find the project and the environments as they were read.
+  const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // The SDK's retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(before.name),
-    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition}) OR ${isOurs}`,
-    UpdateExpression: "SET #project = :project, environments = :environments, changed = :stamp",
+    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition} AND ${isAfterFence}) OR ${isOurs}`,
+    UpdateExpression:
+      "SET #project = :project, environments = :environments, changed = :stamp, fence = :sentAt",
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ...isAsRead.values,
       ":wasIn": before.project,
+      ":sentAt": Math.max(Date.now(), (before.fence ?? 0) + 1),
       ":id": stamp.id,
       ":project": project,
       ":environments": environments,

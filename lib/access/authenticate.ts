@@ -18,7 +18,8 @@ export interface ApiKeyStore {
 
 export interface KeyCache {
   get(hash: string): ApiKey | undefined;
-  set(hash: string, key: ApiKey): void;
+  /** `readAt` is when its look-up began: it may have been revoked since. */
+  set(hash: string, key: ApiKey, readAt?: number): void;
 }
 
 interface Dependencies {
@@ -33,11 +34,12 @@ export async function authenticate(
   { store, cache, now = Date.now }: Dependencies,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
+  const readAt = now();
   const cached = cache.get(hash);
-  if (cached && isValid(cached, now())) return toCaller(cached);
+  if (cached && isValid(cached, readAt)) return toCaller(cached);
   const found = await store.readApiKey(hash);
   if (!found || !isValid(found, now())) throw unauthenticated();
-  cache.set(hash, found);
+  cache.set(hash, found, readAt);
   return toCaller(found);
 }
 
@@ -71,10 +73,10 @@ export function createKeyCache({
       const entry = entries.get(hash);
       return entry && now() < entry.until ? entry.key : undefined;
     },
-    set(hash, key) {
+    set(hash, key, readAt = now()) {
       // When full, the cache is cleared: simpler than LRU.
       if (entries.size >= capacity) entries.clear();
-      entries.set(hash, { key, until: now() + seconds * 1000 });
+      entries.set(hash, { key, until: readAt + seconds * 1000 });
     },
   };
 }

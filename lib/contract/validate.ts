@@ -59,12 +59,12 @@ function validateMemberName(member: string, at: Path, issues: Issue[]): void {
   if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
 }
 
-/** A pointer to the place, or to its nearest ancestor where the names of members make the pointer too long. */
+/** A pointer to the place, or to its nearest ancestor where the names of members make it too long or ill-formed. */
 export function toIssue(at: Path, message: string): Issue {
   let path = "";
   for (const token of at) {
     const longer = path + formatPointer([token]);
-    if (longer.length > limits.pointerLength) break;
+    if (longer.length > limits.pointerLength || !longer.isWellFormed()) break;
     path = longer;
   }
   return { path, message };

@@ -19,6 +19,8 @@ export interface EnvironmentState {
   environment: string;
   /** An environment of a feature that was deleted and created again, or moved, has another. */
   uid: string | undefined;
+  /** Of its last write: where a move of the feature has not reached the environment yet, the old one. */
+  project?: string | undefined;
   revision: number;
   variants: Variant[];
   /** The write that an earlier attempt of this request has made here. */

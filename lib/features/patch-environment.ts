@@ -85,7 +85,11 @@ function requireRetryable(
   current: EnvironmentState | undefined,
   request: EnvironmentPatch,
 ): EnvironmentState {
-  const isSame = current !== undefined && (before.uid === undefined || before.uid === current.uid);
+  const isSame =
+    current !== undefined &&
+    (before.uid === undefined || before.uid === current.uid) &&
+    // During a move, a request of the new project may have written before the environment got its new uid.
+    [undefined, before.project, request.target.project].includes(current.project);
   if (isSame) refuseReusedIdempotencyKey([current], request.idempotency);
   if (isSame && current.earlierWrite) return current;
   if (hasEtag(request)) {

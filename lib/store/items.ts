@@ -41,7 +41,7 @@ export interface FeatureItem extends Key {
   /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
   tags: Record<string, true>;
   changed?: Stamp;
-  /** Updates of tags that were sent until then, in milliseconds, are refused should they still arrive. */
+  /** Updates of tags, and moves, that were sent until then, in milliseconds, are refused should they still arrive. */
   fence?: number;
 }
 

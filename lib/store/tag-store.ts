@@ -46,20 +46,19 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       const { Attributes } = await session.send(update);
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
-      if (isItemTooLarge(error)) throw tooLarge(feature, error);
-      if (!isConditionFailure(error)) throw attempts.isLost ? withUnknownOutcome(error) : error;
-      const item = await currentItem<FeatureItem>(session, error, featureKey(feature));
+      const orUnknown = (failure: unknown) => (attempts.isLost ? withUnknownOutcome(failure) : failure);
+      if (isItemTooLarge(error)) throw attempts.isLost ? unknownOutcome() : tooLarge(feature, error);
+      if (!isConditionFailure(error)) throw orUnknown(error);
+      const item = await currentItem<FeatureItem>(session, error, featureKey(feature)).catch((failure) => {
+        throw orUnknown(failure);
+      });
       // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
       if (item?.fence !== undefined && item.fence >= attempts.sentAt) {
         attempts.sentAt = item.fence;
         continue;
       }
       // An earlier attempt may have been stored, and then followed by another change.
-      if (attempts.isLost) {
-        throw new ConflictError(
-          "It is not known whether the tag update was stored: its response was lost, and the feature has changed since; read the tags before you retry",
-        );
-      }
+      if (attempts.isLost) throw unknownOutcome();
       return { changed: false, ...(item && { current: toStoredTags(item) }) };
     }
   }
@@ -78,7 +77,7 @@ interface Attempts {
   isLost: boolean;
 }
 
-/** Adds the fence to each of the SDK's retries once an attempt got no response. A throttled one was not stored. */
+/** Adds the fence to each of the SDK's retries once an attempt got no response. One that was refused was not stored. */
 function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): void {
   let isRetry = false;
   command.middlewareStack.addRelativeTo(
@@ -91,7 +90,7 @@ function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): void {
           needsFence ? { ...attempt, request: withFence(attempt.request, attempts.sentAt) } : attempt,
         );
       } catch (error) {
-        attempts.isLost ||= !isThrottled(error) && !isConditionFailure(error);
+        attempts.isLost ||= !isThrottled(error) && !isConditionFailure(error) && !isItemTooLarge(error);
         throw error;
       }
     }) as never,
@@ -177,6 +176,12 @@ function toStoredTags({ tags, ...others }: FeatureItem): StoredTags {
     etag: changed?.id ?? initialEtag,
     otherBytes: storedBytes({ ...others, tags: null }),
   };
+}
+
+function unknownOutcome(): ConflictError {
+  return new ConflictError(
+    "It is not known whether the tag update was stored: its response was lost, and the feature has changed since; read the tags before you retry",
+  );
 }
 
 function tooLarge(feature: string, cause?: unknown): ValidationError {

@@ -23,10 +23,12 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   const { attributes, moving } = attributesAfter(write);
   const { bornUid = attributes.uid } = before.memory as Memory;
   if (moving.length > 0) await moveRecords(session, bornUid, moving);
+  const { uid, revision, variants } = attributes;
+  // Others may have written since: their revision is not the one that the caller is shown.
+  const written: WriteResult = { written: true, stored: { ...before, uid, revision, variants } };
   try {
     await session.send(updateOf(session.table, write, attributes));
-    const { uid, revision, variants } = attributes;
-    return { written: true, stored: { ...before, uid, revision, variants } };
+    return written;
   } catch (error) {
     if (isItemTooLarge(error)) throw tooLarge(error);
     if (!isConditionFailure(error)) throw withUnknownOutcome(error);
@@ -34,7 +36,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
     const current = await readCurrent(session, error, write).catch((failure: unknown) => {
       throw wasRetried ? withUnknownOutcome(failure) : failure;
     });
-    if (current && hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };
+    if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
     if (wasRetried && hasForgotten(current, write)) {
       throw new ConflictError(
         "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",

@@ -2,10 +2,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import type { Tag } from "../../lib/contract/tags.ts";
 import { createStamp } from "../../lib/features/stores.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
-import { addFeature, variant } from "../support/seed.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
 import type { Call } from "../support/wire.ts";
 
 const burgee = useBurgee();
@@ -111,4 +112,43 @@ it("an environment that an interrupted deletion left behind gets a new uid with 
   const { uid, revision, variants } = await burgee.storedEnvironment(feature, "production");
   expect(uid).not.toBe(left.uid);
   expect({ revision, variants }).toEqual({ revision: 2, variants: left.variants });
+});
+
+it("a change of tags and environments is refused if another operator has changed the environments since", async () => {
+  const stored = await readStoredFeature(burgee.session, feature);
+  const change = async (before: typeof stored, names: readonly string[], tags: Tag[]) => {
+    const lists = new Map(names.map((name) => [name, [variant("blue")]]));
+    const after = { name: feature, project: "default", tags, environments: lists };
+    const stamp = createStamp({ by: "operator", request: "r" });
+    await writeFeature(burgee.session, before, after, { stamp });
+  };
+  await change(stored, ["development", "production", "staging"], []);
+
+  const second = change(stored, ["production", "development"], [tag("team-a")]);
+
+  await expect(second).rejects.toThrow("changed concurrently");
+  expect(await burgee.names(feature, "staging")).toEqual(["blue"]);
+  const { item } = await readStoredFeature(burgee.session, feature);
+  expect(item?.environments).toEqual(["development", "production", "staging"]);
+});
+
+it("a patch that began before an interrupted move does not follow a patch of the new project", async () => {
+  burgee.wire.beforeFirst(isWrite, async () => {
+    let isMoved = false;
+    burgee.wire.decide((call) => {
+      if (isWrite(call) && isMoved) return { error: "ResourceNotFoundException" };
+      isMoved ||= call.operation === "UpdateItem";
+      return "pass";
+    });
+    await expect(write("other")).rejects.toThrow();
+    burgee.wire.decide(() => "pass");
+    const blue = [add("/0/stickiness", "userId")];
+    expect(await burgee.patch(feature, blue, { project: "other" })).toMatchObject({ status: 200 });
+  });
+
+  const { status } = await burgee.patch(feature, patch);
+
+  expect(status).toBe(404);
+  await expectUntouched();
+  expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
 });

@@ -1,9 +1,10 @@
 /** The network may lose the response of a write that was done. The SDK or the caller retries it; it must count once. */
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Tag } from "../../lib/contract/tags.ts";
 import { useBurgee } from "../support/burgee.ts";
-import { add, replace } from "../support/patching.ts";
-import { addFeature, variant } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
+import { add, replace, times } from "../support/patching.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
+import type { Call, Fate } from "../support/wire.ts";
 
 const burgee = useBurgee();
 /** Applied twice, it would show: each time it adds a variant with the next name. */
@@ -75,6 +76,20 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
     expect(await burgee.names(feature)).toEqual(["blue", "green", "red"]);
   });
 
+  it("its ETag is that of its own write, so it does not match what the other request wrote", async () => {
+    burgee.wire.decideWrites(async (count): Promise<Fate> => {
+      if (count === 1) return "lose the answer";
+      if (count === 2) await burgee.patch(feature, [replace("/0/stickiness", "userId")]);
+      return "pass";
+    });
+
+    const { status, headers } = await patch("green");
+    const { etag = "" } = headers;
+    const next = await burgee.patch(feature, adding("red"), { headers: { "if-match": etag } });
+
+    expect([status, next.status]).toEqual([200, 412]);
+  });
+
   it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
     burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
       if (count === 1) return "lose the answer";
@@ -122,5 +137,49 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
 
     expect((await patch("green")).status).toBe(404);
     await expect(burgee.names(feature)).rejects.toThrow("nothing is stored");
+  });
+});
+
+describe("the outcome of a tag update whose response is lost is reported as not known", () => {
+  const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+
+  /** Loses the response of the first update, and before its retry this happens. */
+  function loseFirst(happens: () => Promise<unknown>): void {
+    let isFirst = true;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (isUpdate(call) && call.attempt > 1) await happens();
+      const isLost = isFirst && isUpdate(call);
+      if (isLost) isFirst = false;
+      return isLost ? "lose the answer" : "pass";
+    });
+  }
+
+  it("if the feature was deleted since, and a read of it fails", async () => {
+    const name = await addFeature(burgee);
+    const { pk, sk } = await burgee.storedFeature(name);
+    await burgee.getTags(name);
+    loseFirst(async () => {
+      await burgee.remove({ pk, sk });
+      burgee.wire.decide(() => "cut before it is done");
+    });
+
+    const update = { addedTags: [tag("team-a")], removedTags: [] };
+    const { status, json } = await burgee.putTags(name, update, { timeoutMs: 900 });
+
+    expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
+  });
+
+  it("if another update left no room for the retry", async () => {
+    const hundred = (from: number) =>
+      times(100, (index) => tag(`${from + index}`.padEnd(50, "v"), "t".repeat(50)));
+    const name = await addFeature(burgee, { tags: times(35, (index) => hundred(100 * index)).flat() });
+    const put = (addedTags: Tag[], removedTags: Tag[] = []) =>
+      burgee.putTags(name, { addedTags, removedTags });
+    for (let from = 3500; (await put(hundred(from))).status === 201; from += 100);
+    loseFirst(() => put(hundred(9100), hundred(9000)));
+
+    const { status, json } = await put(hundred(9000), hundred(0));
+
+    expect([status, json.message]).toEqual([409, expect.stringContaining("It is not known")]);
   });
 });

@@ -78,7 +78,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
 }
 
 async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {
-  const removals = changes.map(describe).filter(removesSomething);
+  const removals = changes.map(describe).filter((change) => removesSomething(change, options));
   if (removals.length === 0) return;
   await confirmed("Remove or revoke these, for good?", {
     ...options,

@@ -28,10 +28,14 @@ export function describe(change: Change): Described {
   return { action, kind, name, differences: action === "remove" ? [] : differences(change) };
 }
 
-/** Whether the change removes something, or revokes a key, so that `apply` asks for confirmation. */
-export function removesSomething({ action, differences }: Described): boolean {
+/**
+ * Whether the change removes something, or revokes a key, so that `apply` asks for confirmation. Variants count where the
+ * file may lack them: without --prune it names the list that replaces them.
+ */
+export function removesSomething({ action, differences }: Described, { prune = false } = {}): boolean {
+  const removable = ["tag", "environment", ...(prune ? ["variant"] : [])];
   const isRemoval = ({ what, to }: Difference) =>
-    what === "keyHash" || ((what === "tag" || what === "environment") && to === null);
+    what === "keyHash" || (removable.includes(what) && to === null);
   return action === "remove" || differences.some(isRemoval);
 }
 

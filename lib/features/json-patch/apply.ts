@@ -79,5 +79,6 @@ function describe(operation: PatchOperation): string {
 }
 
 function quote(pointer: string): string {
-  return pointer === "" ? '""' : pointer.length > 120 ? `${pointer.slice(0, 120)}...` : pointer;
+  if (pointer.length > 120) return `${pointer.slice(0, 120).toWellFormed()}...`;
+  return pointer === "" ? '""' : pointer;
 }

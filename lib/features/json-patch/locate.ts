@@ -60,5 +60,5 @@ function kind(value: Json): string {
 }
 
 function shorten(token: string): string {
-  return token.length > 60 ? `${token.slice(0, 60)}...` : token;
+  return token.length > 60 ? `${token.slice(0, 60).toWellFormed()}...` : token;
 }

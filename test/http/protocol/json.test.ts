@@ -78,6 +78,18 @@ describe("a lone surrogate returns 400", () => {
     expect(answer).toEqual(invalid({ details: faultsAt(place) }));
   });
 
+  it.each([
+    ["a member's name has one", '[{"op":"add","path":"","value":{"\\ud83d":"\\ud83d"}}]'],
+    ["an operation that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(118)}😀"}]`],
+    ["an index that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(59)}😀"}]`],
+  ])("and is in no response: %s", async (_, body) => {
+    const feature = await addFeature(burgee);
+
+    const { status, json } = await burgee.patch(feature, undefined, { body });
+
+    expect([status, JSON.stringify(json)]).toEqual([400, expect.not.stringMatching(/\\ud/)]);
+  });
+
   it("but not with its other half", async () => {
     const feature = await addFeature(burgee);
     const body = '{"addedTags":[{"type":"simple","value":"\\ud83d\\ude00!"}],"removedTags":[]}';

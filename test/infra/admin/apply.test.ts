@@ -162,6 +162,20 @@ it("with --prune makes each list that the file has all there is, once it was con
   expect((await line.burgee.putTags("search", noTags)).status).toBe(404);
 });
 
+it("with --prune removes variants only once it was confirmed", async () => {
+  const { projects } = base;
+  const file = fileOf({
+    projects,
+    features: [{ ...search, name: "checkout", tags: [tag("team-a")] }, search],
+  });
+
+  expect(await line.run("apply --prune", file)).toEqual(unconfirmed);
+  expect(line.writes()).toEqual([]);
+  await line.run("apply --prune --yes", file);
+
+  expect(await line.burgee.names("checkout", "development")).toEqual([]);
+});
+
 it("moves a feature to another project", async () => {
   const project = "other";
   const projects = [projectOf(project, "development", "production")];

@@ -108,3 +108,24 @@ it("a lost response is not a failure: the SDK's retry finds what the first attem
   expect(await line.json("key revoke lost --yes")).toEqual({ revoked: "lost", count: 2 });
   expect(await statusOf(out)).toBe(401);
 });
+
+it.each([
+  ["move a feature", { project: "away" }],
+  [
+    "bring back an environment that was removed",
+    { environments: { a: { variants: [] }, b: { variants: [] } } },
+  ],
+])("a late copy of `apply` does not %s", async (_, change) => {
+  const projects = [projectOf("default", "a", "b"), projectOf("away", "a", "b")];
+  const stateOf = (more: object) => fileOf({ projects, features: [featureOf("late", { a: [] }, more)] });
+  await line.run("apply", stateOf({}));
+  const writes = await writesOf("apply", stateOf(change));
+  await line.run("apply --prune --yes", stateOf({}));
+  const state = await line.exported();
+
+  for (const write of writes) await arriveAgain(write);
+
+  expect(writes.length).toBeGreaterThan(0);
+  expect(await line.exported()).toBe(state);
+  expect(await line.json("apply --dry-run", stateOf({}))).toMatchObject({ updated: 0 });
+});

@@ -127,6 +127,20 @@ describe("a valid key", () => {
   );
 });
 
+it("a key that was revoked while its look-up was late is refused 30 seconds after the look-up began", async () => {
+  const { expectValid, expectRefused, pass, change } = setUp({ k3y: key });
+
+  const first = expectValid();
+  pass(2);
+  change(disabled);
+  await first;
+  pass(27.999);
+  await expectValid();
+  pass(0.001);
+
+  await expectRefused();
+});
+
 describe("a key that is not valid", () => {
   it.each<[string, Record<string, ApiKey>]>([
     ["disabled and expired", { k3y: { ...disabled, expiresAt: "2026-11-21T11:59:59Z" } }],
