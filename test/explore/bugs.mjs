@@ -116,6 +116,11 @@ export const bugs = [
     "current && hasWrite(current.memory as Memory, stamp.id)",
     "current && attemptsOf(error) > 1",
   ]),
+  bug("a response has the etag of a later write", "two patches of one environment", [
+    writing,
+    "hasWrite(current.memory as Memory, stamp.id)) return written;",
+    "hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };",
+  ]),
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",

@@ -1,5 +1,6 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { combinedEtag, environmentEtag } from "../../lib/features/etag.ts";
 import { falseClaims } from "./claims.ts";
 import { differs, type Environment, isOther, marksOf } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
@@ -40,7 +41,13 @@ export function checksOn(before: Ledger): Checks {
       const made = ledger.made + 1;
       ledger = { ...ledger, made, lives: { ...ledger.lives, [place]: made } };
     }
-    if (is) checkList(sk, is);
+    if (is) {
+      checkList(sk, is);
+      const etag = combinedEtag([
+        { environment: is.environment, etag: environmentEtag({ ...is, uid: is.uid }) },
+      ]);
+      ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
+    }
     if (was && is && !isOther(was, is)) checkRevision(sk, was, is);
     if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
     if (!attempt.wish || !differs(was, is)) return;
@@ -157,6 +164,10 @@ export function checksOn(before: Ledger): Checks {
     if (isStarved && !ledger.late.includes(name)) violate(`${name} has starved: ${json.message}`);
     if (status === 200 && wish.marks && !ledger.isReplaced && !marksOf(json).includes(wish.id)) {
       violate(`${name} received 200, and its change is not in the answer`);
+    }
+    const stored = ledger.states[reply.headers.etag?.replaceAll('"', "") ?? ""];
+    if (status === 200 && stored !== undefined && stored !== String(marksOf(json))) {
+      violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
     }
     checkClaims(attempt, wish);
     if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };

@@ -29,6 +29,8 @@ export interface Ledger {
   sent: Readonly<Record<string, number>>;
   /** Tag updates whose client has received that they were done. */
   acknowledged: readonly string[];
+  /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
+  states: Readonly<Record<string, string>>;
   /** Whether an operator has put other variants in the place of those that the patches left. */
   isReplaced: boolean;
   violations: readonly string[];
@@ -44,6 +46,7 @@ export const emptyLedger: Ledger = {
   created: [],
   sent: {},
   acknowledged: [],
+  states: {},
   isReplaced: false,
   violations: [],
 };
