@@ -1,6 +1,13 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
@@ -39,14 +46,40 @@ class GatewayError extends Error {
 
 export function createGateway(options: Options): Server {
   const { headerBytes = 10_240 } = options;
-  return createServer({ maxHeaderSize: headerBytes }, (request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
-      const { status, message } =
-        error instanceof GatewayError ? error : new GatewayError(500, "Internal Server Error");
-      response.setHeader("content-type", "application/json");
-      send(response, status, JSON.stringify({ message }));
-    });
-  });
+  // Node's own refusals have no body.
+  const server = createServer(
+    { maxHeaderSize: headerBytes, requireHostHeader: false },
+    (request, response) => {
+      answer(request, response, options).catch((error: unknown) => {
+        const { status, message } =
+          error instanceof GatewayError ? error : new GatewayError(500, "Internal Server Error");
+        response.setHeader("content-type", "application/json");
+        send(response, status, JSON.stringify({ message }));
+      });
+    },
+  );
+  return server.on("clientError", refuseUnparsed);
+}
+
+const parseStatuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Responds to what is not HTTP, with Node's statuses; a request on the same connection cannot be responded to any more. */
+function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
+  // The client has disconnected, or the connection has its response and gets more of the same request.
+  if (!socket.writable) return void socket.destroy();
+  const status = parseStatuses[code] ?? 400;
+  const body = JSON.stringify({ message: STATUS_CODES[status] });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 async function answer(
@@ -54,7 +87,8 @@ async function answer(
   response: ServerResponse,
   { routes, invoke, pages, names = {}, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
 ): Promise<void> {
-  const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
+  const { method = "GET", url = "/", headers, rawHeaders, httpVersion, socket } = request;
+  if (headers.host === undefined && httpVersion === "1.1") throw new GatewayError(400, "Bad Request");
   const reason = foreignHost(headers, names) ?? foreignOrigin(headers, names);
   if (reason !== undefined) throw new GatewayError(403, reason);
   if (pages?.(request, response)) return;

@@ -52,9 +52,15 @@ const permitStateSchema = z.extend(permitSchema, {
   environment: z.exactOptional(z.string().check(atMost(limits.environmentNameBytes))),
 });
 
+/** What an Authorization header can carry: HTTP libraries send Latin-1, and whitespace around the key is not part of it. */
+const isDeliverable = z.refine<string>(
+  (key) => /^[\t\x20-\x7e\x80-\xff]*$/.test(key) && key === key.trim(),
+  "must consist of printable ASCII or Latin-1 characters, without whitespace at either end: a header carries no others",
+);
+
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
-  key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"))),
+  key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"), isDeliverable)),
   /** The SHA-256 of the key in hexadecimal digits, as it is stored. */
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),

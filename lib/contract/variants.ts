@@ -47,8 +47,8 @@ export const overrideSchema = z.strictObject({
 /** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */
 export const namelessVariantSchema = z.strictObject({
   /**
-   * Its share. The weights of an environment sum to 1000: what the `fix` variants leave is divided evenly among the
-   * `variable` ones.
+   * Its share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix` variants leave
+   * is divided evenly among the `variable` ones. An import stores them as they are.
    */
   weight: z.number().check(
     z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
@@ -90,7 +90,7 @@ export const variantListSchema = list(variantSchema).check((context) => {
 /** The variants of a feature in one environment. */
 export const featureVariantsSchema = z.object({
   version: z.int(),
-  /** Sorted by name; names are unique. */
+  /** Names are unique. Each patch sorts the variants by name; an import keeps the order of its file. */
   variants: z.array(variantSchema),
 });
 

@@ -6,7 +6,8 @@ import type { PathParameters, Route } from "./route.ts";
 /**
  * An HTTP API delivers `routeKey` as it was declared, and `pathParameters` and `rawPath` percent-decoded. So the
  * parameters are used as they are: decoding them again would turn the name "100%25" into "100%". Where an event
- * has none (a function URL, or a path that could not be decoded), `rawPath` is still encoded and is decoded here.
+ * has none (one of `npm run invoke` in the form of AWS's examples, whose route is `$default`; a function URL; a path that
+ * could not be decoded), `rawPath` is still encoded and is decoded here.
  */
 export function matchRoute<Store>(
   event: APIGatewayProxyEventV2,

@@ -61,9 +61,7 @@ export function issuesOfGateway(answer: Answer, method: string, statuses: readon
   const { status, body } = answer;
   const issues = leaks(answer);
   if (!statuses.includes(status)) issues.push(`the status ${status} is not one of ${statuses}`);
-  // Node's own server refuses what is not HTTP without a body.
-  const isBare = method === "HEAD" || ((status === 400 || status === 431) && body === "");
-  return isBare ? issues : [...issues, ...misshapen(body, ["message"])];
+  return method === "HEAD" ? issues : [...issues, ...misshapen(body, ["message"])];
 }
 
 /** The issues of all bytes of a connection: any number of responses, each with a known status. */

@@ -57,15 +57,16 @@ describe("a response of the gateway", () => {
   const misshapen = expect.stringContaining("is not of the shape message");
 
   it.each([
-    ["a message", answer(404, { message: "Not Found" }), 404],
-    ["a 400 without a body", { status: 400, headers: {}, body: "" }, 400],
-  ])("accepts %s", (_, response, status) => {
-    expect(issuesOfGateway(response, "GET", [status])).toEqual([]);
+    ["a message", answer(404, { message: "Not Found" }), 404, "GET"],
+    ["nothing for HEAD", { status: 431, headers: {}, body: "" }, 431, "HEAD"],
+  ])("accepts %s", (_, response, status, method) => {
+    expect(issuesOfGateway(response, method, [status])).toEqual([]);
   });
 
   it.each([
     ["a 500", answer(500, { message: "x" }), "the status 500 is not one of 404"],
     ["a body of another shape", answer(404, { error: "x" }), misshapen],
+    ["an empty body", { status: 404, headers: {}, body: "" }, "the body is not JSON: "],
   ])("reports %s", (_, response, issue) => {
     expect(issuesOfGateway(response, "GET", [404])).toEqual([issue]);
   });

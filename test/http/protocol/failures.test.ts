@@ -1,10 +1,11 @@
 /** What a caller sees when the database fails, is throttled or unreachable, or refuses each write. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
 import { type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
+import type { Fate } from "../../support/wire.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
@@ -13,6 +14,9 @@ const broken = {
   message: "Requested resource not found: Table: burgee-secret-table",
 };
 
+/** The client, which is created after this, multiplies its pauses by it. */
+const random = vi.spyOn(Math, "random");
+afterAll(() => random.mockRestore());
 const burgee = useBurgee();
 let feature: string;
 let key: string;
@@ -101,15 +105,41 @@ describe("a throttled or unreachable database", () => {
     expect(answers).toEqual([unavailable(), unavailable()]);
   });
 
-  it.each([
-    ["was cut off", "cut before it is done", true],
-    ["was throttled", { error: "ThrottlingException" }, false],
-  ] as const)("says of a tag update that %s whether it may be stored", async (_, fate, mayBeStored) => {
-    burgee.wire.decideWrites(() => fate);
+  it.each<[string, (count: number) => Fate]>([
+    ["was cut off", () => "cut before it is done"],
+    [
+      "was throttled, and then has no response at the deadline",
+      (count) => (count === 1 ? { error: "ThrottlingException" } : { beforeMs: 500 }),
+    ],
+  ])("says of a tag update that %s that it may be stored", async (_, fate) => {
+    burgee.wire.decideWrites(fate);
 
     const { status, json } = await burgee.putTags(feature, update, { timeoutMs: 500 });
 
-    expect([status, json.message.includes("it is not known whether")]).toEqual([503, mayBeStored]);
+    expect([status, json.message]).toEqual([503, naming("it is not known whether")]);
+  });
+
+  it("does not say of a tag update that was only throttled that it may be stored", async () => {
+    // The deadline must come between two attempts, so this test decides when time passes.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      random.mockReset();
+      vi.useRealTimers();
+    });
+    burgee.wire.decideWrites(() => ({ error: "ThrottlingException" }));
+    const pause = new Promise<void>((resolve) => {
+      random.mockImplementation(() => {
+        resolve();
+        return 1000;
+      });
+    });
+
+    const answer = burgee.putTags(feature, update, { timeoutMs: 500 });
+    await pause;
+    await vi.advanceTimersByTimeAsync(500);
+
+    const { status, json } = await answer;
+    expect([status, json.message]).toEqual([503, "The database is temporarily unavailable"]);
   });
 
   it("leaves no doubt about a tag update whose precondition fails after it was throttled: 412", async () => {

@@ -202,6 +202,17 @@ describe("an environment that a patch leaves as it was", () => {
     expect(burgee.writes()).toEqual([]);
   });
 
+  it("keeps the order of an import until its first patch, which applies to that order and normalises it", async () => {
+    const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
+    const feature = await addFeature(burgee, { environments: { development: variants } });
+
+    expect((await burgee.getVariants(feature)).json.variants).toEqual(variants);
+    expect((await burgee.patch(feature, [replace("/0/stickiness", "userId")])).json.variants).toEqual([
+      variant("amber", { weight: 500 }),
+      variant("blue", { weight: 500, stickiness: "userId" }),
+    ]);
+  });
+
   it.each([
     ["a value replaced with itself", [replace("/0/name", "blue")]],
     ["a variant added and removed again", [add("/-", { name: "red", weight: 0 }), remove("/1")]],

@@ -1,5 +1,5 @@
 /** The local gateway does what an API Gateway HTTP API does. */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { expect, it, onTestFinished } from "vitest";
@@ -150,11 +150,62 @@ it.each<[number, string, string, Fake, Request]>([
   expect(await answerOf(fake, request)).toEqual([status, { message }]);
 });
 
-it.each<[number, string, Request]>([
-  [200, "10 MB", put(most)],
-  [431, "more than 10,240 bytes of headers", { headers: { "x-long": "x".repeat(10_240) } }],
-])("the answer is %i for %s", async (status, _, request) => {
-  expect((await ask(done, request)).status).toBe(status);
+it("the answer is 200 for 10 MB", async () => {
+  expect((await ask(done, put(most))).status).toBe(200);
+});
+
+/** A connection on which this was sent. */
+function connectTo(url: string, sent: string): Socket {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  socket.write(sent);
+  return socket;
+}
+
+const ok = "GET /api/things/a HTTP/1.1\r\nHost: localhost\r\n";
+const tooLarge = `${ok}X-Long: ${"x".repeat(10_240)}\r\n\r\n`;
+
+it.each([
+  ["431 Request Header Fields Too Large", "more than 10,240 bytes of headers", tooLarge],
+  ["400 Bad Request", "an unknown method", "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ["400 Bad Request", "what is not HTTP", "hello\r\n\r\n"],
+  ["400 Bad Request", "a request without a Host", "GET /api/things/a HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  [
+    "400 Bad Request",
+    "a malformed chunk",
+    "PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+  ],
+  [
+    "413 Payload Too Large",
+    "a chunk's extensions of more than 16 KB",
+    `PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n`,
+  ],
+])("the answer is %s for %s, and the connection is closed", async (status, _, sent) => {
+  const socket = connectTo(await open(done), sent);
+
+  const [head = "", ...bodies] = Buffer.concat(await socket.toArray())
+    .toString()
+    .split("\r\n\r\n");
+
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n`));
+  expect(bodies).toEqual([JSON.stringify({ message: status.slice(4) })]);
+});
+
+it("a request that cannot be parsed leaves other connections open", async () => {
+  let finish = (_: object) => {};
+  let isInvoked = false;
+  const url = await open(() => {
+    isInvoked = true;
+    return new Promise((resolve) => {
+      finish = resolve;
+    });
+  });
+  const other = fetch(url);
+  await expect.poll(() => isInvoked).toBe(true);
+
+  await connectTo(url, tooLarge).toArray();
+  finish({ statusCode: 200, body: "done" });
+
+  expect(await (await other).text()).toBe("done");
 });
 
 it.each(["HEAD", "OPTIONS"])("the answer to %s is the function's", async (method) => {
@@ -196,12 +247,15 @@ it("survives clients that disconnect early", async () => {
   };
   const url = await open(() => new Promise(late));
   const head = "/api/things/a HTTP/1.1\r\nHost: localhost\r\n";
-  for (const request of [`PUT ${head}Content-Length: 100\r\n\r\nhalf`, `GET ${head}\r\n`]) {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    socket.write(request);
-    await setTimeout(30);
-    socket.destroy();
+  for (const request of [`PUT ${head}Content-Length: 100\r\n\r\nhalf`, `GET ${head}\r\n`, "hello\r\n\r\n"]) {
+    for (const end of ["destroy", "resetAndDestroy"] as const) {
+      const socket = connectTo(url, request);
+      await setTimeout(30);
+      socket[end]();
+    }
   }
+  const socket = connectTo(url, tooLarge);
+  socket.once("connect", () => socket.resetAndDestroy());
   finish();
 
   const answer = fetch(url);

@@ -47,6 +47,22 @@ it("startBurgee serves the given state, and names its keys", async () => {
   expect((await getTags(burgee, burgee.keys.ci)).status).toBe(404);
 });
 
+it("startBurgee accepts every key that a header can carry", async () => {
+  const keys = [
+    "words\twith spaces",
+    "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    "ein-langer-schlüssel-ÿ",
+    "a-control-\u0085-of-latin-1",
+    "Bearer of-a-long-key",
+  ];
+  const apiKeys = keys.map((key) => ({ name: key, key, permissions: [{ permission: "ADMIN" as const }] }));
+  const burgee = await start({ state: { ...own, apiKeys } });
+
+  const answers = await Promise.all(keys.map((key) => getTags(burgee, `Bearer ${key}`, "banner")));
+
+  expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
+});
+
 it("startBurgee rejects an invalid state with what is wrong about it, and leaves no process", async () => {
   const state = { projects: [{ id: "", environments: [] }], features: [{ name: "a", project: "b" }] };
   const reason = /^the state is not a state file:\n {2}\/projects\/0\/id must not be empty/;

@@ -57,6 +57,15 @@ it.concurrent.each(events)("a sample event %s is responded to with success", asy
   expect(JSON.parse(err)).toMatchObject({ status: statusCode, key: "demo" });
 });
 
+it("an event in the form of AWS's examples, with the route $default and no parameters, is routed by its path", async () => {
+  const { pathParameters, ...event } = JSON.parse(sample("get-tags"));
+
+  const { out } = await invoke(["tags", "-"], JSON.stringify({ ...event, routeKey: "$default" }));
+
+  expect(pathParameters).toEqual({ featureName: "checkout" });
+  expect(JSON.parse(out)).toMatchObject({ statusCode: 200, body: expect.stringContaining("team-a") });
+});
+
 it("the result has escapes in place of control and invisible characters, and the same value", async () => {
   const name = "\u009b31m\u202e\u200b";
   const event = { ...JSON.parse(sample("get-tags")), pathParameters: { featureName: name } };

@@ -70,6 +70,24 @@ it.each([
   expect(issuesOfKey(members)).toEqual(issues.map((issue) => `/apiKeys/0${issue}`));
 });
 
+it.each([
+  " a-key-after-a-space",
+  "a-key-before-a-space ",
+  "a-key-before-a-tab\t",
+  "a-key-from-a-file\n",
+  "\u00a0a-key-after-a-no-break-space",
+  "a-key-with-a\nline-break",
+  "a-key-with-a-nul\0",
+  "a-key-with-a-delete-\u007f",
+  "ein-schlüssel-für-5-€",
+  "\ufeffa-key-after-a-byte-order-mark",
+  " ".repeat(16),
+])("an API key of the state is refused where no header can carry it: %j", (key) => {
+  const issue = "must consist of printable ASCII or Latin-1 characters, without whitespace at either end";
+
+  expect(issuesOfKey({ key })).toEqual([`/apiKeys/0/key ${issue}: a header carries no others`]);
+});
+
 it("the API keys of the state must be a list", () => {
   expect(issuesOf({ apiKeys: {} })).toEqual(["/apiKeys must be a list"]);
 });
