@@ -125,6 +125,13 @@ describe("in a pipeline", () => {
     expect(await shell(`admin ${command} | true`)).toEqual({ code, err: "" });
   });
 
+  it("completes its changes although the reader of its messages closes the pipe", async () => {
+    const { code } = await shell("admin --table unheard apply infra/demo.json 2>&1 >/dev/null | true");
+
+    const { features } = JSON.parse(await line.exported("unheard"));
+    expect([code, features.length]).toEqual([0, 2]);
+  });
+
   it("fails if the output cannot be written", async () => {
     const err = expect.stringMatching(/^burgee: the output cannot be written: ENOSPC.*\n$/);
 
