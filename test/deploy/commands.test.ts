@@ -1,7 +1,7 @@
 /** The deployment commands' messages when something is missing, refused or interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,6 +61,31 @@ describe("refuses before any change", () => {
     expect(await run("deploy --stage dev", {})).toMatchObject(
       says("there are no AWS credentials: set AWS_PROFILE, or"),
     );
+  });
+
+  it.each([
+    ["[work]", "wrok", 'there is no AWS profile "wrok" (AWS_PROFILE) in '],
+    [
+      "[work]\ncredential_process = false",
+      "work",
+      'the AWS profile "work" (AWS_PROFILE) gives no credentials: ',
+    ],
+  ])("where %j has no credentials for the profile %s, and says why", async (profiles, AWS_PROFILE, line) => {
+    const AWS_SHARED_CREDENTIALS_FILE = path.join(
+      mkdtempSync(path.join(tmpdir(), "burgee-test-")),
+      "credentials",
+    );
+    writeFileSync(AWS_SHARED_CREDENTIALS_FILE, profiles);
+
+    expect(await run("deploy --stage dev", { AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE })).toMatchObject(
+      says(line),
+    );
+  });
+
+  it("an empty region", async () => {
+    const stderr = expect.stringContaining("'--region <name>' argument '' is invalid. It must not be empty.");
+
+    expect(await run("status --stage dev --region ")).toMatchObject({ code: 1, stderr });
   });
 
   it.each([
