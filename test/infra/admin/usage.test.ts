@@ -45,6 +45,7 @@ it.concurrent.each([
   ["export --jsn", "unknown option '--jsn'\n(Did you mean --json?)"],
   ["apply", "missing required argument 'file'"],
   ["apply ", "the name of the file is empty"],
+  ["export ", "the name of the file is empty"],
   ["key create ci", "required option '--permission <permission>' not specified"],
 ])("`%s` is wrong usage", async (given, message) => {
   expect(await run(given.split(" "))).toEqual(misused(message));
