@@ -3,6 +3,9 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Refusal, UsageError } from "./refusal.ts";
 
+/** Most likely an unset variable of a script. */
+export const emptyName = "the name of the file is empty";
+
 /** "-" is the standard input. */
 export async function readJsonFile(file: string): Promise<unknown> {
   const source = sourceOf(file);
@@ -20,7 +23,7 @@ export function sourceOf(file: string): string {
 }
 
 async function read(file: string): Promise<Buffer> {
-  if (file === "") throw new UsageError("the name of the file is empty");
+  if (file === "") throw new UsageError(emptyName);
   try {
     return file === "-" ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {

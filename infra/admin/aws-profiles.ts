@@ -1,9 +1,25 @@
-/** Reads the names of the AWS profiles that this machine has. */
+/** Explains why an AWS profile gives no credentials, from the names of those that this machine has. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { didYouMean } from "./terminal/nearest.ts";
 
-export function readAwsProfiles(): { profiles: string[]; files: string[] } {
+/** `reason` is the SDK's, such as an expired session. */
+export function explainProfile(profile: string, reason: string): string {
+  return (
+    missingProfile(profile) ?? `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${reason}`
+  );
+}
+
+/** Undefined if there is such a profile. */
+export function missingProfile(profile: string): string | undefined {
+  const { profiles, files } = readAwsProfiles();
+  if (profiles.includes(profile)) return undefined;
+  const hint = didYouMean(profile, profiles);
+  return `there is no AWS profile "${profile}" (AWS_PROFILE) in ${files.join(" or ")}${hint}`;
+}
+
+function readAwsProfiles(): { profiles: string[]; files: string[] } {
   const { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: credentials } = process.env;
   const files = [
     config ?? path.join(homedir(), ".aws", "config"),

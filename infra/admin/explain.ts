@@ -2,9 +2,8 @@
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { Refusal, UsageError } from "../refusal.ts";
-import { readAwsProfiles } from "./aws-profiles.ts";
+import { explainProfile, missingProfile } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
-import { didYouMean } from "./terminal/nearest.ts";
 
 interface Failure extends Error {
   code?: unknown;
@@ -61,14 +60,8 @@ export function exitCodeOf(error: unknown, given: readonly string[]): number {
 function noCredentials({ name, message }: Failure): string {
   const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
   if (!profile) return keyId && name !== "CredentialsProviderError" ? noRegion : noLocation;
-  const { profiles, files } = readAwsProfiles();
-  if (!profiles.includes(profile)) {
-    const hint = didYouMean(profile, profiles);
-    return `there is no AWS profile "${profile}" (AWS_PROFILE) in ${files.join(" or ")}${hint}`;
-  }
-  return name === "CredentialsProviderError"
-    ? `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${message}`
-    : noRegion;
+  if (name === "CredentialsProviderError") return explainProfile(profile, message);
+  return missingProfile(profile) ?? noRegion;
 }
 
 /** The message of an ApiError is for HTTP clients; its cause has the details. */

@@ -23,5 +23,8 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   process.exitCode = exitCodes.failure;
 });
 
+// A reader of the messages that leaves early does not end a command halfway.
+process.stderr.on("error", () => {});
+
 const code = await run(process.argv.slice(2));
 if (!isOutputLost) process.exitCode = code;

@@ -34,6 +34,9 @@ export function advise(stack: Stack | undefined, { name, stack: stackName, regio
     const command = `aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}`;
     return say(false, `fix what its events name, then run ${command}`);
   }
+  if (status === "UPDATE_FAILED") {
+    return say(true, "its last update failed and was not rolled back. Fix the cause and deploy again");
+  }
   if (status.includes("ROLLBACK")) {
     const is = serves ? "rolled back to the state before, and serving" : "nothing is deployed yet";
     return say(true, `${is}. Fix the cause and deploy again`);

@@ -1,5 +1,6 @@
 /** Defines the deployment commands and their options. */
 import { Command, Option } from "commander";
+import { notEmpty } from "../local/options.ts";
 
 export interface Options {
   stage: string;
@@ -35,7 +36,7 @@ export function createProgram(actions: Actions): Command {
       .command(name)
       .description(description)
       .addOption(stage)
-      .option("--region <name>", "deploy to this region instead of the stage's own")
+      .option("--region <name>", "deploy to this region instead of the stage's own", notEmpty)
       .action((options: Options) => actions[name](options));
   const stage = () => new Option("--stage <name>", "a stage of infra/stages.yml");
   const meant = () => stage().makeOptionMandatory();

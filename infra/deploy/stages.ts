@@ -1,5 +1,6 @@
 /** Finds a stage and its settings in infra/stages.yml. */
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import { Refusal } from "../refusal.ts";
 import type { Options } from "./options.ts";
@@ -17,9 +18,14 @@ interface Settings {
   alarms: string;
   alarmTopic: string;
   releases: string;
+  events: string;
+  /** A name, or a reference to the stack's own. */
+  table: unknown;
+  tableStreamArn: unknown;
 }
 
 const file = "infra/stages.yml";
+const ownStream = { "Fn::GetAtt": ["Table", "StreamArn"] };
 
 /** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. "local" is for this machine. */
 export function findStage({ stage: name, region }: Options): Stage {
@@ -29,9 +35,14 @@ export function findStage({ stage: name, region }: Options): Stage {
     const known = Object.keys(stages).join(", ");
     throw new Refusal(`there is no stage "${name}" in ${file}, which has ${known}: add it there first`);
   }
-  const { alarms, alarmTopic, releases } = settings;
+  const { alarms, alarmTopic, releases, events, table, tableStreamArn } = settings;
   if (releases === "canary" && alarms === "none") {
     throw new Refusal(`${name} has releases: canary, which alarms roll back, but alarms: none (${file})`);
+  }
+  if (events === "bus" && typeof table === "string" && isDeepStrictEqual(tableStreamArn, ownStream)) {
+    throw new Refusal(
+      `${name} has table: ${table}, but its events would be those of the stack's own table: set tableStreamArn (${file})`,
+    );
   }
   return {
     name,

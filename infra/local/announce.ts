@@ -28,10 +28,12 @@ export function announce({ url, engine, state, seeded, options }: Started): void
 }
 
 function calls(url: string, { features, apiKeys }: State): string[] {
-  const key = apiKeys.find(({ key, disabled }) => key !== undefined && !disabled)?.key;
+  const isExpired = (expiresAt = "") => Date.parse(expiresAt) <= Date.now();
+  const valid = apiKeys.filter(({ disabled, expiresAt }) => !disabled && !isExpired(expiresAt));
+  const key = valid.find(({ key }) => key !== undefined)?.key;
   const feature = features[0];
   if (key === undefined || !feature)
-    return ["The state has no API key in plain text or no feature, so there are no calls to paste."];
+    return ["The state has no valid API key in plain text or no feature, so there are no calls to paste."];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
   const variants = `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`;

@@ -69,13 +69,18 @@ function run(call: Call): Promise<unknown> {
   return call.method === "reset" ? reset(call.state) : invokeByName(call);
 }
 
+/** Fails only if the parent has disconnected, which ends this process. */
+function send(reply: object): void {
+  process.send?.(reply, () => {});
+}
+
 process.on("message", async (call: Call) => {
   const { id } = call;
   try {
-    process.send?.({ id, result: await run(call) });
+    send({ id, result: await run(call) });
   } catch (error) {
     const { stack, message } = error as Error;
-    process.send?.({ id, error: explain(error, {}) ?? stack ?? message });
+    send({ id, error: explain(error, {}) ?? stack ?? message });
   }
 });
 process.on("disconnect", () => process.exit());

@@ -61,6 +61,8 @@ export function exitOnOutputErrors(): void {
     console.error(`burgee: the output cannot be written: ${message}`);
     process.exit(1);
   });
+  // Losing the reader of the log and of messages does not change the result.
+  process.stderr.on("error", () => {});
 }
 
 function toPort(text: string): number {

@@ -1,7 +1,7 @@
 /** The deployment commands' messages when something is missing, refused or interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -64,6 +64,31 @@ describe("refuses before any change", () => {
   });
 
   it.each([
+    ["[work]", "wrok", 'there is no AWS profile "wrok" (AWS_PROFILE) in '],
+    [
+      "[work]\ncredential_process = false",
+      "work",
+      'the AWS profile "work" (AWS_PROFILE) gives no credentials: ',
+    ],
+  ])("where %j has no credentials for the profile %s, and says why", async (profiles, AWS_PROFILE, line) => {
+    const AWS_SHARED_CREDENTIALS_FILE = path.join(
+      mkdtempSync(path.join(tmpdir(), "burgee-test-")),
+      "credentials",
+    );
+    writeFileSync(AWS_SHARED_CREDENTIALS_FILE, profiles);
+
+    expect(await run("deploy --stage dev", { AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE })).toMatchObject(
+      says(line),
+    );
+  });
+
+  it("an empty region", async () => {
+    const stderr = expect.stringContaining("'--region <name>' argument '' is invalid. It must not be empty.");
+
+    expect(await run("status --stage dev --region ")).toMatchObject({ code: 1, stderr });
+  });
+
+  it.each([
     ["ExpiredToken", "AWS rejected the credentials (a reason): log in again, or choose others"],
     ["InvalidClientTokenId", "AWS rejected the credentials (a reason): log in again, or choose others"],
     ["AccessDenied", "AWS denied the call: a reason"],
@@ -85,6 +110,24 @@ describe("refuses before any change", () => {
     expect(await run("deploy --stage production")).toMatchObject(
       says('there is no stage "production" in infra/stages.yml, which has prod, staging, dev'),
     );
+  });
+
+  it.each([
+    ["alarms: all", "alarms: none", "prod has releases: canary, which alarms roll back, but alarms: none"],
+    [
+      "table: { Ref: Table }",
+      "table: restored\n  events: bus",
+      "prod has table: restored, but its events would be those of the stack's own table: set tableStreamArn",
+    ],
+  ])("settings that contradict each other: %j replaced by %j", async (setting, other, line) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+    mkdirSync(path.join(folder, "infra"));
+    const settings = readFileSync("infra/stages.yml", "utf8")
+      .replace("  events: none\n", "")
+      .replace(`\n  ${setting}`, `\n  ${other}`);
+    writeFileSync(path.join(folder, "infra/stages.yml"), settings);
+
+    expect(await run("package --stage prod", {}, folder)).toMatchObject(says(line));
   });
 
   it("a deployment without a stage", async () => {

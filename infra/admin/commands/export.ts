@@ -2,6 +2,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
+import { emptyName } from "../../json-file.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { toFlagd } from "../export/flagd.ts";
@@ -47,7 +48,7 @@ export function exportCommand(): Command {
       ],
     },
   )
-    .argument("[file]", "write to this file instead")
+    .argument("[file]", 'write to this file instead; "-" for standard output')
     .addOption(
       new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(converters)),
     )
@@ -58,6 +59,7 @@ export function exportCommand(): Command {
 }
 
 async function exportAll(session: Session, options: ExportOptions, file?: string): Promise<void> {
+  if (file === "") throw new UsageError(emptyName);
   const { as, environment, project, strict } = options;
   if (as === undefined) {
     if (environment === undefined && project === undefined && !strict) return exportState(session, file);
@@ -89,7 +91,7 @@ async function exportState(session: Session, file?: string): Promise<void> {
 }
 
 function write(content: object, file: string | undefined, mode?: number): void {
-  if (file === undefined) {
+  if (file === undefined || file === "-") {
     printJson(content);
     return;
   }

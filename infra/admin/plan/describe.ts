@@ -34,8 +34,11 @@ export function describe(change: Change): Described {
  */
 export function removesSomething({ action, differences }: Described, { prune = false } = {}): boolean {
   const removable = ["tag", "environment", ...(prune ? ["variant"] : [])];
-  const isRemoval = ({ what, to }: Difference) =>
-    what === "keyHash" || (removable.includes(what) && to === null);
+  const isRemoval = (difference: Difference) => {
+    const { what, to } = difference;
+    if (what === "environments") return difference.from?.some((name) => !difference.to.includes(name));
+    return what === "keyHash" || (removable.includes(what) && to === null);
+  };
   return action === "remove" || differences.some(isRemoval);
 }
 

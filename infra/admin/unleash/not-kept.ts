@@ -14,8 +14,8 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
   }
   for (const { name, ...members } of exported.features) {
     for (const [member, value] of Object.entries(members)) {
-      const saysNothing = value === null || value === false || value === "" || readOfFeatures.has(member);
-      if (!saysNothing) omissions.add(member, "not kept for a feature", name);
+      const saysNothing = value === null || value === false || value === "" || isEmptyList(value);
+      if (!saysNothing && !readOfFeatures.has(member)) omissions.add(member, "not kept for a feature", name);
     }
   }
   for (const { featureName, environment, enabled } of exported.featureEnvironments) {
@@ -26,6 +26,11 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
         `${featureName} in ${environment}`,
       );
   }
+}
+
+/** Older versions of Unleash repeat a feature's variants outside its environments, mostly as an empty list. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function nameOf(entry: unknown): string | undefined {

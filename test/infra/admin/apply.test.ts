@@ -176,6 +176,18 @@ it("with --prune removes variants only once it was confirmed", async () => {
   expect(await line.burgee.names("checkout", "development")).toEqual([]);
 });
 
+it("with --prune removes an environment from a project only once it was confirmed", async () => {
+  await line.apply({ projects: [projectOf("empty", "development", "qa")] });
+  line.burgee.wire.reset();
+  const file = fileOf({ projects: [...base.projects, projectOf("empty", "development")] });
+
+  expect(await line.run("apply --prune", file)).toEqual(unconfirmed);
+  expect(line.writes()).toEqual([]);
+  await line.run("apply --prune --yes", file);
+
+  expect((await line.json("project list"))[1]).toEqual(projectOf("empty", "development"));
+});
+
 it("moves a feature to another project", async () => {
   const project = "other";
   const projects = [projectOf(project, "development", "production")];

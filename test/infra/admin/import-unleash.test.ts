@@ -155,6 +155,17 @@ it("skips what is invalid, reports why, and imports the rest", async () => {
   ]);
 });
 
+it("reports variants outside the environments, as older versions have them, unless there are none", async () => {
+  const features = [
+    { name: "a", variants: [variant("v")] },
+    { name: "b", variants: [] },
+  ];
+
+  const { leftOut } = await line.json("import-unleash", exportOf({ a: [], b: [] }, { more: { features } }));
+
+  expect(leftOut).toEqual([omission("variants", "not kept for a feature", "a")]);
+});
+
 it("keeps the variants of one export where those of a later one are not valid", async () => {
   await line.run("import-unleash", exportOf({ a: [variant("v")] }), exportOf({ a: [variant("not fine")] }));
 

@@ -136,6 +136,10 @@ it("export gives a file that makes the same of an empty table, from where it is 
   expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
 });
 
+it("export - writes to the standard output", async () => {
+  expect(await line.run("export -")).toEqual(done(await line.exported()));
+});
+
 it("export writes to a file that others cannot read", async () => {
   const target = `${newFolder().path}/out.json`;
 

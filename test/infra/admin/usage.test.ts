@@ -45,6 +45,7 @@ it.concurrent.each([
   ["export --jsn", "unknown option '--jsn'\n(Did you mean --json?)"],
   ["apply", "missing required argument 'file'"],
   ["apply ", "the name of the file is empty"],
+  ["export ", "the name of the file is empty"],
   ["key create ci", "required option '--permission <permission>' not specified"],
 ])("`%s` is wrong usage", async (given, message) => {
   expect(await run(given.split(" "))).toEqual(misused(message));
@@ -123,6 +124,13 @@ describe("in a pipeline", () => {
     ["apply --dry-run --exit-code infra/demo.json", 2],
   ])("%s exits with %j although its reader closes the pipe", async (command, code) => {
     expect(await shell(`admin ${command} | true`)).toEqual({ code, err: "" });
+  });
+
+  it("completes its changes although the reader of its messages closes the pipe", async () => {
+    const { code } = await shell("admin --table unheard apply infra/demo.json 2>&1 >/dev/null | true");
+
+    const { features } = JSON.parse(await line.exported("unheard"));
+    expect([code, features.length]).toEqual([0, 2]);
   });
 
   it("fails if the output cannot be written", async () => {

@@ -13,6 +13,7 @@ it.each([
   ["CREATE_COMPLETE", true, "complete, and serving"],
   ["UPDATE_COMPLETE", true, "complete, and serving"],
   ["UPDATE_ROLLBACK_COMPLETE", true, `rolled back to the state before, and serving. ${again}`],
+  ["UPDATE_FAILED", true, `its last update failed and was not rolled back. ${again}`],
   ["CREATE_FAILED", false, neverCompleted],
   ["ROLLBACK_COMPLETE", false, neverCompleted],
   ["REVIEW_IN_PROGRESS", false, neverCompleted],

@@ -181,3 +181,15 @@ it("a call after stop is rejected", async () => {
 
   await expect(reset()).rejects.toThrow("this Burgee has ended");
 });
+
+it("calls that stop interrupts are rejected, and its process ends without an error", async () => {
+  const log: string[] = [];
+  const { invoke, stop } = await start({ log: (line) => log.push(line) });
+  const calls = Promise.allSettled(times(50, () => invoke("tags", {})));
+
+  await stop();
+
+  const ended = { status: "rejected", reason: new Error("this Burgee has ended (0)") };
+  expect((await calls).at(-1)).toEqual(ended);
+  expect(log.filter((line) => !line.startsWith("{"))).toEqual([]);
+});

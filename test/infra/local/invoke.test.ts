@@ -36,6 +36,16 @@ it("a reader that closes the pipe early is not a failure", async () => {
   expect([child.exitCode, err]).toEqual([0, ""]);
 });
 
+it("a reader that closes the log early does not change the result", async () => {
+  const event = folder.file("event.json", JSON.parse(sample("get-tags")));
+  const child = spawn(process.execPath, ["dist/tools/invoke.mjs", "tags", event]);
+  child.stderr.destroy();
+
+  const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+
+  expect([child.exitCode, JSON.parse(out).statusCode]).toEqual([0, 200]);
+});
+
 it("a sample event is there for each operation", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ANY ${path}`),

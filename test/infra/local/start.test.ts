@@ -81,10 +81,14 @@ it("from another folder it finds its own files: the demo, the routes, the functi
 
 it("from another folder it takes --state and --data relative to that folder", async () => {
   const folder = newFolder();
+  const permissions = [{ permission: "ADMIN" }];
   folder.file("state.json", {
     projects: [{ id: "mine", environments: ["live"] }],
     features: [{ name: "banner", project: "mine" }],
-    apiKeys: [{ name: "me", key: "a key of mine, long enough", permissions: [{ permission: "ADMIN" }] }],
+    apiKeys: [
+      { name: "expired", key: "an expired key of mine", permissions, expiresAt: "2026-01-01T00:00:00Z" },
+      { name: "me", key: "a key of mine, long enough", permissions },
+    ],
   });
 
   server = await startServerIn(folder.path, program, "--state", "state.json", "--data", "data");
