@@ -1,6 +1,8 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
 import { add, replace, times } from "../support/patching.ts";
@@ -116,6 +118,18 @@ describe("what the first release stored", () => {
       expect(await line.burgee.storedEnvironment("search", environment)).toMatchObject(item);
     expect((await line.burgee.patch("search", [], { key, project: "other" })).status).toBe(200);
   }
+
+  it("is not deleted by a late copy of its deletion, once it was created again", async () => {
+    const { session } = line.burgee;
+    const stored = await readStoredFeature(session, "search");
+    await deleteFeature(session, "search", stored);
+    await line.run("apply", fileTo("default"));
+
+    await deleteFeature(session, "search", stored);
+
+    expect(await line.burgee.storedEnvironment("search", "development")).toMatchObject({ revision: 1 });
+    expect((await line.burgee.getTags("search", { key })).status).toBe(200);
+  });
 
   it("is moved to another project", async () => {
     expect(await line.json("apply", toOther)).toMatchObject({ created: 1, updated: 1 });
