@@ -4,7 +4,7 @@ import { isConditionFailure } from "../../lib/store/failures.ts";
 import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-/** With a uid, a retry that arrives late does not delete an item that was created again since. */
+/** A retry that arrives late does not delete an item that was created again since: that has another uid, or its first. */
 export async function deleteItem(
   { table, send }: Session,
   { pk, sk, uid }: Key & { uid?: string | undefined },
@@ -12,10 +12,8 @@ export async function deleteItem(
   const command = new DeleteCommand({
     TableName: table,
     Key: { pk, sk },
-    ...(uid !== undefined && {
-      ConditionExpression: "uid = :uid",
-      ExpressionAttributeValues: { ":uid": uid },
-    }),
+    ConditionExpression: uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid",
+    ...(uid !== undefined && { ExpressionAttributeValues: { ":uid": uid } }),
   });
   try {
     await send(command);

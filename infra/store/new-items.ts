@@ -87,5 +87,5 @@ export function apiKeyItem({ keyHash, ...rest }: NewApiKey): ApiKeyItem {
 }
 
 export function projectItem({ id, environments }: Pick<ProjectItem, "id" | "environments">): ProjectItem {
-  return { ...projectKey(id), id, environments };
+  return { ...projectKey(id), uid: newId(), id, environments };
 }

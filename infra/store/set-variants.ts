@@ -12,6 +12,7 @@ import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { tooLarge, writeVariants } from "../../lib/store/write-variants.ts";
 import { environmentItem } from "./new-items.ts";
+import { concurrentChange } from "./or-conflict.ts";
 
 const maxAttempts = 20;
 
@@ -39,7 +40,10 @@ export async function setVariants(
     if (current) {
       const result = await writeVariants(session, { ...target, before: current, variants, stamp });
       if (result.written) return;
+      const { uid } = current;
       current = result.current;
+      // As a request, it does not write to what was deleted and created again, or moved, since it was read.
+      if (!current || (uid !== undefined && current.uid !== uid)) throw concurrentChange();
     } else {
       current = await putNew(session, target, variants, { stamp });
     }

@@ -80,14 +80,14 @@ async function moveEnvironment(
     TableName: table,
     Key: environmentKey(name, environment),
     ConditionExpression: isAsRead,
-    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = :bornUid${hasChanged ? " REMOVE changed.feature" : ""}`,
+    // Of the item as it is now: a request may have given a uid to an item of the first release since it was read.
+    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid))${hasChanged ? " REMOVE changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ":project": project,
       ":uid": uid,
       ...(item?.uid !== undefined && { ":read": item.uid }),
-      ":bornUid": item?.bornUid ?? item?.uid ?? uid,
     },
   });
   await orConflict(() => send(update));

@@ -1,4 +1,7 @@
-/** Creates, updates and deletes projects. Each write is conditional on the environments that were read. */
+/**
+ * Creates, updates and deletes projects. Each write is conditional on the item that was read, and gives it another uid:
+ * environments can become again what they were, and then a copy of an earlier write that arrives late changes nothing.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure } from "../../lib/store/failures.ts";
@@ -9,19 +12,24 @@ import { hasEnvironments } from "./has-environments.ts";
 import { projectItem } from "./new-items.ts";
 import { concurrentChange } from "./or-conflict.ts";
 
-type Environments = readonly string[] | undefined;
+interface Write {
+  before?: readonly string[] | undefined;
+  after?: readonly string[] | undefined;
+  stored?: ProjectItem | undefined;
+}
 
 /** Created without `before`, deleted without `after`. */
 export async function writeProject(
   session: Session,
   id: string,
-  { before, after }: { before: Environments; after: Environments },
+  { before, after, stored }: Write,
 ): Promise<void> {
   const isAsRead = before && hasEnvironments(before);
+  const hasUid = stored?.uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid";
   const conditional = {
     TableName: session.table,
-    ConditionExpression: isAsRead?.condition ?? "attribute_not_exists(pk)",
-    ExpressionAttributeValues: isAsRead?.values,
+    ConditionExpression: isAsRead ? `${isAsRead.condition} AND ${hasUid}` : "attribute_not_exists(pk)",
+    ExpressionAttributeValues: isAsRead && { ...isAsRead.values, ...(stored?.uid && { ":uid": stored.uid }) },
   };
   try {
     if (after) {

@@ -76,11 +76,16 @@ export function requireMatch(
   precondition: Precondition | undefined,
 ): void {
   if (precondition === undefined) return;
-  const before = environments.map(({ environment, uid, revision, earlierWrite }) => ({
-    environment,
-    etag: environmentEtag({ uid, revision: earlierWrite?.revision ?? revision }),
-  }));
-  if (matches(precondition, combinedEtag(before)) || matches(precondition, featureEtag(environments))) return;
+  const before = (hadUid: boolean) =>
+    environments.map(({ environment, uid, revision, earlierWrite }) => ({
+      environment,
+      etag: environmentEtag(
+        earlierWrite ? { uid: hadUid ? uid : undefined, revision: earlierWrite.revision } : { uid, revision },
+      ),
+    }));
+  // An earlier write gives a uid to an environment of the first release.
+  const etags = [combinedEtag(before(true)), combinedEtag(before(false)), featureEtag(environments)];
+  if (etags.some((etag) => matches(precondition, etag))) return;
   throw preconditionFailed(environments);
 }
 

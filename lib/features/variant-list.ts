@@ -1,6 +1,7 @@
 /** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
 import { ValidationError } from "../contract/errors.ts";
 import { formatPointer } from "../contract/json-pointer.ts";
+import { limits } from "../contract/limits.ts";
 import { summarize, validate } from "../contract/validate.ts";
 import { type Variant, type VariantForm, variantListSchema, weightTotal } from "../contract/variants.ts";
 import { isContainer, type Json } from "./json-patch/json.ts";
@@ -41,7 +42,7 @@ function validateByName(document: Json): Variant[] {
     throw invalid("expected an object of variants by name");
   const entries = Object.entries(document);
   for (const [name, variant] of entries) {
-    const pointer = formatPointer([name]);
+    const pointer = pointerTo(name);
     if (!isContainer(variant) || Array.isArray(variant)) throw invalid(`${pointer} must be an object`);
     if (Object.hasOwn(variant, "name")) throw invalid(`${pointer}/name is not a known member`);
   }
@@ -49,8 +50,15 @@ function validateByName(document: Json): Variant[] {
   const { value, issues } = validate(variantListSchema, list);
   if (!issues) return value.sort(byName);
   const toPointer = (path: string) =>
-    path.replace(/^\/(\d+)/, (_, index) => formatPointer([entries[index]?.[0] ?? ""]));
+    path.replace(/^\/(\d+)/, (_, index) => pointerTo(entries[index]?.[0] ?? ""));
   throw invalid(summarize(issues.map(({ path, message }) => ({ path: toPointer(path), message }))));
+}
+
+/** Cut off if it is too long: a patch can add a member whose name takes the whole body. */
+function pointerTo(name: string): string {
+  const pointer = formatPointer([name]);
+  if (pointer.length <= limits.pointerLength) return pointer;
+  return `${pointer.slice(0, limits.pointerLength).toWellFormed()}...`;
 }
 
 function invalid(reason: string): ValidationError {

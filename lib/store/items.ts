@@ -27,6 +27,8 @@ export interface ApiKeyItem extends Key {
 }
 
 export interface ProjectItem extends Key {
+  /** Of its last write; absent in items of the first release. */
+  uid?: string;
   id: string;
   environments: string[];
 }

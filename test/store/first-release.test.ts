@@ -1,6 +1,8 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
 import { add, replace, times } from "../support/patching.ts";
@@ -57,6 +59,15 @@ describe("what the first release stored", () => {
     expect(toMemory(item).records.map(({ key }) => key)).toEqual(["GcEKd-_x-G8", expect.any(String)]);
   });
 
+  it("is patched once by a retry with the ETag and the idempotency key of the first attempt", async () => {
+    const { headers } = await line.burgee.getVariants("checkout", { key });
+    const send = () =>
+      patch(restick("a"), { headers: { "if-match": headers.etag ?? "", "idempotency-key": "release-2" } });
+
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    expect((await development()).revision).toBe(4);
+  });
+
   it("is patched once under concurrency", async () => {
     const names = times(5, (index) => `new-${index}`);
 
@@ -95,10 +106,12 @@ describe("what the first release stored", () => {
     expect(await development()).toMatchObject({ revision: 4, variants: [] });
   });
 
-  const toOther = newFolder().file("state.json", {
-    projects: [projectOf("other", "development", "production")],
-    features: [{ name: "search", project: "other" }],
-  });
+  const fileTo = (project: string) =>
+    newFolder().file("state.json", {
+      projects: [projectOf(project, "development", "production")],
+      features: [{ name: "search", project }],
+    });
+  const toOther = fileTo("other");
   async function expectMoved(): Promise<void> {
     const item = { project: "other", uid: expect.any(String) };
     for (const environment of ["development", "production"])
@@ -106,9 +119,42 @@ describe("what the first release stored", () => {
     expect((await line.burgee.patch("search", [], { key, project: "other" })).status).toBe(200);
   }
 
+  it("is not deleted by a late copy of its deletion, once it was created again", async () => {
+    const { session } = line.burgee;
+    const stored = await readStoredFeature(session, "search");
+    await deleteFeature(session, "search", stored);
+    await line.run("apply", fileTo("default"));
+
+    await deleteFeature(session, "search", stored);
+
+    expect(await line.burgee.storedEnvironment("search", "development")).toMatchObject({ revision: 1 });
+    expect((await line.burgee.getTags("search", { key })).status).toBe(200);
+  });
+
   it("is moved to another project", async () => {
     expect(await line.json("apply", toOther)).toMatchObject({ created: 1, updated: 1 });
     await expectMoved();
+  });
+
+  it("is moved with the idempotency records that have left the list since apply has read it", async () => {
+    const addOne = (index: number) =>
+      line.burgee.patch("search", [add("/-", { name: `v${index}`, weight: 0 })], {
+        key,
+        ...withKey(`release-${index}`),
+      });
+    line.burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      async () => {
+        for (let index = 0; index < 21; index++) expect((await addOne(index)).status).toBe(200);
+      },
+    );
+    expect((await line.run("apply", toOther)).code).toBe(0);
+    expect((await line.run("apply", fileTo("default"))).code).toBe(0);
+    const before = await line.burgee.storedEnvironment("search", "development");
+
+    expect((await addOne(0)).status).toBe(200);
+
+    expect(await line.burgee.storedEnvironment("search", "development")).toEqual(before);
   });
 
   it("is moved by the next apply after a move that was interrupted", async () => {

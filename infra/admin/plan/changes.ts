@@ -1,6 +1,6 @@
 /** Plans the changes that turn the stored state into the target. */
 import { isDeepStrictEqual } from "node:util";
-import type { ApiKeyItem } from "../../../lib/store/items.ts";
+import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
 import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
 import { type Content, toApiKey, toContent } from "./content.ts";
@@ -13,7 +13,9 @@ interface Difference<Kind extends string, Value> {
   after: Value | undefined;
 }
 
-export type ProjectChange = Difference<"project", readonly string[]>;
+export interface ProjectChange extends Difference<"project", readonly string[]> {
+  stored: ProjectItem | undefined;
+}
 export interface ApiKeyChange extends Difference<"apiKey", NewApiKey> {
   /** What is stored under its hash, a revoked key included. */
   stored: ApiKeyItem | undefined;
@@ -34,7 +36,10 @@ export interface Plan {
 
 export function planChanges(stored: Stored, target: Content): Plan {
   const now = toContent(stored);
-  const projects = compare("project", now.projects, target.projects);
+  const projects = compare("project", now.projects, target.projects).map((change) => ({
+    ...change,
+    stored: stored.projects.get(change.name),
+  }));
   const features = compare("feature", now.features, target.features);
   const apiKeys = compareKeys(stored, target.apiKeys);
   const changes = [

@@ -47,7 +47,8 @@ export function toFeature({ item, environments }: Required<StoredFeature>): Whol
   });
   const tags = Object.keys(item.tags).map(parseTagMember);
   const { name, project } = item;
-  const isMoving = [...environments.values()].some((environment) => isUnfinishedMove(environment, project));
+  // Without items that an interrupted deletion left behind: no move reaches them.
+  const isMoving = item.environments.some((one) => isUnfinishedMove(environments.get(one), project));
   return {
     name,
     project,

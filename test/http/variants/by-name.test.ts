@@ -140,3 +140,15 @@ describe("a patch by name returns 400, and writes nothing, when it", () => {
     expect(burgee.writes()).toEqual([]);
   });
 });
+
+it.each([1, { weight: 1, name: "x" }, { weight: 1 }])(
+  "a patch that adds %j under a name of 100,000 characters gets a short error",
+  async (value) => {
+    const feature = await addFeature(burgee, { environments: diverged });
+
+    const { status, json } = await burgee.patch(feature, [add(`/${"x".repeat(100_000)}`, value)], byName);
+
+    expect(status).toBe(400);
+    expect(JSON.stringify(json).length).toBeLessThan(3000);
+  },
+);

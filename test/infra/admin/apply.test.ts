@@ -398,3 +398,19 @@ it("the example for GitHub Actions names scripts that are there, and stores no c
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   expect(example).not.toMatch(/secrets\.|ACCESS_KEY/);
 });
+
+it("changes nothing more after a move of a feature, although the deletion of an environment was interrupted before", async () => {
+  const projects = [...base.projects, projectOf("other", "development")];
+  const stateOf = (project: string) => ({
+    projects,
+    features: [featureOf("checkout", { development: [] }, { project }), search],
+  });
+  line.burgee.wire.decide(({ operation }) =>
+    operation === "DeleteItem" ? { error: "AccessDeniedException" } : "pass",
+  );
+  expect((await line.apply(stateOf("default"), "--prune", "--yes")).code).toBe(1);
+  line.burgee.wire.reset();
+  await line.apply(stateOf("other"));
+
+  expect(await line.apply(stateOf("other"))).toEqual(done("0 created, 0 updated, 0 removed, 5 unchanged.\n"));
+});

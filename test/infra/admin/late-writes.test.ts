@@ -129,3 +129,21 @@ it.each([
   expect(await line.exported()).toBe(state);
   expect(await line.json("apply --dry-run", stateOf({}))).toMatchObject({ updated: 0 });
 });
+
+it.each([
+  ["undo a change of a project", "changed", ["a", "b"]],
+  ["remove a project that was created again", "removed", undefined],
+])("a late copy of `apply` does not %s", async (_, name, late) => {
+  const { projects } = JSON.parse(await line.exported());
+  const stateOf = (environments: string[] | undefined) =>
+    fileOf({ projects: [...projects, ...(environments ? [projectOf(name, ...environments)] : [])] });
+  await line.run("apply", stateOf(["a"]));
+  const writes = await writesOf("apply --prune --yes", stateOf(late));
+  await line.run("apply --prune --yes", stateOf(["a"]));
+  const state = await line.exported();
+
+  for (const write of writes) await arriveAgain(write);
+
+  expect(writes.length).toBeGreaterThan(0);
+  expect(await line.exported()).toBe(state);
+});
