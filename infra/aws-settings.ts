@@ -1,7 +1,7 @@
-/** Leads the AWS SDK of this process to a DynamoDB endpoint, whatever the user's settings for AWS are. */
+/** Points the AWS SDK of this process at a DynamoDB endpoint, regardless of the user's AWS settings. */
 import { devNull } from "node:os";
 
-/** With the second variable, or its setting in a profile, the SDK would call AWS instead. */
+/** The second variable overrides a user's setting that would make the SDK ignore the first and call AWS. */
 export function useEndpoint(url: string): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: url,
@@ -9,7 +9,7 @@ export function useEndpoint(url: string): void {
   });
 }
 
-/** For the embedded engine, whose calls a profile or FIPS endpoints of the user would fail. The region does not matter. */
+/** For the embedded engine: a user's profile or FIPS setting would make its calls fail. The region does not matter. */
 export function forgetAwsSettings(): void {
   for (const name of Object.keys(process.env)) {
     if (/^AWS_(?!SDK_|REGION$)/.test(name)) delete process.env[name];

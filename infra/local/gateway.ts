@@ -67,7 +67,7 @@ const parseStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Responds to what is not HTTP, with Node's statuses; a request on the same connection cannot be responded to any more. */
+/** Responds to malformed requests with Node's statuses, and closes the connection. */
 function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
   // The client has disconnected, or the connection has its response and gets more of the same request.
   if (!socket.writable) return void socket.destroy();
