@@ -11,7 +11,7 @@ import { contextOf } from "./gateway.ts";
 import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { sampleEvent, samples } from "./samples.ts";
-import { openService } from "./service.ts";
+import { demoSource, openService } from "./service.ts";
 
 interface Options extends PlaceOptions {
   sample?: string;
@@ -72,7 +72,7 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   const service = await openService({
     ...place,
     state: await readStateFile(state),
-    source: options.state ?? "the demo's",
+    source: options.state ?? demoSource,
   });
   try {
     const result = await service.invoke(declared, event, contextOf(declared.name, declared.timeoutMs));

@@ -8,14 +8,14 @@ import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
-import { listen, openService } from "./service.ts";
+import { demoSource, listen, openService } from "./service.ts";
 import { watchSources } from "./watch.ts";
 
 const demo = projectFile("infra/demo.json");
 
 async function start(options: Options): Promise<void> {
   const state = await readStateFile(options.state ?? demo);
-  const source = options.state ?? "the demo's";
+  const source = options.state ?? demoSource;
   const { engine, seeded, routes, invoke, reload } = await openService({ ...options, state, source });
   const pages = createPages({ key: demoKey(options, state) });
   const url = await listen(createGateway({ routes, invoke, pages, names: options }), options);

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
-import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
+import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
@@ -34,6 +34,9 @@ export interface LocalService {
   reload(): void;
 }
 
+/** Names the demo's state in messages. */
+export const demoSource = "the demo's";
+
 /** Only one per process, as the functions read their settings from its environment. */
 export async function openService(options: Options): Promise<LocalService> {
   const { data, endpoint, allowHost } = options;
@@ -52,6 +55,11 @@ async function openOn(engine: Engine, { state, source, data, endpoint }: Options
   const table = setEnvironment(engine);
   const { isEmpty } = await createTable(table, readTableDefinition());
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  if (isEmpty && source === demoSource && isOfAws(engine.endpoint)) {
+    throw new Refusal(
+      `the table "${table}" on AWS is empty, and the demo's API key is public: give another --state`,
+    );
+  }
   const imported = await importState(session, { state, source, isEmpty });
   if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });
   const routes = readRoutes();
