@@ -68,9 +68,12 @@ export function readOptions(
 export function refuseMisspeltParameters(event: APIGatewayProxyEventV2): void {
   for (const name of Object.keys(queryOf(event))) {
     if (name === "dryRun" || name === "by") continue;
-    const letters = name.replace(/[^\p{L}]+/gu, "").toLowerCase();
-    const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
-    if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
+    // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" the equals sign was percent-encoded.
+    for (const part of name.split(/[;=]/)) {
+      const letters = part.replace(/[^\p{L}]+/gu, "").toLowerCase();
+      const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
+      if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
+    }
   }
 }
 
