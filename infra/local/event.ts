@@ -1,6 +1,7 @@
 /** Makes the event of an API Gateway HTTP API from a request (payload format 2.0). */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { parseQuery } from "../../lib/http/options.ts";
 import { decode, pathParameters, splitUrl } from "./path.ts";
 import type { DeclaredRoute } from "./routes.ts";
 
@@ -49,7 +50,7 @@ export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayP
       "x-forwarded-port": String(port),
       "x-forwarded-proto": "http",
     },
-    ...(rawQueryString !== "" && { queryStringParameters: query(rawQueryString) }),
+    ...(rawQueryString !== "" && { queryStringParameters: parseQuery(rawQueryString) }),
     ...(parameters && { pathParameters: parameters }),
     requestContext: {
       accountId: "anonymous",
@@ -96,14 +97,6 @@ function sortHeaders(raw: readonly string[]): { headers: Record<string, string>;
     headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
   return { headers: { ...headers }, cookies };
-}
-
-function query(text: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    values[name] = Object.hasOwn(values, name) ? `${values[name]},${value}` : value;
-  }
-  return values;
 }
 
 /** "21/Nov/2026:09:48:00 +0000" */

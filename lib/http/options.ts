@@ -65,12 +65,15 @@ export function readOptions(
 }
 
 /** If a misspelt `dryRun` were ignored, the request would write. */
-export function refuseMisspeltParameters({ queryStringParameters }: APIGatewayProxyEventV2): void {
-  for (const name of Object.keys(queryStringParameters ?? {})) {
+export function refuseMisspeltParameters(event: APIGatewayProxyEventV2): void {
+  for (const name of Object.keys(queryOf(event))) {
     if (name === "dryRun" || name === "by") continue;
-    const letters = name.replace(/[^\p{L}]+/gu, "").toLowerCase();
-    const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
-    if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
+    // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" the equals sign was percent-encoded.
+    for (const part of name.split(/[;=]/)) {
+      const letters = part.replace(/[^\p{L}]+/gu, "").toLowerCase();
+      const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
+      if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
+    }
   }
 }
 
@@ -86,16 +89,31 @@ function isOneEditFrom(word: string, text: string): boolean {
   return isSwap || (left.length <= 1 && right.length <= 1);
 }
 
-function readDryRun({ queryStringParameters }: APIGatewayProxyEventV2): boolean {
-  const { dryRun = "false" } = queryStringParameters ?? {};
+function readDryRun(event: APIGatewayProxyEventV2): boolean {
+  const { dryRun = "false" } = queryOf(event);
   if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
   return dryRun === "true";
 }
 
-function readForm({ queryStringParameters }: APIGatewayProxyEventV2): VariantForm {
-  const { by = "index" } = queryStringParameters ?? {};
+function readForm(event: APIGatewayProxyEventV2): VariantForm {
+  const { by = "index" } = queryOf(event);
   if (by !== "index" && by !== "name") throw new ValidationError("by must be index or name");
   return by;
+}
+
+/** API Gateway delivers the query in both forms; a hand-made event may have a dryRun in one of them only. */
+function queryOf({ rawQueryString, queryStringParameters }: APIGatewayProxyEventV2) {
+  return { ...parseQuery(rawQueryString), ...queryStringParameters };
+}
+
+/** Joins repeated parameters by commas. */
+export function parseQuery(text: string): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(values);
 }
 
 /** RFC 7240: preferences are separated by commas, their parameters by semicolons; an unknown one is ignored. */

@@ -54,8 +54,8 @@ export function falseClaims(step: Taken, answer: Answer | undefined, table: Tabl
 /** Only a write can be a dry run; a read ignores the option. */
 function isDryRun(step: Exclude<Taken, { by: "bytes" }>, { status }: Answer): boolean {
   if (status !== 200 || !/^(PUT|PATCH)$/.test(step.request.method)) return false;
-  if (step.by === "event") return step.event.queryStringParameters?.dryRun === "true";
-  return new URLSearchParams(splitUrl(step.request.path)[1]).get("dryRun") === "true";
+  const query = step.by === "event" ? step.event.rawQueryString : splitUrl(step.request.path)[1];
+  return new URLSearchParams(query).get("dryRun") === "true";
 }
 
 function saysWritten({ status, body }: Answer): boolean {

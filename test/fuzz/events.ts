@@ -17,7 +17,8 @@ const twists = new Map<string, Twist>([
     "upper-case names of headers",
     (event) => ({ ...event, headers: renamed(event, (name) => name.toUpperCase()) }),
   ],
-  ["no query", ({ queryStringParameters, ...event }) => event],
+  ["no parsed query", ({ queryStringParameters, ...event }) => event],
+  ["no query", ({ queryStringParameters, ...event }) => ({ ...event, rawQueryString: "" })],
   [
     "as a function URL makes it",
     ({ pathParameters, ...event }, rawPath) => ({ ...event, routeKey: "$default", rawPath }),

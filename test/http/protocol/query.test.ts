@@ -44,6 +44,8 @@ describe.each(routes)("%s", (_, send) => {
     "dryRun1=true",
     "%00dryRun=true",
     "a=1&Dry.Run=true",
+    "a=1&amp;dryRun=true",
+    "dryRun%3Dtrue",
     "dryRun",
     "dryRun=",
     "dryRun=1",

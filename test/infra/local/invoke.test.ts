@@ -78,6 +78,15 @@ it("an event in the form of AWS's examples, with the route $default and no param
   expect(JSON.parse(out)).toMatchObject({ statusCode: 200, body: expect.stringContaining("team-a") });
 });
 
+it("a sample event whose rawQueryString is edited to dryRun=true is a dry run", async () => {
+  const event = { ...JSON.parse(sample("patch-variants")), rawQueryString: "dryRun=true" };
+
+  const { out, err } = await invoke(["variants", "-"], JSON.stringify(event));
+
+  expect(JSON.parse(out)).toMatchObject({ statusCode: 200, body: expect.stringContaining('"changes"') });
+  expect(JSON.parse(err)).toMatchObject({ dryRun: true });
+});
+
 it("the result has escapes in place of control and invisible characters, and the same value", async () => {
   const name = "\u009b31m\u202e\u200b";
   const event = { ...JSON.parse(sample("get-tags")), pathParameters: { featureName: name } };
