@@ -1,5 +1,5 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -148,6 +148,9 @@ it("export writes to a file that others cannot read", async () => {
   expect(statSync(target).mode & 0o077).toBe(0);
 
   chmodSync(target, 0o644);
-  await line.run("export", target);
+  const link = `${newFolder().path}/link.json`;
+  symlinkSync(target, link);
+  await line.run("export", link);
   expect(statSync(target).mode & 0o077).toBe(0);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
