@@ -82,6 +82,20 @@ it.each([
   expect(err.startsWith(`burgee: ${message}`)).toBe(true);
 });
 
+it.each([
+  ['{"apiKeys":[\n{"name":"ci",\n"key":"abcd"efghijklmnop"}]}', "Expected"],
+  ['{"apiKeys":[\n{"name":"ci",\n"key":abcdefghijklmnop}]}', "Unexpected token 'a' in line 3"],
+  ['{"apiKeys":[\n{"name":"ci","key":\nabcdefgh', "Unexpected token 'a' in line 3"],
+  ["[abcdefghijklmnopqrstuvw]", "Unexpected token 'a'"],
+  ["[abcdefgh]", "Unexpected token 'a'"],
+])("a state file that is not JSON is refused without a part of a key: %j", async (text, message) => {
+  const { err } = await line.run("apply", fileOf(Buffer.from(text)));
+
+  const [, problem = ""] = err.split("state.json is not JSON: ");
+  expect(problem).toContain(message);
+  expect(problem).not.toMatch(/bcd|fgh/);
+});
+
 const twice = { projects: [projectOf("p", "a", "b", "a")] };
 it.each([
   ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
