@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import { replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import { done, fileOf, freshCommandLine, noTags, refused, run } from "./command-line.ts";
+import { done, fileOf, freshCommandLine, misused, noTags, refused, run } from "./command-line.ts";
 import { recorded } from "./exported.ts";
 
 const line = freshCommandLine();
@@ -195,6 +195,22 @@ it("refuses what is not an export of Unleash, and changes nothing", async () => 
     refused("infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required"),
   );
   expect(line.burgee.wire.calls).toEqual([]);
+});
+
+it("refuses the standard input as two files, as it can be read only once", async () => {
+  expect(await line.run("import-unleash - -")).toEqual(misused('"-" can be given only once'));
+});
+
+it("reports the variants that a strategy has of its own", async () => {
+  const strategy = { name: "flexibleRollout", featureName: "a", variants: [variant("v")] };
+  const more = { featureStrategies: [strategy, { ...strategy, name: "default", variants: [] }] };
+
+  const { leftOut } = await line.json("import-unleash", exportOf({ a: [] }, { more }));
+
+  expect(leftOut).toEqual([
+    omission("featureStrategies", "not kept by Burgee, nor are their own variants", "flexibleRollout of a"),
+    omission("featureStrategies", "not kept by Burgee", "default of a"),
+  ]);
 });
 
 it("writes nothing the second time, and reads without a call for each feature", async () => {
