@@ -25,7 +25,7 @@ const details = `
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags), UPDATE_FEATURE_VARIANTS and
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change variants: both are needed, the second for each environment).
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
-or PERM::environment for that environment of every project. For several permissions, repeat --permission or
+or 'PERM:*:environment' for that environment of every project. For several permissions, repeat --permission or
 separate them by commas.
 
 The key is printed alone on the standard output, once; only its hash is stored.`;
