@@ -178,6 +178,11 @@ it.each([
   ["a folder", () => ["--data", path.join(folder.path, "other settings")], { AWS_USE_FIPS_ENDPOINT: "true" }],
   ["an endpoint", () => line.at(), { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }],
   [
+    "an endpoint",
+    () => line.at("fips"),
+    { AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" },
+  ],
+  [
     "a folder",
     () => ["--data", path.join(folder.path, "others")],
     { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
