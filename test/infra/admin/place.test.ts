@@ -179,6 +179,11 @@ it.each([
   ["an endpoint", () => line.at(), { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }],
   [
     "an endpoint",
+    () => line.at("profile"),
+    { AWS_PROFILE: "bare", AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE },
+  ],
+  [
+    "an endpoint",
     () => line.at("fips"),
     { AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" },
   ],
