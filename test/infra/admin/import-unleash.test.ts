@@ -174,6 +174,24 @@ it("keeps the variants of one export where those of a later one are not valid", 
   ]);
 });
 
+it("keeps the variants of an environment for which an export has no list", async () => {
+  const featureEnvironments = [
+    { featureName: "a", environment: "development" },
+    { featureName: "a", environment: "production", variants: null },
+  ];
+  await line.run("import-unleash", exportOf({ a: [variant("v")] }));
+
+  const { created, updated } = await line.json(
+    "import-unleash",
+    exportOf({ a: [] }, { more: { featureEnvironments } }),
+  );
+
+  expect([created, updated]).toEqual([0, 2]);
+  expect(JSON.parse(await line.exported()).features).toEqual([
+    featureOf("a", { development: [variant("v")], production: [] }, { tags: [] }),
+  ]);
+});
+
 it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
   const tags = { later: [tag("kept")], missing: [tag("dropped")] };
   const first = exportOf({ later: [variant("v")], missing: [] }, { features: [], tags });
