@@ -13,8 +13,18 @@ export async function readJsonFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refusal(`${source} is not JSON: ${(error as Error).message}`);
+    throw new Refusal(`${source} is not JSON: ${withoutQuotation(error as Error, text)}`);
   }
+}
+
+/** V8 quotes the ten characters on each side of an unexpected token: parts of a key, in the log of a pipeline. */
+function withoutQuotation({ message }: Error, text: string): string {
+  const quotation = /^(Unexpected token .+?), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s;
+  const [, token, isCut, quoted = ""] = quotation.exec(message) ?? [];
+  if (token === undefined) return message;
+  if (isCut === undefined) return token;
+  const before = text.slice(0, text.indexOf(quoted) + 10);
+  return `${token} in line ${before.split("\n").length}`;
 }
 
 /** Names the file in messages. */

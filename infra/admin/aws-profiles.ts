@@ -1,14 +1,19 @@
-/** Explains why an AWS profile gives no credentials, from the names of those that this machine has. */
+/** Explains why AWS credentials cannot be loaded, from the AWS profiles that this machine has. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { didYouMean } from "./terminal/nearest.ts";
 
-/** `reason` is the SDK's, such as an expired session. */
-export function explainProfile(profile: string, reason: string): string {
-  return (
-    missingProfile(profile) ?? `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${reason}`
-  );
+/** `reason` is the SDK's, such as an expired session. Undefined if there are no credentials that could be loaded. */
+export function explainCredentials(reason: string): string | undefined {
+  const { AWS_PROFILE: profile } = process.env;
+  if (profile) {
+    return (
+      missingProfile(profile) ?? `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${reason}`
+    );
+  }
+  const areNone = reason === "Could not load credentials from any providers";
+  return areNone ? undefined : `AWS gives no credentials: ${reason}`;
 }
 
 /** Undefined if there is such a profile. */

@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { Refusal, UsageError } from "../refusal.ts";
-import { explainProfile, missingProfile } from "./aws-profiles.ts";
+import { explainCredentials, missingProfile } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
 
 interface Failure extends Error {
@@ -59,8 +59,8 @@ export function exitCodeOf(error: unknown, given: readonly string[]): number {
 
 function noCredentials({ name, message }: Failure): string {
   const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
-  if (!profile) return keyId && name !== "CredentialsProviderError" ? noRegion : noLocation;
-  if (name === "CredentialsProviderError") return explainProfile(profile, message);
+  if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
+  if (!profile) return keyId ? noRegion : noLocation;
   return missingProfile(profile) ?? noRegion;
 }
 

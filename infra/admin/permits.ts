@@ -6,9 +6,10 @@ import { didYouMean } from "./terminal/nearest.ts";
 /** Permissions that cannot be limited to an environment. */
 const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
 
-/** An empty project before an environment means every project: PERM::environment. */
+/** "*" is every project, or every environment. */
 export function parsePermit(text: string): Permit {
-  const [name = "", project, environment, ...rest] = text.split(":");
+  const [name = "", ...parts] = text.split(":");
+  const [project, environment, ...rest] = parts.map((part) => (part === "*" ? undefined : part));
   const { data: permission } = permissionSchema.safeParse(name);
   if (!permission) {
     const known = permissionSchema.options;
@@ -22,9 +23,9 @@ export function parsePermit(text: string): Permit {
     );
   }
   // Most likely an unset variable of a script, which must not widen the permission.
-  if (text.endsWith(":")) {
-    const missing = environment === undefined ? "project" : "environment";
-    throw new UsageError(`"${text}" names no ${missing}: name it, or leave the colon out`);
+  if (project === "" || environment === "") {
+    const missing = project === "" ? "project" : "environment";
+    throw new UsageError(`"${text}" names no ${missing}: name it, or write * for every ${missing}`);
   }
   if (environment !== undefined && ofProjects.has(permission)) {
     throw new UsageError(`${permission} applies to a project; limited to an environment it permits nothing`);
@@ -33,6 +34,6 @@ export function parsePermit(text: string): Permit {
 }
 
 export function formatPermit({ permission, project, environment }: Permit): string {
-  if (environment !== undefined) return `${permission}:${project ?? ""}:${environment}`;
+  if (environment !== undefined) return `${permission}:${project ?? "*"}:${environment}`;
   return project === undefined ? permission : `${permission}:${project}`;
 }

@@ -7,7 +7,7 @@ import { readTableDefinition } from "../local/table.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
 import { findPendingImport } from "../store/import-state.ts";
-import { openTable } from "../store/open-table.ts";
+import { openTable, readAccessKeyId } from "../store/open-table.ts";
 import { awsIdentity, localUser, type OperatorSession } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 
@@ -55,7 +55,7 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
   if (env.AWS_REGION === "") delete env.AWS_REGION;
   if (data !== undefined) return openFolder(dataFolder(data, options, access), table);
   if (endpoint !== undefined && !isOfAws(endpoint)) {
-    setLocal(endpoint);
+    await setLocal(endpoint);
     await makeTable(table);
     return { session: localSession(table), close() {} };
   }
@@ -91,7 +91,7 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
   const { stop: close, endpoint } = await startEngine(data);
   process.once("exit", close);
   forgetAwsSettings();
-  setLocal(endpoint);
+  await setLocal(endpoint);
   try {
     await makeTable(table);
   } catch (error) {
@@ -102,14 +102,16 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
   return { session: localSession(table), close };
 }
 
-/** A local engine accepts any credentials, but the SDK needs some. */
-function setLocal(endpoint: string): void {
+/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
+async function setLocal(endpoint: string): Promise<void> {
   const { env } = process;
   useEndpoint(endpoint);
   env.AWS_REGION ??= "eu-central-1";
-  if (env.AWS_ACCESS_KEY_ID || env.AWS_PROFILE) return;
-  env.AWS_ACCESS_KEY_ID = "local";
-  env.AWS_SECRET_ACCESS_KEY = "local";
+  const accessKeyId = env.AWS_PROFILE ? await readAccessKeyId().catch(() => "") : env.AWS_ACCESS_KEY_ID;
+  if (accessKeyId) return;
+  delete env.AWS_PROFILE;
+  env.AWS_ACCESS_KEY_ID ||= "local";
+  env.AWS_SECRET_ACCESS_KEY ||= "local";
 }
 
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */

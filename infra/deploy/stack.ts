@@ -1,6 +1,6 @@
 /** Reads the status and outputs of a deployed stage from CloudFormation. */
 import { createRequire } from "node:module";
-import { explainProfile } from "../admin/aws-profiles.ts";
+import { explainCredentials } from "../admin/aws-profiles.ts";
 import { Refusal } from "../refusal.ts";
 import { frameworkPackages } from "./framework.ts";
 import type { Stage } from "./stages.ts";
@@ -41,9 +41,8 @@ export async function describeStack({ stack, region }: Stage): Promise<Stack | u
 
 function explain({ name, message, code }: Error & { code?: string }, region: string): string {
   if (name === "CredentialsProviderError") {
-    const { AWS_PROFILE: profile } = process.env;
-    if (profile) return explainProfile(profile, message);
-    return "there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    const advice = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    return explainCredentials(message) ?? `there are no AWS credentials: ${advice}`;
   }
   if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch)/.test(name)) {
     return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;

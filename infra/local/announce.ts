@@ -1,8 +1,12 @@
 /** Prints what a user needs for a first call, once the server is ready. */
+import { isAllowed } from "../../lib/access/caller.ts";
+import type { Permission } from "../../lib/contract/permissions.ts";
 import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
+
+type Feature = State["features"][number];
 
 interface Started {
   url: string;
@@ -27,13 +31,13 @@ export function announce({ url, engine, state, seeded, options }: Started): void
   console.log(lines.map(printable).join("\n"));
 }
 
-function calls(url: string, { features, apiKeys }: State): string[] {
-  const isExpired = (expiresAt = "") => Date.parse(expiresAt) <= Date.now();
-  const valid = apiKeys.filter(({ disabled, expiresAt }) => !disabled && !isExpired(expiresAt));
-  const key = valid.find(({ key }) => key !== undefined)?.key;
-  const feature = features[0];
-  if (key === undefined || !feature)
-    return ["The state has no valid API key in plain text or no feature, so there are no calls to paste."];
+function calls(url: string, state: State): string[] {
+  const feature = state.features[0];
+  const key = feature && keyFor(feature, state);
+  if (!feature || key === undefined)
+    return [
+      "The state has no feature, or no valid API key in plain text that may change its first one: no calls to paste.",
+    ];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
   const variants = `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`;
@@ -51,8 +55,28 @@ function calls(url: string, { features, apiKeys }: State): string[] {
   ];
 }
 
+/** The first key that is permitted to make all of the calls. */
+function keyFor({ project, environments }: Feature, { projects, apiKeys }: State): string | undefined {
+  const names = environments
+    ? Object.keys(environments)
+    : projects.find(({ id }) => id === project)?.environments;
+  const isExpired = (expiresAt = "") => Date.parse(expiresAt) <= Date.now();
+  return apiKeys.find(({ key, name, permissions: permits, disabled, expiresAt }) => {
+    const may = (permission: Permission, environment?: string) =>
+      isAllowed({ name, permits }, permission, { project, environment });
+    return (
+      key !== undefined &&
+      !disabled &&
+      !isExpired(expiresAt) &&
+      may("UPDATE_FEATURE") &&
+      may("UPDATE_FEATURE_VARIANTS") &&
+      names?.every((name) => may("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", name))
+    );
+  })?.key;
+}
+
 /** A patch that can be sent any number of times. */
-function patch({ environments }: State["features"][number]): unknown {
+function patch({ environments }: Feature): unknown {
   const lists = Object.values(environments ?? {}).map(({ variants }) => variants);
   const hasVariants = lists.length > 0 && lists.every((variants) => variants.length > 0);
   return hasVariants ? [{ op: "replace", path: "/0/stickiness", value: "userId" }] : [];

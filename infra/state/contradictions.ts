@@ -51,7 +51,7 @@ export function* danglingReferences(
     if (!known) {
       yield {
         path: ["features", index, "project"],
-        message: `is "${feature.project}", but there is no such project`,
+        message: `is "${feature.project}", which is not among the projects`,
       };
       continue;
     }

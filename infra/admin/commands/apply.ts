@@ -26,9 +26,10 @@ interface ApplyOptions extends Options {
 const details = `
 Without --prune nothing is removed: features, keys, environments and tags that the file does not have stay as
 they are. The variants of an environment that the file names are replaced as a whole. A feature without
-"environments" gets all of its project's and keeps its variants. With --prune, what the lists of the file lack
-is removed, and a feature without "environments" loses its variants; a list that the file does not have is left
-alone, so a file without "apiKeys" never removes a key.
+"environments" gets all of its project's and keeps its variants. A file with features has their projects too.
+
+With --prune, what the lists of the file lack is removed, and a feature without "environments" loses its
+variants; a list that the file does not have is left alone, so a file without "apiKeys" never removes a key.
 
 With or without --prune, a key that the file replaces by another of the same name is revoked. Removing and
 revoking ask for confirmation.

@@ -1,5 +1,6 @@
 /** `export [FILE]` */
-import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
@@ -95,12 +96,25 @@ function write(content: object, file: string | undefined, mode?: number): void {
     printJson(content);
     return;
   }
+  const text = `${JSON.stringify(content, null, 2)}\n`;
   try {
-    // Writing keeps the mode of an existing file; that of a device such as /dev/null must stay.
-    if (mode !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, mode);
-    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode });
+    const old = statSync(file, { throwIfNoEntry: false });
+    // A device such as /dev/null, or a pipe, must stay.
+    if (old && !old.isFile()) writeFileSync(file, text);
+    else replaceFile(old ? realpathSync(file) : file, text, mode ?? old?.mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }
   note(`Written to ${file}.`);
+}
+
+/** A crash or a full disk leaves the old file as it was. */
+function replaceFile(file: string, text: string, mode: number | undefined): void {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(temporary, text, { mode, flag: "wx", flush: true });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }

@@ -1,5 +1,6 @@
 /** `import-unleash FILE...` */
 import type { Command } from "commander";
+import { UsageError } from "../../refusal.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
 import { withTable } from "../place.ts";
@@ -37,6 +38,7 @@ export function importUnleashCommand(): Command {
 }
 
 async function importUnleash(options: Options, files: string[]): Promise<void> {
+  if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
   await withTable(
     options,

@@ -29,7 +29,8 @@ export function merge(
   const isExact = prune.has("features");
   const features = new Map(isExact ? [] : stored.features);
   for (const feature of wanted.features) {
-    features.set(feature.name, mergeFeature(stored.features.get(feature.name), feature, isExact));
+    const before = isExact ? undefined : stored.features.get(feature.name);
+    features.set(feature.name, mergeFeature(before, feature, projects.get(feature.project)));
   }
   return {
     projects,
@@ -39,13 +40,13 @@ export function merge(
 }
 
 function mergeFeature(
-  stored: WholeFeature | undefined,
+  before: WholeFeature | undefined,
   { name, project, tags, environments }: WantedFeature,
-  isExact: boolean,
+  ofProject: readonly string[] = [],
 ): WholeFeature {
-  const before = isExact ? undefined : stored;
   const lists = new Map(before?.environments);
-  for (const [environment, variants] of environments) {
+  const wanted = environments ?? new Map(ofProject.map((environment) => [environment, undefined]));
+  for (const [environment, variants] of wanted) {
     lists.set(environment, variants ?? lists.get(environment) ?? []);
   }
   const all = new Map([...(before?.tags ?? []), ...tags].map((tag) => [tagMember(tag), tag]));

@@ -14,21 +14,19 @@ export interface WantedFeature {
   name: string;
   project: string;
   tags: readonly Tag[];
-  /** Undefined where the environment must exist, with whatever variants. */
-  environments: ReadonlyMap<string, Variant[] | undefined>;
+  /** Undefined for all of its project's; variants that are undefined stay as they are. */
+  environments: ReadonlyMap<string, Variant[] | undefined> | undefined;
 }
 
 export function wantedOf({ projects, features, apiKeys }: State): Wanted {
-  const ofProject = new Map(projects.map(({ id, environments }) => [id, environments]));
   return {
     projects,
     features: features.map(({ name, project, tags, environments }) => ({
       name,
       project,
       tags,
-      environments: environments
-        ? new Map(Object.entries(environments).map(([environment, { variants }]) => [environment, variants]))
-        : new Map((ofProject.get(project) ?? []).map((environment) => [environment, undefined])),
+      environments:
+        environments && new Map(Object.entries(environments).map(([name, { variants }]) => [name, variants])),
     })),
     apiKeys: apiKeys.map(toNewApiKey),
   };

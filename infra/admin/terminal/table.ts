@@ -57,6 +57,7 @@ function widthOf(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
+/** Some terminals without a window report 0 columns. */
 function terminalWidth(): number {
-  return process.stdout.columns ?? (Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY);
+  return process.stdout.columns || Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY;
 }

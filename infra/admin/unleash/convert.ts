@@ -88,7 +88,7 @@ function takeEnvironments(
     }
     const ofProject = projects.get(feature.project) ?? new Set();
     projects.set(feature.project, ofProject.add(environment));
-    const list = readVariants(variants ?? [], `${featureName} in ${environment}`, omissions);
+    const list = variants && readVariants(variants, `${featureName} in ${environment}`, omissions);
     feature.environments.set(environment, list ?? feature.environments.get(environment));
   }
 }

@@ -9,7 +9,8 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
   for (const [list, entries] of Object.entries(exported)) {
     if (read.has(list) || !Array.isArray(entries)) continue;
     for (const [index, entry] of entries.entries()) {
-      omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
+      const why = `not kept by Burgee${hasVariants(entry) ? ", nor are their own variants" : ""}`;
+      omissions.add(list, why, nameOf(entry) ?? `number ${index + 1}`);
     }
   }
   for (const { name, ...members } of exported.features) {
@@ -26,6 +27,12 @@ export function reportNotKept(exported: UnleashExport, omissions: Omissions): vo
         `${featureName} in ${environment}`,
       );
   }
+}
+
+/** Newer versions of Unleash create variants in strategies, not in environments. */
+function hasVariants(entry: unknown): boolean {
+  const { variants } = (entry ?? {}) as Record<string, unknown>;
+  return Array.isArray(variants) && variants.length > 0;
 }
 
 /** Older versions of Unleash repeat a feature's variants outside its environments, mostly as an empty list. */

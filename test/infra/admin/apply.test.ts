@@ -96,6 +96,17 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
   expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
 });
 
+it("gives a feature without environments also those of its project that the file does not name", async () => {
+  const file = {
+    projects: [projectOf("default", "production")],
+    features: [{ name: "new", project: "default" }],
+  };
+
+  expect(await line.apply(file)).toMatchObject({ code: 0 });
+
+  expect((await line.burgee.storedFeature("new")).environments).toEqual(["production", "development"]);
+});
+
 it("raises the revision from what others made of it meanwhile, and does not undo it elsewhere", async () => {
   const variants = [variant("red")];
   const features = [featureOf("checkout", { development: variants })];

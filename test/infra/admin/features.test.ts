@@ -164,6 +164,15 @@ it("feature list fits the width of the terminal", async () => {
   expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
 });
 
+it("feature list wraps nothing at a terminal that reports no width, as in a container", async () => {
+  const { out } = await line.run("feature list");
+  const columns = Object.getOwnPropertyDescriptor(process.stdout, "columns");
+  Object.defineProperty(process.stdout, "columns", { value: 0, configurable: true });
+
+  expect((await line.run("feature list")).out).toBe(out);
+  Object.defineProperty(process.stdout, "columns", columns ?? { value: undefined });
+});
+
 const long = "x".repeat(2041);
 const nameRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
 import { replace, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import { done, fileOf, freshCommandLine, noTags, refused, run } from "./command-line.ts";
+import { done, fileOf, freshCommandLine, misused, noTags, refused, run } from "./command-line.ts";
 import { recorded } from "./exported.ts";
 
 const line = freshCommandLine();
@@ -174,6 +174,24 @@ it("keeps the variants of one export where those of a later one are not valid", 
   ]);
 });
 
+it("keeps the variants of an environment for which an export has no list", async () => {
+  const featureEnvironments = [
+    { featureName: "a", environment: "development" },
+    { featureName: "a", environment: "production", variants: null },
+  ];
+  await line.run("import-unleash", exportOf({ a: [variant("v")] }));
+
+  const { created, updated } = await line.json(
+    "import-unleash",
+    exportOf({ a: [] }, { more: { featureEnvironments } }),
+  );
+
+  expect([created, updated]).toEqual([0, 2]);
+  expect(JSON.parse(await line.exported()).features).toEqual([
+    featureOf("a", { development: [variant("v")], production: [] }, { tags: [] }),
+  ]);
+});
+
 it("reports tags and environments of features that no export lists, and finds them in a later one", async () => {
   const tags = { later: [tag("kept")], missing: [tag("dropped")] };
   const first = exportOf({ later: [variant("v")], missing: [] }, { features: [], tags });
@@ -195,6 +213,22 @@ it("refuses what is not an export of Unleash, and changes nothing", async () => 
     refused("infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required"),
   );
   expect(line.burgee.wire.calls).toEqual([]);
+});
+
+it("refuses the standard input as two files, as it can be read only once", async () => {
+  expect(await line.run("import-unleash - -")).toEqual(misused('"-" can be given only once'));
+});
+
+it("reports the variants that a strategy has of its own", async () => {
+  const strategy = { name: "flexibleRollout", featureName: "a", variants: [variant("v")] };
+  const more = { featureStrategies: [strategy, { ...strategy, name: "default", variants: [] }] };
+
+  const { leftOut } = await line.json("import-unleash", exportOf({ a: [] }, { more }));
+
+  expect(leftOut).toEqual([
+    omission("featureStrategies", "not kept by Burgee, nor are their own variants", "flexibleRollout of a"),
+    omission("featureStrategies", "not kept by Burgee", "default of a"),
+  ]);
 });
 
 it("writes nothing the second time, and reads without a call for each feature", async () => {

@@ -46,7 +46,7 @@ it("key create shows a key that is valid, alone on the standard output, and stor
 
 it("key create takes several permissions before or after the name, each for a project or an environment, and a time of expiry", async () => {
   const created = await line.json(
-    "key create --permission UPDATE_FEATURE_VARIANTS,UPDATE_FEATURE_ENVIRONMENT_VARIANTS::production " +
+    "key create --permission UPDATE_FEATURE_VARIANTS,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:*:production " +
       "--permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development later --expires 2031-01-01",
   );
 
@@ -71,9 +71,9 @@ it.concurrent.each([
   [notPermission, "n", "UPDATE_FEATURES"],
   ['"ADMIN:default:production:x" has too many colons', "n", "ADMIN:default:production:x"],
   ["UPDATE_FEATURE applies to a project", "n", "UPDATE_FEATURE:default:production"],
-  ['"UPDATE_FEATURE:" names no project: name it, or leave the colon out', "n", "UPDATE_FEATURE:"],
-  ['"ADMIN:default:" names no environment: name it, or leave the colon out', "n", "ADMIN:default:"],
-  ['"ADMIN::" names no environment', "n", "ADMIN::"],
+  ['"UPDATE_FEATURE:" names no project: name it, or write * for every project', "n", "UPDATE_FEATURE:"],
+  ['"ADMIN:default:" names no environment: name it, or write * for every environment', "n", "ADMIN:default:"],
+  ['"ADMIN::production" names no project', "n", "ADMIN::production"],
   ["2020-01-01 is in the past; the key would never be valid", "n", "ADMIN", "--expires", "2020-01-01"],
   ['"soon" is not a time; write it like 2030-01-01 or ', "n", "ADMIN", "--expires", "soon"],
   [
@@ -98,7 +98,7 @@ it.concurrent.each([
   ['the key "admin" already exists: rotate it, or choose another name', "ADMIN", "admin"],
   ['there is no project "defualt" (did you mean "default"?)', "ADMIN:defualt"],
   ['there is no environment "prod" in project "default"', "ADMIN:default:prod"],
-  ['there is no environment "developmnt" in any project (did you mean "development"?)', "ADMIN::developmnt"],
+  ['there is no environment "developmnt" in any project (did you mean "development"?)', "ADMIN:*:developmnt"],
 ])("key create refuses: %s", async (message, permission, name = "n") => {
   expect(await create(name, permission)).toEqual(refused(message));
 });

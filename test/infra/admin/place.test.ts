@@ -133,6 +133,19 @@ it.concurrent.each([
   expect(await runProcess(["feature", "list"], settings)).toEqual(answer);
 });
 
+it("names the reason why the default AWS profile gives no credentials", async () => {
+  const session = "[sso-session s]\nsso_region = eu-west-1\nsso_start_url = https://start.invalid\n";
+  const profile = "[default]\nsso_session = s\nsso_account_id = 123456789012\nsso_role_name = r\n";
+  const AWS_CONFIG_FILE = folder.file("sso", Buffer.from(profile + session));
+
+  const { code, err } = await runProcess(["key", "list"], { AWS_CONFIG_FILE, AWS_REGION: "eu-west-1" });
+
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^burgee: AWS gives no credentials: The SSO session [^\n]*run 'aws sso login'[^\n]*\n$/,
+  );
+});
+
 it("the data may be a folder, which stays as it is from command to command, and is one process's at a time", async () => {
   const inFolder = (command: string) => runProcess(["--data", folder.path, ...command.split(" ")]);
 
@@ -164,6 +177,16 @@ it("settings that are empty count as not set", async () => {
 it.each([
   ["a folder", () => ["--data", path.join(folder.path, "other settings")], { AWS_USE_FIPS_ENDPOINT: "true" }],
   ["an endpoint", () => line.at(), { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }],
+  [
+    "an endpoint",
+    () => line.at("profile"),
+    { AWS_PROFILE: "bare", AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE },
+  ],
+  [
+    "an endpoint",
+    () => line.at("fips"),
+    { AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" },
+  ],
   [
     "a folder",
     () => ["--data", path.join(folder.path, "others")],

@@ -1,5 +1,5 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -82,6 +82,20 @@ it.each([
   expect(err.startsWith(`burgee: ${message}`)).toBe(true);
 });
 
+it.each([
+  ['{"apiKeys":[\n{"name":"ci",\n"key":"abcd"efghijklmnop"}]}', "Expected"],
+  ['{"apiKeys":[\n{"name":"ci",\n"key":abcdefghijklmnop}]}', "Unexpected token 'a' in line 3"],
+  ['{"apiKeys":[\n{"name":"ci","key":\nabcdefgh', "Unexpected token 'a' in line 3"],
+  ["[abcdefghijklmnopqrstuvw]", "Unexpected token 'a'"],
+  ["[abcdefgh]", "Unexpected token 'a'"],
+])("a state file that is not JSON is refused without a part of a key: %j", async (text, message) => {
+  const { err } = await line.run("apply", fileOf(Buffer.from(text)));
+
+  const [, problem = ""] = err.split("state.json is not JSON: ");
+  expect(problem).toContain(message);
+  expect(problem).not.toMatch(/bcd|fgh/);
+});
+
 const twice = { projects: [projectOf("p", "a", "b", "a")] };
 it.each([
   ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
@@ -148,6 +162,9 @@ it("export writes to a file that others cannot read", async () => {
   expect(statSync(target).mode & 0o077).toBe(0);
 
   chmodSync(target, 0o644);
-  await line.run("export", target);
+  const link = `${newFolder().path}/link.json`;
+  symlinkSync(target, link);
+  await line.run("export", link);
   expect(statSync(target).mode & 0o077).toBe(0);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });

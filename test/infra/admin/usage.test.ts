@@ -1,13 +1,14 @@
 /** What the command line says to people: help, suggestions, and what AWS refused. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, isPut, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
+import { done, isPut, misused, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -137,6 +138,19 @@ describe("in a pipeline", () => {
     const err = expect.stringMatching(/^burgee: the output cannot be written: ENOSPC.*\n$/);
 
     expect(await shell("admin export > /dev/full")).toEqual({ code: 1, err });
+  });
+
+  it("export leaves a file as it was if the new one cannot be written", async () => {
+    const folder = newFolder();
+    const file = folder.file("state.json", "as it was");
+    symlinkSync(file, path.join(folder.path, "link.json"));
+
+    const { code, err } = await shell(`ulimit -f 0; admin export ${folder.path}/link.json`);
+
+    expect(code).toBe(1);
+    expect(err).toMatch(/^burgee: \S+\/link\.json cannot be written: EFBIG: [^\n]*\n$/);
+    expect(readFileSync(file, "utf8")).toBe('"as it was"');
+    expect(readdirSync(folder.path)).toEqual(["link.json", "state.json"]);
   });
 
   it("waits for a writer that is slower than itself", async () => {

@@ -87,6 +87,7 @@ it("from another folder it takes --state and --data relative to that folder", as
     features: [{ name: "banner", project: "mine" }],
     apiKeys: [
       { name: "expired", key: "an expired key of mine", permissions, expiresAt: "2026-01-01T00:00:00Z" },
+      { name: "tags", key: "a key for tags alone", permissions: [{ permission: "UPDATE_FEATURE" }] },
       { name: "me", key: "a key of mine, long enough", permissions },
     ],
   });

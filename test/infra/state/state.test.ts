@@ -147,7 +147,7 @@ it.each([
     { environments: { e: empty, toString: empty } },
     '/environments/toString is not an environment of project "p"',
   ],
-  [{ project: "other" }, '/project is "other", but there is no such project'],
+  [{ project: "other" }, '/project is "other", which is not among the projects'],
   // Dropped from requests alone.
   [{ tags: [{ ...tag("team-a"), color: null }] }, "/tags/0/color is not a known member"],
 ])("a feature is refused for %j", (members, issue) => {

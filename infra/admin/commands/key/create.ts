@@ -26,7 +26,7 @@ A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
 (change those of all environments in one request; each of them needs the former too).
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
-or PERM::environment for that environment of every project. For several permissions, repeat --permission or
+or 'PERM:*:environment' for that environment of every project. For several permissions, repeat --permission or
 separate them by commas.
 
 The key is printed alone on the standard output, once; only its hash is stored.`;
