@@ -49,11 +49,11 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (idempotency) {
-            const { records } = rememberRecord(before.memory as Memory, idempotency, before.revision);
+          if (write.idempotency) {
+            const { records } = rememberRecord(before.memory as Memory, write.idempotency, before.revision);
             await session.send(new UpdateCommand({
               TableName: session.table,
-              Key: key,
+              Key: environmentKey(write.feature, before.environment),
               UpdateExpression: "SET idempotency = :records",
               ExpressionAttributeValues: { ":records": records },
             }));
