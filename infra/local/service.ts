@@ -13,7 +13,6 @@ import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import { type DeclaredRoute, readRoutes } from "./routes.ts";
-import { readTableDefinition } from "./table.ts";
 
 interface Options {
   state: State;
@@ -50,7 +49,7 @@ export async function openService(options: Options): Promise<LocalService> {
 async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
-  const { isEmpty } = await createTable(table, readTableDefinition());
+  const { isEmpty } = await createTable(table);
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
   const imported = await importState(session, { state, source, isEmpty });
   if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });

@@ -3,7 +3,6 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
@@ -47,7 +46,7 @@ export async function startEngine(): Promise<BenchEngine> {
   Object.assign(process.env, environment, {
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${plainPort}`,
   });
-  await createTable(table, readTableDefinition());
+  await createTable(table);
   const session: Session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
   const takeCharges = async () => {
     const answered = once(child, "message");

@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
 import { createClient } from "../../../lib/store/client.ts";
@@ -37,7 +36,7 @@ export async function startSandboxes(engine: string, count: number): Promise<San
     KEY_CACHE_SECONDS: "3600",
   };
   Object.assign(process.env, environment);
-  await createTable(table, readTableDefinition());
+  await createTable(table);
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
   const features = Array.from({ length: count }, (_, index) => `feature-${index}`);
   await writeState(session, apiKey);

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, inject, it } from "vitest";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { createTable as createRealTable } from "../../../infra/store/create-table.ts";
 import { type Response, respond } from "./calls.ts";
 import { sequences, type TableCall } from "./sequences.ts";
@@ -20,7 +19,7 @@ it(`answers ${runs} sequences of calls as the engine does`, { timeout: 600_000 }
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
-  await createRealTable(name, readTableDefinition());
+  await createRealTable(name);
   const table = createTable(name);
   let sequence = 0;
   await fc.assert(
