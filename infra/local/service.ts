@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
+import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
+import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
 import { loadFunctions } from "./bundles.ts";
@@ -31,6 +33,12 @@ export interface LocalService {
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
   reload(): void;
+}
+
+/** The state in this file, or the demo's, and its name in messages. */
+export async function readFirstState(file?: string): Promise<Pick<Options, "state" | "source">> {
+  const state = await readStateFile(file ?? projectFile("infra/demo.json"));
+  return { state, source: file ?? "the demo's" };
 }
 
 /** Only one per process, as the functions read their settings from its environment. */
