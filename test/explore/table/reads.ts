@@ -1,5 +1,5 @@
-/** The calls that read items: one, several by their keys, a partition, the table. */
-import { type Input, type ItemCall, type Progress, requestsOf, requireMembers } from "./call.ts";
+/** The calls that read items: one, a partition, the table. */
+import type { Input, ItemCall, Progress } from "./call.ts";
 import { type Expressions, givenValue, holds, parseAll } from "./evaluate.ts";
 import type { Condition, Path } from "./syntax.ts";
 import { type Key, keyOf, type Table } from "./table.ts";
@@ -17,18 +17,6 @@ export function getItem(table: Table, input: Input): Progress {
   const { ProjectionExpression: paths } = parseAll(input, { ProjectionExpression: (parse) => parse.paths() });
   const item = table.get(keyOf(Key, { alone: true }));
   return { answer: item ? { Item: project(item, paths) } : {} };
-}
-
-export function batchGet(table: Table, input: Input, seen: Seen): Progress {
-  const ours = requestsOf<Expressions & { Keys: readonly Item[] }>(table, input);
-  const members = ["Keys", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"];
-  requireMembers(ours, members, "BatchGetItem");
-  requireConsistent(ours);
-  const { ProjectionExpression: paths } = parseAll(ours, { ProjectionExpression: (parse) => parse.paths() });
-  const key = ours.Keys[seen.length];
-  if (key) return { seen: table.get(keyOf(key, { alone: true })) };
-  const found = seen.filter((item) => item !== undefined).map((item) => project(item, paths));
-  return { answer: { Responses: { [table.name]: found }, UnprocessedKeys: {} } };
 }
 
 /** All in one page: what is explored is far below the 1 MB at which DynamoDB ends a page. */
