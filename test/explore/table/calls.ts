@@ -16,13 +16,13 @@ const writing = [
   ...["ReturnValues", "ReturnValuesOnConditionCheckFailure"],
 ];
 const searching = [
-  ...["TableName", "FilterExpression", "ProjectionExpression", names, "ExpressionAttributeValues"],
+  ...["TableName", "FilterExpression", names, "ExpressionAttributeValues"],
   "ConsistentRead",
 ];
 
 const calls: Readonly<Record<string, Call>> = {
-  GetItem: [getItem, ["TableName", "Key", "ConsistentRead", "ProjectionExpression", names]],
-  Query: [query, [...searching, "KeyConditionExpression", "ScanIndexForward"]],
+  GetItem: [getItem, ["TableName", "Key", "ConsistentRead"]],
+  Query: [query, [...searching, "KeyConditionExpression"]],
   Scan: [scan, searching],
   PutItem: [putItem, [...writing, "Item"]],
   UpdateItem: [updateItem, [...writing, "Key", "UpdateExpression"]],
