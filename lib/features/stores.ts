@@ -48,7 +48,8 @@ export interface TagWrite {
 /** `current` is absent if the feature does not exist. */
 export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
 
-export interface VariantsWrite extends Target {
+export interface VariantsWrite extends Omit<Target, "environment"> {
+  /** Names the environment. */
   before: EnvironmentState;
   variants: Variant[];
   stamp: Stamp;
