@@ -1,4 +1,4 @@
-/** Points the AWS SDK of this process at a DynamoDB endpoint, regardless of the user's AWS settings. */
+/** Points the AWS SDK of this process at a DynamoDB endpoint, regardless of the user's AWS settings, and recognises AWS's endpoints. */
 import { devNull } from "node:os";
 
 /** The second variable overrides a user's setting that would make the SDK ignore the first and call AWS. */
@@ -15,4 +15,9 @@ export function forgetAwsSettings(): void {
     if (/^AWS_(?!SDK_|REGION$)/.test(name)) delete process.env[name];
   }
   Object.assign(process.env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
+}
+
+/** In any partition. */
+export function isOfAws(endpoint: string): boolean {
+  return /(?:\.amazonaws\.(?:com(?:\.cn)?|eu)|\.api\.aws)$/.test(new URL(endpoint).hostname);
 }

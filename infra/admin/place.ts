@@ -1,7 +1,7 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
+import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
@@ -120,8 +120,4 @@ async function makeTable(table: string): Promise<void> {
     throw new Refusal(
       `the first start was interrupted: only a part of its state (${pending}) is stored; npm start completes it`,
     );
-}
-
-function isOfAws(endpoint: string): boolean {
-  return /(?:\.amazonaws\.com(?:\.cn)?|\.api\.aws)$/.test(new URL(endpoint).hostname);
 }

@@ -27,6 +27,7 @@ export function createProgram(actions: Actions): Command {
   const command = (name: keyof Actions, description: string, stage: Option) =>
     program
       .command(name)
+      .usage("-- [options]")
       .description(description)
       .addOption(stage)
       .option("--region <name>", "deploy to this region instead of the stage's own", notEmpty)

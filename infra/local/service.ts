@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
-import { forgetAwsSettings, useEndpoint } from "../aws-settings.ts";
+import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
@@ -35,10 +35,13 @@ export interface LocalService {
   reload(): void;
 }
 
+/** Names the demo's state in messages. */
+const demoSource = "the demo's";
+
 /** The state in this file, or the demo's, and its name in messages. */
 export async function readFirstState(file?: string): Promise<Pick<Options, "state" | "source">> {
   const state = await readStateFile(file ?? projectFile("infra/demo.json"));
-  return { state, source: file ?? "the demo's" };
+  return { state, source: file ?? demoSource };
 }
 
 /** Only one per process, as the functions read their settings from its environment. */
@@ -59,6 +62,11 @@ async function openOn(engine: Engine, { state, source, data, endpoint }: Options
   const table = setEnvironment(engine);
   const { isEmpty } = await createTable(table);
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  if (isEmpty && source === demoSource && isOfAws(engine.endpoint)) {
+    throw new Refusal(
+      `the table "${table}" on AWS is empty, and the demo's API key is public: give another --state`,
+    );
+  }
   const imported = await importState(session, { state, source, isEmpty });
   if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });
   const routes = readRoutes();

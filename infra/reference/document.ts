@@ -42,7 +42,7 @@ export async function createDocument(engine: string): Promise<string> {
       {
         url: "https://{api}.execute-api.{region}.amazonaws.com",
         description: "A deployed stage",
-        variables: { api: { default: "a1b2c3d4e5" }, region: { default: "eu-central-1" } },
+        variables: { api: { default: "a1b2c3d4e5" }, region: { default: "us-east-1" } },
       },
     ],
     security: [{ apiKey: [] }],

@@ -59,7 +59,10 @@ export class MethodNotAllowed extends ApiError {
   readonly status = 405;
 }
 
-/** A conflict with another request, or with an earlier one that had the same idempotency key. */
+/**
+ * A conflict with another request, or with an earlier one that had the same idempotency key. Rarely, it is not known
+ * whether the write was stored: the message says so.
+ */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
   readonly status = 409;
@@ -89,7 +92,11 @@ export class InternalError extends ApiError {
   readonly status = 500;
 }
 
-/** The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. */
+/**
+ * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If the
+ * message says that it is not known whether the write was stored, read what is stored before you retry a patch that had
+ * no `Idempotency-Key`.
+ */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";
   readonly status = 503;

@@ -56,6 +56,12 @@ const environment = (env: NodeJS.ProcessEnv) => ({
 const run = (...what: Parameters<typeof start>) => start(...what)[1];
 const says = (line: string) => ({ code: 1, stderr: expect.stringContaining(`burgee: ${line}`) });
 
+it("the help of a command has the -- without which npm takes the options", async () => {
+  const stdout = expect.stringContaining("Usage: npm run deploy -- [options]");
+
+  expect(await run("deploy --help")).toMatchObject({ code: 0, stdout });
+});
+
 describe("refuses before any change", () => {
   it("without credentials, and says what to set", async () => {
     expect(await run("deploy --stage dev", {})).toMatchObject(

@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, inject, it } from "vitest";
+import { pathToFileURL } from "node:url";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { startEngine } from "../../../infra/local/engine.ts";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
@@ -123,6 +125,28 @@ it("the data can be in the engine at --endpoint, or start from --state", async (
   const there = await invoke(atEngine, sample("get-tags"), { TABLE_NAME: "invoked" });
 
   for (const { code, out } of [here, there]) expect([code, JSON.parse(out).statusCode]).toEqual([0, 403]);
+});
+
+it("the demo's state, whose API key is public, is not stored in an empty table on AWS", async () => {
+  const host = "dynamodb.eu-central-1.amazonaws.com";
+  const program = pathToFileURL("dist/tools/engine-process.mjs");
+  const engine = await startEngine(undefined, { program, allowHost: [host] });
+  onTestFinished(engine.stop);
+  const resolve = `import dns from "node:dns"; dns.lookup = (_, { all }, done) =>
+    all ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);`;
+  const settings = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(resolve)}`,
+    TABLE_NAME: "on-aws",
+  };
+  const given = ["tags", "-", "--endpoint", engine.endpoint.replace("127.0.0.1", host)];
+  const state = ["--state", folder.file("empty.json", {})];
+
+  const demo = await invoke(given, sample("get-tags"), settings);
+  const other = await invoke([...given, ...state], sample("get-tags"), settings);
+
+  const err = expect.stringMatching(/^burgee: the table "on-aws" on AWS is empty, and .*--state.*\n$/);
+  expect(demo).toEqual({ code: 1, out: "", err });
+  expect([other.code, JSON.parse(other.out).statusCode]).toEqual([0, 401]);
 });
 
 it.concurrent("settings that are empty count as not set", async () => {

@@ -22,8 +22,9 @@ interface CreateOptions extends Options {
 }
 
 const details = `
-A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags), UPDATE_FEATURE_VARIANTS and
-UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change variants: both are needed, the second for each environment).
+A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
+UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
+(change those of all environments in one request; each of them needs the former too).
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
 or PERM::environment for that environment of every project. For several permissions, repeat --permission or
 separate them by commas.
@@ -36,7 +37,11 @@ export function createKeyCommand(): Command {
     examples: [
       ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
       [
-        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
+        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
+        "a key that may change variants in all environments of a project",
+      ],
+      [
+        "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
         "a key that may change variants in one environment, for a while",
       ],
     ],
