@@ -4,7 +4,7 @@ import type { Permission } from "../lib/contract/permissions.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
-import { patchFeature } from "../lib/features/patch-feature.ts";
+import { type FeaturePatch, patchFeature } from "../lib/features/patch-feature.ts";
 import { idempotentRequest, requireEnvironments } from "../lib/features/preconditions.ts";
 import { previewPatch } from "../lib/features/preview-patch.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
@@ -73,19 +73,7 @@ const patchVariants = {
       precondition,
       idempotency,
     };
-    if (dryRun) {
-      const preview = await previewPatch(store, request, { strict });
-      const environments = preview.environments.map((environment) => ({
-        ...environment,
-        variants: toDocument(environment.variants, form),
-      }));
-      return {
-        status: 200,
-        headers: { ...etag(preview.etag), ...(strict && { "preference-applied": "handling=strict" }) },
-        body: { ...featureVariants(preview.environments, form), environments },
-        outcomes: preview.environments,
-      };
-    }
+    if (dryRun) return preview(store, request, strict);
     const environments = await patchFeature(store, clock, request);
     return {
       status: 200,
@@ -95,6 +83,20 @@ const patchVariants = {
     };
   },
 } as const;
+
+async function preview(store: VariantReader, request: FeaturePatch, strict: boolean): Promise<Answer> {
+  const { form } = request;
+  const { environments, etag: stored } = await previewPatch(store, request, { strict });
+  return {
+    status: 200,
+    headers: { ...etag(stored), ...(strict && { "preference-applied": "handling=strict" }) },
+    body: {
+      ...featureVariants(environments, form),
+      environments: environments.map((one) => ({ ...one, variants: toDocument(one.variants, form) })),
+    },
+    outcomes: environments,
+  };
+}
 
 function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
   return { project, feature, environment };

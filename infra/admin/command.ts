@@ -21,13 +21,6 @@ export function command(name: string, summary: string, { details, examples }: He
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** A command that only has others below it. */
-export function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const parent = new Command(name).summary(summary).description(`${summary}.`);
-  for (const each of commands) parent.addCommand(each);
-  return parent;
-}
-
 /** Joins the lines of the source, as commander wraps by itself; an empty line ends a paragraph. */
 function unwrapped(text: string): string {
   return text

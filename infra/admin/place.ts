@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
-import { readTableDefinition } from "../local/table.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
 import { findPendingImport } from "../store/import-state.ts";
@@ -116,7 +115,7 @@ async function setLocal(endpoint: string): Promise<void> {
 
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
 async function makeTable(table: string): Promise<void> {
-  const { isEmpty } = await createTable(table, readTableDefinition());
+  const { isEmpty } = await createTable(table);
   if (isEmpty) note(`The table "${table}" is empty.`);
   const pending = await findPendingImport(openTable(table));
   if (pending !== undefined)

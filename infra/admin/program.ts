@@ -7,10 +7,17 @@ import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { exportCommand } from "./commands/export.ts";
-import { featureCommand } from "./commands/feature.ts";
+import { createFeatureCommand } from "./commands/feature/create.ts";
+import { deleteFeatureCommand } from "./commands/feature/delete.ts";
+import { listFeaturesCommand } from "./commands/feature/list.ts";
+import { showFeatureCommand } from "./commands/feature/show.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
-import { keyCommand } from "./commands/key.ts";
-import { projectCommand } from "./commands/project.ts";
+import { createKeyCommand } from "./commands/key/create.ts";
+import { listKeysCommand } from "./commands/key/list.ts";
+import { revokeKeyCommand } from "./commands/key/revoke.ts";
+import { rotateKeyCommand } from "./commands/key/rotate.ts";
+import { listProjectsCommand } from "./commands/project/list.ts";
+import { putProjectCommand } from "./commands/project/put.ts";
 import { exitCodeOf, explain } from "./explain.ts";
 import { note } from "./terminal/output.ts";
 
@@ -48,15 +55,32 @@ export function createProgram(): Command {
   const commands = [
     applyCommand(),
     exportCommand(),
-    keyCommand(),
-    projectCommand(),
-    featureCommand(),
+    group("key", "Create, list, revoke and rotate API keys", [
+      createKeyCommand(),
+      listKeysCommand(),
+      revokeKeyCommand(),
+      rotateKeyCommand(),
+    ]),
+    group("project", "List, create and change projects", [listProjectsCommand(), putProjectCommand()]),
+    group("feature", "List, show, create and delete features", [
+      listFeaturesCommand(),
+      showFeatureCommand(),
+      createFeatureCommand(),
+      deleteFeatureCommand(),
+    ]),
     importUnleashCommand(),
     completionCommand(),
   ];
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
   return program;
+}
+
+/** A command that only has others below it. */
+function group(name: string, summary: string, commands: readonly Command[]): Command {
+  const parent = new Command(name).summary(summary).description(`${summary}.`);
+  for (const each of commands) parent.addCommand(each);
+  return parent;
 }
 
 /** Runs a command, and returns its exit code. */

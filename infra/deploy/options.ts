@@ -8,14 +8,7 @@ export interface Options {
   yes?: boolean;
 }
 
-export type Action = (options: Options) => Promise<void>;
-
-export interface Actions {
-  package: Action;
-  deploy: Action;
-  remove: Action;
-  status: Action;
-}
+export type Actions = Record<"package" | "deploy" | "remove" | "status", (options: Options) => Promise<void>>;
 
 const notes = `
 infra/stages.yml lists the stages and their settings. AWS is reached with the usual credentials

@@ -28,11 +28,13 @@ interface Options {
   pages?: Pages;
   /** Hosts and origins that this server accepts; only this machine's if absent. */
   names?: OwnNames;
-  /** Quotas of API Gateway: 10 MB, 30 seconds, 10,240 bytes of request line and headers. */
-  bodyBytes?: number;
+  /** API Gateway's 30 seconds if absent. */
   timeoutMs?: number;
-  headerBytes?: number;
 }
+
+/** Quotas of API Gateway; its headers include the request line. */
+const mostBodyBytes = 10 * 1024 * 1024;
+const mostHeaderBytes = 10_240;
 
 /** A response of the gateway itself, not of a function. */
 class GatewayError extends Error {
@@ -45,10 +47,9 @@ class GatewayError extends Error {
 }
 
 export function createGateway(options: Options): Server {
-  const { headerBytes = 10_240 } = options;
   // Node's own refusals have no body.
   const server = createServer(
-    { maxHeaderSize: headerBytes, requireHostHeader: false },
+    { maxHeaderSize: mostHeaderBytes, requireHostHeader: false },
     (request, response) => {
       answer(request, response, options).catch((error: unknown) => {
         const { status, message } =
@@ -85,14 +86,14 @@ function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): v
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, pages, names = {}, bodyBytes = 10 * 1024 * 1024, timeoutMs = 30_000 }: Options,
+  { routes, invoke, pages, names = {}, timeoutMs = 30_000 }: Options,
 ): Promise<void> {
   const { method = "GET", url = "/", headers, rawHeaders, httpVersion, socket } = request;
   if (headers.host === undefined && httpVersion === "1.1") throw new GatewayError(400, "Bad Request");
   const reason = foreignHost(headers, names) ?? foreignOrigin(headers, names);
   if (reason !== undefined) throw new GatewayError(403, reason);
   if (pages?.(request, response)) return;
-  const body = await readBody(request, response, bodyBytes);
+  const body = await readBody(request, response);
   const route = findRoute(routes, method, url);
   if (!route) throw new GatewayError(404, "Not Found");
   const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
@@ -106,12 +107,12 @@ async function answer(
 
 const internal = new GatewayError(500, "Internal Server Error");
 
-async function readBody(request: IncomingMessage, response: ServerResponse, most: number): Promise<Buffer> {
+async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > most) {
+    if (length > mostBodyBytes) {
       response.setHeader("connection", "close");
       throw new GatewayError(413, "Request Entity Too Large");
     }

@@ -1,15 +1,13 @@
 /** The process behind `startBurgee`: runs one service and the calls of its parent, and ends when the parent ends. */
-import { readFileSync } from "node:fs";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { explain } from "../admin/explain.ts";
-import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { checkState } from "../state/state-file.ts";
 import { emptyTable } from "../store/empty-table.ts";
 import { writeState } from "../store/write-state.ts";
 import { contextOf, createGateway, type Invoke } from "./gateway.ts";
-import { type LocalService, listen, openService } from "./service.ts";
+import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
   id: number;
@@ -25,7 +23,7 @@ let resetting: Promise<unknown> = Promise.resolve();
 const open = new Set<Promise<unknown>>();
 
 async function start(state: unknown): Promise<unknown> {
-  first = checked(state ?? JSON.parse(readFileSync(projectFile("infra/demo.json"), "utf8")));
+  first = checked(state ?? (await readFirstState()).state);
   service = await openService({ state: first, source: "the state" });
   const names = { host: "127.0.0.1", port: 0 };
   const url = await listen(createGateway({ routes: service.routes, invoke, names }), names);

@@ -4,14 +4,12 @@ import { Command, Option } from "commander";
 import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
 import { printableLines } from "../printable.ts";
-import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
-import { readStateFile } from "../state/state-file.ts";
 import { contextOf } from "./gateway.ts";
 import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { sampleEvent, samples } from "./samples.ts";
-import { demoSource, openService } from "./service.ts";
+import { openService, readFirstState } from "./service.ts";
 
 interface Options extends PlaceOptions {
   sample?: string;
@@ -68,12 +66,7 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
   const event = (await readJsonFile(file)) as APIGatewayProxyEventV2;
-  const { state = projectFile("infra/demo.json"), ...place } = options;
-  const service = await openService({
-    ...place,
-    state: await readStateFile(state),
-    source: options.state ?? demoSource,
-  });
+  const service = await openService({ ...options, ...(await readFirstState(options.state)) });
   try {
     const result = await service.invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
     const status = typeof result === "object" ? result.statusCode : undefined;

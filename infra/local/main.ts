@@ -1,21 +1,16 @@
 /** `npm start`: serves the built functions behind a local gateway. */
 import { explain } from "../admin/explain.ts";
 import { printableLines } from "../printable.ts";
-import { projectFile } from "../project-file.ts";
 import type { State } from "../state/state.ts";
-import { readStateFile } from "../state/state-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
-import { demoSource, listen, openService } from "./service.ts";
+import { listen, openService, readFirstState } from "./service.ts";
 import { watchSources } from "./watch.ts";
 
-const demo = projectFile("infra/demo.json");
-
 async function start(options: Options): Promise<void> {
-  const state = await readStateFile(options.state ?? demo);
-  const source = options.state ?? demoSource;
+  const { state, source } = await readFirstState(options.state);
   const { engine, seeded, routes, invoke, reload } = await openService({ ...options, state, source });
   const pages = createPages({ key: demoKey(options, state) });
   const url = await listen(createGateway({ routes, invoke, pages, names: options }), options);

@@ -44,7 +44,7 @@ const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** If a key is given, it is embedded in the pages, and anyone who can open them can read it. */
-export function createPages({ key = "" }: { key?: string | undefined } = {}): Pages {
+export function createPages({ key = "" }: { key: string | undefined }): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return (request, response) => {
     const [url = ""] = (request.url ?? "").split("?");

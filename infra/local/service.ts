@@ -5,15 +5,16 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
+import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
+import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
 import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import { type DeclaredRoute, readRoutes } from "./routes.ts";
-import { readTableDefinition } from "./table.ts";
 
 interface Options {
   state: State;
@@ -35,7 +36,13 @@ export interface LocalService {
 }
 
 /** Names the demo's state in messages. */
-export const demoSource = "the demo's";
+const demoSource = "the demo's";
+
+/** The state in this file, or the demo's, and its name in messages. */
+export async function readFirstState(file?: string): Promise<Pick<Options, "state" | "source">> {
+  const state = await readStateFile(file ?? projectFile("infra/demo.json"));
+  return { state, source: file ?? demoSource };
+}
 
 /** Only one per process, as the functions read their settings from its environment. */
 export async function openService(options: Options): Promise<LocalService> {
@@ -53,7 +60,7 @@ export async function openService(options: Options): Promise<LocalService> {
 async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
-  const { isEmpty } = await createTable(table, readTableDefinition());
+  const { isEmpty } = await createTable(table);
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
   if (isEmpty && source === demoSource && isOfAws(engine.endpoint)) {
     throw new Refusal(

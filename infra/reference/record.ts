@@ -6,7 +6,6 @@ import type { Route } from "../../lib/http/route.ts";
 import { createGateway } from "../local/gateway.ts";
 import { readRoutes } from "../local/routes.ts";
 import { listen, setEnvironment } from "../local/service.ts";
-import { readTableDefinition } from "../local/table.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
@@ -32,7 +31,7 @@ export async function openRecorder(engine: string) {
   const proxy = createProxy(engine);
   Object.assign(process.env, { TABLE_NAME: `burgee-${randomUUID()}`, KEY_CACHE_SECONDS: "0" });
   const table = setEnvironment({ endpoint: await listen(proxy.server, { host: "127.0.0.1", port: 0 }) });
-  await createTable(table, readTableDefinition());
+  await createTable(table);
   const session = openTable(table);
   const demo = await readStateFile("infra/demo.json");
   const tags = await import("../../functions/tags.ts");

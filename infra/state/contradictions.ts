@@ -23,10 +23,15 @@ interface StateLists {
 }
 
 export function* contradictions({ projects, features, apiKeys }: StateLists): Generator<Contradiction> {
-  yield* repeated("projects", "id", projects);
-  yield* repeated("features", "name", features);
-  yield* repeated("apiKeys", "name", apiKeys, ({ retiredAt }) => retiredAt === undefined);
-  for (const [index, { environments }] of projects.entries()) yield* environmentsTwice(index, environments);
+  const projectIds = projects.map(({ id }) => id);
+  const featureNames = features.map(({ name }) => name);
+  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
+  yield* repeated(["projects"], projectIds, "id");
+  yield* repeated(["features"], featureNames, "name");
+  yield* repeated(["apiKeys"], currentKeys, "name");
+  for (const [index, { environments }] of projects.entries()) {
+    yield* repeated(["projects", index, "environments"], environments);
+  }
   yield* danglingReferences(projects, features);
   yield* sameKeys(apiKeys);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
@@ -63,27 +68,15 @@ export function* danglingReferences(
   }
 }
 
-function* repeated<Member extends string, Entry extends Record<Member, string>>(
-  list: string,
-  member: Member,
-  entries: readonly Entry[],
-  counts: (entry: Entry) => boolean = () => true,
+function* repeated(
+  list: Contradiction["path"],
+  names: readonly (string | undefined)[],
+  ...member: string[]
 ): Generator<Contradiction> {
   const seen = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    if (!counts(entry)) continue;
-    const name = entry[member];
-    if (seen.has(name)) yield { path: [list, index, member], message: `"${name}" is listed twice` };
-    seen.add(name);
-  }
-}
-
-function* environmentsTwice(project: number, environments: readonly string[]): Generator<Contradiction> {
-  const seen = new Set<string>();
-  for (const [index, name] of environments.entries()) {
-    if (seen.has(name)) {
-      yield { path: ["projects", project, "environments", index], message: `"${name}" is listed twice` };
-    }
+  for (const [index, name] of names.entries()) {
+    if (name === undefined) continue;
+    if (seen.has(name)) yield { path: [...list, index, ...member], message: `"${name}" is listed twice` };
     seen.add(name);
   }
 }

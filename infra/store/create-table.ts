@@ -1,4 +1,5 @@
-/** Creates the table on a local engine if it is missing. Deployments create it from the same definition. */
+/** Creates the table on a local engine if it is missing, from the definition in infra/table.yml that deployments use. */
+import { readFileSync } from "node:fs";
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -7,21 +8,25 @@ import {
   ScanCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-
-export type TableDefinition = Omit<CreateTableCommandInput, "TableName">;
+import { parse } from "yaml";
+import { projectFile } from "../project-file.ts";
 
 /** Returns whether the table is empty. */
-export async function createTable(
-  TableName: string,
-  definition: TableDefinition,
-): Promise<{ isEmpty: boolean }> {
+export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
   const client = new DynamoDBClient({ maxAttempts: 6 });
   try {
-    await client.send(new CreateTableCommand({ ...definition, TableName }));
+    await client.send(new CreateTableCommand({ ...readTableDefinition(), TableName }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
   const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
   return { isEmpty: Count === 0 };
+}
+
+/** As far as a local engine needs it. */
+export function readTableDefinition(): Omit<CreateTableCommandInput, "TableName"> {
+  const { Resources } = parse(readFileSync(projectFile("infra/table.yml"), "utf8"));
+  const { BillingMode, AttributeDefinitions, KeySchema } = Resources.Table.Properties;
+  return { BillingMode, AttributeDefinitions, KeySchema };
 }

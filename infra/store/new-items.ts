@@ -2,7 +2,7 @@
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { createStamp, type Stamp } from "../../lib/features/stores.ts";
+import { createStamp, newId, type Stamp } from "../../lib/features/stores.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -10,7 +10,6 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
-  newId,
   type ProjectItem,
   projectKey,
   tagMember,

@@ -6,14 +6,14 @@ import { addItem, emptyStored, type Stored } from "./stored.ts";
 
 interface Options {
   /** Scans the whole table for projects and keys, but does not transfer the features. */
-  withoutFeatures?: boolean;
+  withoutFeatures: boolean;
   /** Called after each page with the number of items read so far. */
-  onPage?: (items: number) => void;
+  onPage(items: number): void;
 }
 
 export async function readTable(
   { table, send }: Session,
-  { withoutFeatures = false, onPage }: Options = {},
+  { withoutFeatures, onPage }: Options,
 ): Promise<Stored> {
   const stored = emptyStored();
   let ExclusiveStartKey: Key | undefined;
@@ -31,7 +31,7 @@ export async function readTable(
     const page = await send(scan);
     for (const item of page.Items ?? []) addItem(stored, item as Key);
     items += page.ScannedCount ?? 0;
-    onPage?.(items);
+    onPage(items);
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
   return stored;

@@ -3,13 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Stamp } from "../../lib/features/stores.ts";
+import { newId, type Stamp } from "../../lib/features/stores.ts";
 import {
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
   featureKey,
-  newId,
   parseTagMember,
   tagMember,
 } from "../../lib/store/items.ts";

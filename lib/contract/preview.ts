@@ -59,3 +59,4 @@ export const variantsPreviewByNameSchema = z.object({
 });
 
 export type Change = z.infer<typeof variantChangeSchema>;
+export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;

@@ -1,21 +1,12 @@
 /** Previews a patch in every environment, beyond the first failure. Its store cannot write. */
 import { ApiError } from "../contract/errors.ts";
-import type { Variant } from "../contract/variants.ts";
+import type { EnvironmentPreview } from "../contract/preview.ts";
 import { featureEtag } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { planEnvironment } from "./patch-environment.ts";
 import { type FeaturePatch, loadEnvironments, stoppedAt } from "./patch-feature.ts";
 import type { VariantReader } from "./stores.ts";
-import { type Change, variantChanges } from "./variant-diff.ts";
-
-export interface EnvironmentPreview {
-  environment: string;
-  outcome: "patched" | "unchanged" | "failed";
-  /** The variants afterwards; where the patch fails, the current ones. */
-  variants: Variant[];
-  changes?: Change[];
-  message?: string;
-}
+import { variantChanges } from "./variant-diff.ts";
 
 interface PatchPreview {
   environments: EnvironmentPreview[];

@@ -14,7 +14,12 @@ export interface Stamp {
 }
 
 export function createStamp({ by, request }: Pick<Stamp, "by" | "request">): Stamp {
-  return { id: randomBytes(8).toString("base64url"), by, at: new Date().toISOString(), request };
+  return { id: newId(), by, at: new Date().toISOString(), request };
+}
+
+/** 64 random bits: the id of a write, and of an environment's item. */
+export function newId(): string {
+  return randomBytes(8).toString("base64url");
 }
 
 export interface StoredTags {
@@ -43,7 +48,8 @@ export interface TagWrite {
 /** `current` is absent if the feature does not exist. */
 export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
 
-export interface VariantsWrite extends Target {
+export interface VariantsWrite extends Omit<Target, "environment"> {
+  /** Names the environment. */
   before: EnvironmentState;
   variants: Variant[];
   stamp: Stamp;

@@ -52,9 +52,9 @@ export async function updateTags(store: TagStore, request: TagUpdate): Promise<T
 /** The tags as they would be after the update. */
 export async function previewTags(store: TagReader, request: TagUpdate): Promise<TagList> {
   const stored = requireChangeable(await store.readTags(request.feature), request);
-  const { added, removed } = netChange(request.update);
-  const tags = new Map([...stored.tags, ...added].map((tag) => [keyOf(tag), tag]));
-  for (const tag of removed) tags.delete(keyOf(tag));
+  const { addedTags, removedTags } = request.update;
+  const tags = new Map([...stored.tags, ...addedTags].map((tag) => [keyOf(tag), tag]));
+  for (const tag of removedTags) tags.delete(keyOf(tag));
   const after = { ...stored, tags: [...tags.values()] };
   store.requireRoomForTags(request.feature, after);
   return toTagList(after);

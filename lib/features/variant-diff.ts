@@ -5,8 +5,6 @@ import type { Change } from "../contract/preview.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { withoutName } from "./variant-list.ts";
 
-export type { Change };
-
 export function variantChanges(
   before: readonly Variant[],
   after: readonly Variant[],

@@ -1,6 +1,6 @@
-/** Reads one item: as it is now, after a failed condition, and an API key by its hash. */
+/** Reads items: one, the one that failed a condition, all of a partition, and an API key by its hash. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { ApiKey } from "../access/authenticate.ts";
 import { type ApiKeyItem, apiKeyKey, type Key } from "./items.ts";
@@ -22,6 +22,25 @@ export async function currentItem<Item extends Key>(
 ): Promise<Item | undefined> {
   // The document client unmarshalls responses, but not what an error carries.
   return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
+}
+
+/** A page has at most 1 MB: a few large environments take more than one. */
+export async function readPartition({ table, send }: Session, pk: string): Promise<Key[]> {
+  const items: Key[] = [];
+  let ExclusiveStartKey: Key | undefined;
+  do {
+    const query = new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": pk },
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await send(query);
+    items.push(...((page.Items ?? []) as Key[]));
+    ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
+  } while (ExclusiveStartKey);
+  return items;
 }
 
 export async function readApiKey(session: Session, hash: string): Promise<ApiKey | undefined> {

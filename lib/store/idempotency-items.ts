@@ -1,24 +1,19 @@
 /** Idempotency records that have left their environment's item: a full list moves its older half here. */
-import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { IdempotencyRecord } from "../features/feature.ts";
+import { readPartition } from "./get-item.ts";
 import { type IdempotencyItem, idempotencyKey } from "./items.ts";
 import { expiryOf, packRecord, unpackRecords } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
 
 /** The records of a key, by the uid of their environment. */
 export async function readMovedRecords(
-  { table, send }: Session,
+  session: Session,
   key: string,
 ): Promise<ReadonlyMap<string, IdempotencyRecord>> {
-  const query = new QueryCommand({
-    TableName: table,
-    KeyConditionExpression: "pk = :pk",
-    ExpressionAttributeValues: { ":pk": idempotencyKey(key, "").pk },
-    ConsistentRead: true,
-  });
-  const { Items = [] } = await send(query);
+  const items = await readPartition(session, idempotencyKey(key, "").pk);
   return new Map(
-    (Items as IdempotencyItem[]).flatMap(({ sk, record }) =>
+    (items as IdempotencyItem[]).flatMap(({ sk, record }) =>
       unpackRecords(record).map((unpacked) => [sk, unpacked] as const),
     ),
   );

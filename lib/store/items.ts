@@ -1,5 +1,4 @@
 /** The items of the one table: their keys and attributes. */
-import { randomBytes } from "node:crypto";
 import { limits } from "../contract/limits.ts";
 import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
@@ -102,9 +101,6 @@ export const idempotencyKey = (key: string, uid: string): Key => ({ pk: `IDEMPOT
 export const isFeatureItem = (item: Key): item is FeatureItem => item.sk === "FEATURE";
 export const isEnvironmentItem = (item: Key): item is EnvironmentItem => item.sk.startsWith("ENVIRONMENT#");
 export const isQueueItem = (item: Key): item is QueueItem => item.sk.startsWith("QUEUE#");
-
-/** 64 random bits: the id of a write, and of an environment's item. */
-export const newId = (): string => randomBytes(8).toString("base64url");
 
 /** A JSON list keeps any two of type and value apart, whatever characters they have. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);

@@ -1,7 +1,6 @@
 /** Reads a feature with all its environments (a query), or with one of them (two parallel reads). */
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
-import { getItem } from "./get-item.ts";
+import { getItem, readPartition } from "./get-item.ts";
 import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
@@ -97,25 +96,6 @@ async function readTwo(session: Session, feature: string, environment: string): 
   ];
   const items = await Promise.all(keys.map((key) => getItem(session, key)));
   return items.filter((item) => item !== undefined);
-}
-
-/** A page has at most 1 MB: a few large environments take more than one. */
-export async function readPartition({ table, send }: Session, pk: string): Promise<Key[]> {
-  const items: Key[] = [];
-  let ExclusiveStartKey: Key | undefined;
-  do {
-    const query = new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": pk },
-      ConsistentRead: true,
-      ...(ExclusiveStartKey && { ExclusiveStartKey }),
-    });
-    const page = await send(query);
-    items.push(...((page.Items ?? []) as Key[]));
-    ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
-  } while (ExclusiveStartKey);
-  return items;
 }
 
 /** An environment without its item is being removed with its feature: the feature no longer has it. */

@@ -14,13 +14,14 @@ interface Options {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** Kept back for the response. */
-  marginMs?: number;
 }
+
+/** Reserved for the response. */
+const marginMs = 300;
 
 type SendCommand = (command: Parameters<DynamoDBDocumentClient["send"]>[0]) => Promise<unknown>;
 
-export function openSession({ client, table, remainingMs, marginMs = 300 }: Options): Session {
+export function openSession({ client, table, remainingMs }: Options): Session {
   const usage = createUsage();
   let open = 0;
   let openedAt = 0;

@@ -5,7 +5,8 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { isConditionFailure, isItemTooLarge, isThrottled, withUnknownOutcome } from "./failures.ts";
+import { isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
+import { type Attempts, nextSentAt, setFenceOnRetry } from "./fence.ts";
 import { currentItem, getItem } from "./get-item.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import type { Session } from "./session.ts";
@@ -21,26 +22,18 @@ export function createTagStore(session: Session): TagStore {
 /** The ETag of tags that no request has changed yet. */
 const initialEtag = "0";
 
-export async function readTags(session: Session, feature: string): Promise<StoredTags | undefined> {
+async function readTags(session: Session, feature: string): Promise<StoredTags | undefined> {
   if (!isStorableName(feature)) return undefined;
   const item = await getItem<FeatureItem>(session, featureKey(feature));
   return item && toStoredTags(item);
 }
 
-/**
- * A tag update can be retried safely until another change follows. An attempt that arrives after its retry was
- * acknowledged would undo that change, so a retry stores its time as the item's fence, and attempts that were sent
- * before the fence are refused:
- *
- *   this update --> no response --> the SDK's retry sets the fence --> the first attempt arrives late --> refused
- */
 export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
   const attempts: Attempts = { sentAt: 0, isLost: false };
   for (;;) {
-    attempts.sentAt = Math.max(Date.now(), attempts.sentAt + 1);
-    const update = updateOf(session.table, write, attempts.sentAt);
+    const update = updateOf(session.table, write, nextSentAt(attempts));
     setFenceOnRetry(update, attempts);
     try {
       const { Attributes } = await session.send(update);
@@ -65,62 +58,9 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
 }
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */
-export function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): void {
+function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): void {
   const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
   if (otherBytes + storedBytes(members) > limits.itemBytes) throw tooLarge(feature);
-}
-
-interface Attempts {
-  /** The time of the latest, moved past every fence that was read. */
-  sentAt: number;
-  /** Whether one got no response, and may have been stored, or arrive later. */
-  isLost: boolean;
-}
-
-/** Adds the fence to each of the SDK's retries once an attempt got no response. One that was refused was not stored. */
-function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): void {
-  let isRetry = false;
-  command.middlewareStack.addRelativeTo(
-    ((next: Send) => async (attempt: Attempt) => {
-      const needsFence = isRetry && attempts.isLost;
-      if (needsFence) attempts.sentAt = Math.max(Date.now(), attempts.sentAt + 1);
-      isRetry = true;
-      try {
-        return await next(
-          needsFence ? { ...attempt, request: withFence(attempt.request, attempts.sentAt) } : attempt,
-        );
-      } catch (error) {
-        attempts.isLost ||= !isThrottled(error) && !isConditionFailure(error) && !isItemTooLarge(error);
-        throw error;
-      }
-    }) as never,
-    // The document client registers middleware twice; a name with `override` keeps one.
-    { relation: "after", toMiddleware: "retryMiddleware", name: "setFenceOnRetry", override: true },
-  );
-}
-
-type Send = (attempt: Attempt) => Promise<unknown>;
-
-interface Attempt {
-  request: Request;
-}
-
-interface Request {
-  body: string | Uint8Array;
-  headers: Record<string, string>;
-}
-
-function withFence(request: Request, sentAt: number): Request {
-  const text = typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body);
-  const input = JSON.parse(text);
-  input.UpdateExpression = input.UpdateExpression.replace(/^SET /, "SET fence = :sentAt, ");
-  input.ExpressionAttributeValues[":sentAt"] = { N: String(sentAt) };
-  const body = JSON.stringify(input);
-  return {
-    ...request,
-    body,
-    headers: { ...request.headers, "content-length": `${Buffer.byteLength(body)}` },
-  };
 }
 
 function updateOf(

@@ -13,7 +13,7 @@ import { large, small } from "./patch/sizes.ts";
 import { formatLines, formatOperations, type Line, missed } from "./report.ts";
 import { apiKey, stateWith } from "./requests.ts";
 
-export async function compare({ rounds, node: wanted }: Options): Promise<number> {
+export async function compare({ rounds, node: wanted }: Options): Promise<string[]> {
   const node = findNode(wanted);
   const setups = await buildSetups();
   const engine = await startEngine();
@@ -46,15 +46,10 @@ export async function compare({ rounds, node: wanted }: Options): Promise<number
     const operations = await measureOperations(engine);
     console.log(`\n${formatLines(lines)}\n\n${formatOperations(operations)}`);
     await writeReport("bench", { node: versionOf(node), rounds, lines, operations });
-    return report(missed(lines));
+    return missed(lines);
   } finally {
     engine.stop();
   }
-}
-
-function report(misses: readonly string[]): number {
-  for (const miss of misses) console.error(`MISSED: ${miss}`);
-  return misses.length === 0 ? 0 : 1;
 }
 
 function progress(done: number): void {

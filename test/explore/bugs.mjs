@@ -49,11 +49,11 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (idempotency) {
-            const { records } = rememberRecord(before.memory as Memory, idempotency, before.revision);
+          if (write.idempotency) {
+            const { records } = rememberRecord(before.memory as Memory, write.idempotency, before.revision);
             await session.send(new UpdateCommand({
               TableName: session.table,
-              Key: key,
+              Key: environmentKey(write.feature, before.environment),
               UpdateExpression: "SET idempotency = :records",
               ExpressionAttributeValues: { ":records": records },
             }));
@@ -138,7 +138,7 @@ export const bugs = [
   bug(
     "a retried tag update sets no fence",
     "a tag is added by one caller, and removed and added by another",
-    ["lib/store/tag-store.ts", "isRetry && attempts.isLost;", "isRetry && attempts.isLost && false;"],
+    ["lib/store/fence.ts", "isRetry && attempts.isLost;", "isRetry && attempts.isLost && false;"],
   ),
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",

@@ -29,7 +29,10 @@ async function findBugs(only) {
     const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
     await buildExplorer(program, changes);
     process.stdout.write(`\nWith the bug "${name}":\n`);
-    if (run(program, ["--shortest", "--scenario", ...[foundBy].flat()]).status !== 1) {
+    const { status, stdout } = run(program, ["--shortest", "--scenario", ...[foundBy].flat()], "pipe");
+    process.stdout.write(stdout);
+    // A bug that names a variable that is gone would be found by its crash.
+    if (status !== 1 || stdout.includes("received 500")) {
       missed += 1;
       process.stdout.write("  NOT FOUND\n");
     }
@@ -37,10 +40,11 @@ async function findBugs(only) {
   return missed > 0 ? 1 : 0;
 }
 
-/** @param {string} program @param {readonly string[]} options */
-function run(program, options) {
+/** @param {string} program @param {readonly string[]} options @param {"inherit" | "pipe"} output */
+function run(program, options, output = "inherit") {
   return spawnSync(process.execPath, [program, ...options], {
-    stdio: "inherit",
+    encoding: "utf8",
+    stdio: ["inherit", output, "inherit"],
     env: { ...process.env, ...environment },
   });
 }

@@ -6,7 +6,7 @@ import { durations, faults } from "./faults.ts";
 import { environments, operations } from "./operations.ts";
 import { type Outcome, type Stored, strikeAll } from "./strike.ts";
 
-const unknown = /not known|cannot be told/;
+const unknown = /not known/;
 
 let burgee: Burgee;
 let bystander: string;

@@ -9,7 +9,7 @@ import { reproduce } from "./reproduce.ts";
 import { runScenario, type Tally } from "./scenario.ts";
 import { type FuzzedServer, startFuzzedServer } from "./server.ts";
 import { scenario, type Taken } from "./steps.ts";
-import { openTable } from "./table.ts";
+import { openEngine } from "./table.ts";
 
 /** Scenarios, of about ten requests each, between two checks of the memory. */
 const scenariosPerRound = 20;
@@ -24,12 +24,12 @@ async function fuzz({ runs, seed, path }: Options): Promise<void> {
   const tally: Tally = { requests: 0, answers: new Map(), worstCpuMs: 0 };
   const samples: Memory[] = [];
   let server = await startFuzzedServer();
-  let session = openTable(server.engine);
+  let session = openEngine(server.engine);
   let taken: Taken[] = [];
   const holds = fc.asyncProperty(scenario, async (drawn) => {
     if (server.hasEnded()) {
       server = await startFuzzedServer();
-      session = openTable(server.engine);
+      session = openEngine(server.engine);
     }
     const steps: Taken[] = [];
     try {

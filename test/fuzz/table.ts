@@ -6,7 +6,6 @@ import { storedBytes } from "../../lib/contract/item-size.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { createClient } from "../../lib/store/client.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
@@ -14,21 +13,19 @@ import {
   type Key,
   parseTagMember,
 } from "../../lib/store/items.ts";
-import { openSession, type Session } from "../../lib/store/session.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { openTable, settingsOf } from "../support/table.ts";
 import { stateOf } from "./world.ts";
 
 export type Table = ReadonlyMap<string, Key>;
 
-export function openTable(engine: string): Session {
+export function openEngine(endpoint: string): Session {
   Object.assign(process.env, {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
+    ...settingsOf(endpoint),
     AWS_PROFILE: "",
-    AWS_ENDPOINT_URL_DYNAMODB: engine,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
   });
-  return openSession({ client: createClient(), table: "burgee", remainingMs: () => 60_000 });
+  return openTable("burgee");
 }
 
 export async function resetTable(session: Session, start: number): Promise<Table> {

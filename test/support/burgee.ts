@@ -4,7 +4,6 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
-import { readTableDefinition } from "../../infra/local/table.ts";
 import { type State, stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { replaceItems, writeState } from "../../infra/store/write-state.ts";
@@ -111,7 +110,7 @@ export async function openBurgee(
     KEY_CACHE_SECONDS: "30",
     ...settings,
   });
-  await createTable(table, readTableDefinition());
+  await createTable(table);
   vi.resetModules();
   const handlers = await Promise.all([
     import("../../functions/tags.ts"),

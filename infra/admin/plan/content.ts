@@ -79,15 +79,18 @@ export function toState({ projects, features, apiKeys }: Content): State {
       })),
     apiKeys: apiKeys
       .map((key) => ({ ...key, permissions: key.permissions.map(permitInOrder) }))
-      .sort(
-        (left, right) =>
-          compareCodePoints(left.name, right.name) ||
-          // The current key of a name comes before the retiring ones.
-          compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? "") ||
-          compareCodePoints(left.keyHash, right.keyHash),
-      ),
+      .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
 }
+
+/** By name; the current key of a name comes before the retiring ones. */
+export function compareKeys(left: KeyOrder, right: KeyOrder): number {
+  return (
+    compareCodePoints(left.name, right.name) || compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? "")
+  );
+}
+
+type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
 
 function permitInOrder({ permission, project, environment }: Permit): Permit {
   return {

@@ -7,7 +7,6 @@ import { concurrentChange } from "../../store/or-conflict.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { writeProject } from "../../store/write-project.ts";
-import { inParallel } from "../in-parallel.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
 import type { Change } from "./changes.ts";
 
@@ -22,11 +21,31 @@ export async function makeChanges(
 ): Promise<void> {
   const newStamp = await createStamps(session);
   for (const group of groups(changes)) {
-    await inParallel(group, width, async (change) => {
+    await inParallel(group, async (change) => {
       await named(change, () => makeChange(session, change, newStamp()));
       onDone();
     });
   }
+}
+
+/** With bounded concurrency. Rejects with the first failure, once running work ended. */
+async function inParallel(
+  changes: readonly Change[],
+  make: (change: Change) => Promise<void>,
+): Promise<void> {
+  const rest = changes[Symbol.iterator]();
+  let failure: { error: unknown } | undefined;
+  const worker = async () => {
+    for (let next = rest.next(); !next.done && !failure; next = rest.next()) {
+      try {
+        await make(next.value);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  if (failure) throw failure.error;
 }
 
 async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {

@@ -3,12 +3,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
-import { createClient } from "../../../lib/store/client.ts";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+import { openTable, settingsOf } from "../../support/table.ts";
 
 export interface Charge {
   call: string;
@@ -33,22 +31,17 @@ export async function startEngine(): Promise<BenchEngine> {
   const certificate = path.resolve("dist/bench/certificate.pem");
   writeFileSync(certificate, cert);
   const environment = {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
+    ...settingsOf(`https://localhost:${tlsPort}`),
     AWS_SESSION_TOKEN: "local",
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-    AWS_ENDPOINT_URL_DYNAMODB: `https://localhost:${tlsPort}`,
     NODE_EXTRA_CA_CERTS: certificate,
     TABLE_NAME: table,
     KEY_CACHE_SECONDS: "3600",
   };
-  Object.assign(process.env, environment, {
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${plainPort}`,
-  });
-  await createTable(table, readTableDefinition());
-  const session: Session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  Object.assign(process.env, environment, settingsOf(`http://127.0.0.1:${plainPort}`));
+  await createTable(table);
+  const session = openTable(table);
   const takeCharges = async () => {
     const answered = once(child, "message");
     child.send("take");

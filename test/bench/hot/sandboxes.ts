@@ -2,13 +2,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
-import { createClient } from "../../../lib/store/client.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
 import { type EnvironmentItem, environmentKey } from "../../../lib/store/items.ts";
-import { openSession } from "../../../lib/store/session.ts";
+import { openTable, settingsOf } from "../../support/table.ts";
 import { type Call, createWire } from "../../support/wire.ts";
 import { apiKey, stateWith } from "../requests.ts";
 import type { Job } from "./caller.ts";
@@ -28,17 +26,14 @@ export async function startSandboxes(engine: string, count: number): Promise<San
   const wire = await createWire(engine);
   const table = `burgee-${randomUUID()}`;
   const environment = {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
+    ...settingsOf(wire.endpoint),
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-    AWS_ENDPOINT_URL_DYNAMODB: wire.endpoint,
     TABLE_NAME: table,
     KEY_CACHE_SECONDS: "3600",
   };
   Object.assign(process.env, environment);
-  await createTable(table, readTableDefinition());
-  const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  await createTable(table);
+  const session = openTable(table);
   const features = Array.from({ length: count }, (_, index) => `feature-${index}`);
   await writeState(session, apiKey);
   for (const name of features) await writeState(session, stateWith({ name }));

@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freePort } from "../../support/listening.ts";
 import { apiKey, key, stateWith } from "../requests.ts";
 import { megabytesOf, readProcesses, startedBy } from "./memory.ts";
-import { findPort, startProcess } from "./server-process.ts";
+import { startProcess } from "./server-process.ts";
 import { features, type Prepared, richFeatures, type Target, untilReady } from "./target.ts";
 
 /** Every start has the same data, which the first one stored. */
@@ -28,7 +29,7 @@ export async function prepareBurgee(): Promise<Prepared> {
 
 async function start(...options: string[]): Promise<Target> {
   const startedAt = performance.now();
-  const port = await findPort();
+  const port = await freePort();
   const server = startProcess(["dist/tools/start.mjs", "--port", String(port), ...options], process.env);
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/api/admin/features/${features[0]}/tags`, { authorization: key });

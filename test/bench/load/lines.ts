@@ -1,4 +1,4 @@
-/** Formats the results of loads, and reports those that failed. */
+/** Formats the results of loads, and lists those that failed. */
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import type { Measured } from "../statistics.ts";
 import type { LoadLine } from "./fire.ts";
@@ -22,15 +22,15 @@ export function formatBoot({ median }: Measured, { server, database }: Memory): 
   return `from start to first response: ${(median / 1000).toFixed(2)} s; idle after that: ${memory}`;
 }
 
-/** Returns the exit code. A leak of a few bytes a request would show in the longest load, which is the last. */
-export function reportMissed(lines: readonly LoadLine[]): number {
+/** A leak of a few bytes a request would show in the longest load, which is the last. */
+export function missedBy(lines: readonly LoadLine[]): string[] {
   const { memory } = lines.at(-1) ?? {};
   const parts = (["server", "database"] as const).filter(
     (part) => memory && memory.end[part] > memory.begin[part] * 1.1,
   );
-  for (const part of parts) console.error(`MISSED: the memory of the ${part} grows`);
   const refused = lines.filter((line) => line.refused > 0);
-  for (const { operation, connections } of refused)
-    console.error(`MISSED: not every ${operation} at ${connections} returned 2xx`);
-  return parts.length + refused.length === 0 ? 0 : 1;
+  return [
+    ...parts.map((part) => `the memory of the ${part} grows`),
+    ...refused.map(({ operation, connections }) => `not every ${operation} at ${connections} returned 2xx`),
+  ];
 }

@@ -5,7 +5,7 @@ import { loadAutocannon } from "./autocannon.ts";
 import { measureBoots } from "./boots.ts";
 import { prepareBurgee } from "./burgee.ts";
 import { fire, type Load, type LoadLine } from "./fire.ts";
-import { formatBoot, formatLoads, reportMissed } from "./lines.ts";
+import { formatBoot, formatLoads, missedBy } from "./lines.ts";
 
 const seconds = 8;
 const loads: Load[] = (["tag update", "variant patch"] as const).flatMap((operation) => [
@@ -14,13 +14,13 @@ const loads: Load[] = (["tag update", "variant patch"] as const).flatMap((operat
   ...[1, 10, 50].map((connections) => ({ operation, connections, seconds })),
 ]);
 
-export async function load({ minutes }: Options): Promise<number> {
+export async function load({ minutes }: Options): Promise<string[]> {
   const autocannon = loadAutocannon();
   const burgee = await prepareBurgee();
   const lines: LoadLine[] = [];
   try {
     const [booted] = await measureBoots([burgee.start]);
-    if (!booted) return 1;
+    if (!booted) throw new Error("no server was started");
     const { boot, idle, target } = booted;
     try {
       for (const one of [...loads, longest(minutes)]) {
@@ -33,7 +33,7 @@ export async function load({ minutes }: Options): Promise<number> {
     }
     console.log(`\n${formatLoads(lines)}\n\n${formatBoot(boot, idle)}`);
     await writeReport("load", { node: process.version, boot, idle, lines });
-    return reportMissed(lines);
+    return missedBy(lines);
   } finally {
     await burgee.remove();
   }

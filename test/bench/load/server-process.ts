@@ -1,8 +1,6 @@
 /** Starts a server and discards its output: reading each line in this process would slow down the load. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 
 export interface ServerProcess {
   pid: number;
@@ -20,13 +18,4 @@ export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv): S
       await exited;
     },
   };
-}
-
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

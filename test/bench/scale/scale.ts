@@ -11,7 +11,7 @@ import { plot } from "./plot.ts";
 
 const picture = "test/bench/scale.svg";
 
-export async function scale(): Promise<number> {
+export async function scale(): Promise<string[]> {
   const engine = await startEngine();
   try {
     await engine.store(apiKey);
@@ -27,9 +27,7 @@ export async function scale(): Promise<number> {
     writeFileSync(picture, plot(curves));
     await writeReport("scale", { node: process.version, curves });
     console.log(`drawn in ${picture}`);
-    const issues = curves.flatMap(issuesOf);
-    for (const fault of issues) console.error(`MISSED: ${fault}`);
-    return issues.length === 0 ? 0 : 1;
+    return curves.flatMap(issuesOf);
   } finally {
     engine.stop();
   }

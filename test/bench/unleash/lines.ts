@@ -1,4 +1,4 @@
-/** Compares both servers, and reports the lines on which Unleash is ahead. */
+/** Compares both servers, and lists the lines on which Unleash is ahead. */
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import type { Booted } from "../load/boots.ts";
 import type { LoadLine } from "../load/fire.ts";
@@ -86,8 +86,7 @@ export function format(lines: readonly Line[], more: readonly string[][]): strin
   return formatTable(["what", "burgee", "unleash", "ahead"], [...rows, ...more], Number.POSITIVE_INFINITY);
 }
 
-export function reportBehind(lines: readonly Line[]): number {
+export function behindIn(lines: readonly Line[]): string[] {
   const behind = lines.filter(({ ahead }) => ahead < 1);
-  for (const { what, ahead } of behind) console.error(`MISSED: ${what}: ${ahead.toFixed(2)} x`);
-  return behind.length === 0 ? 0 : 1;
+  return behind.map(({ what, ahead }) => `${what}: ${ahead.toFixed(2)} x`);
 }

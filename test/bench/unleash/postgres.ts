@@ -5,7 +5,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { findPort } from "../load/server-process.ts";
+import { freePort } from "../../support/listening.ts";
 
 export interface Postgres {
   url: string;
@@ -26,7 +26,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const program = (name: string) => path.join(folder, "native/bin", name);
   const settings = ["-U", "unleash", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
   execFileSync(program("initdb"), ["-D", data, ...settings], { ...user, cwd: data, stdio: "pipe" });
-  const port = await findPort();
+  const port = await freePort();
   // As with dynalite, writes survive the process but not the machine.
   const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", port, fsync: "off" };
   const given = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

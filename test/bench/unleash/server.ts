@@ -1,8 +1,9 @@
 /** Prepares Unleash by its documentation, with features. */
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
+import { freePort } from "../../support/listening.ts";
 import { megabytesOf, readProcesses, startedBy } from "../load/memory.ts";
-import { findPort, startProcess } from "../load/server-process.ts";
+import { startProcess } from "../load/server-process.ts";
 import { type Prepared, type Target, untilReady } from "../load/target.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { seed } from "./seed.ts";
@@ -32,7 +33,7 @@ export async function prepareUnleash(): Promise<Prepared> {
 }
 
 async function start(program: string, postgres: Postgres): Promise<Target> {
-  const port = await findPort();
+  const port = await freePort();
   const environment = {
     PATH: process.env.PATH,
     TZ: "UTC",

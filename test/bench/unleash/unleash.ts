@@ -5,7 +5,7 @@ import { prepareBurgee } from "../load/burgee.ts";
 import { fire, type Load, type LoadLine } from "../load/fire.ts";
 import type { Prepared } from "../load/target.ts";
 import { writeReport } from "../machine.ts";
-import { type Both, format, loadLines, memoryRows, otherLines, reportBehind } from "./lines.ts";
+import { type Both, behindIn, format, loadLines, memoryRows, otherLines } from "./lines.ts";
 import { overlap } from "./overlap.ts";
 import { prepareUnleash, version } from "./server.ts";
 
@@ -19,13 +19,13 @@ const loads: Load[] = [
   { operation: "variant patch", connections: 1, seconds, isRich: true },
 ];
 
-export async function unleash(): Promise<number> {
+export async function unleash(): Promise<string[]> {
   const prepared: Prepared[] = [];
   try {
     for (const prepare of [prepareBurgee, prepareUnleash]) prepared.push(await prepare());
     console.log("starts, in turn");
     const [ours, theirs] = await measureBoots(prepared.map(({ start }) => start));
-    if (!ours || !theirs) return 1;
+    if (!ours || !theirs) throw new Error("no servers were started");
     try {
       return await compareBoth(loadAutocannon(), { burgee: ours, unleash: theirs });
     } finally {
@@ -36,7 +36,7 @@ export async function unleash(): Promise<number> {
   }
 }
 
-async function compareBoth(autocannon: Autocannon, booted: Both<Booted>): Promise<number> {
+async function compareBoth(autocannon: Autocannon, booted: Both<Booted>): Promise<string[]> {
   const fired: Both<LoadLine[]>[] = [];
   for (const load of loads) fired.push(await fireInTurn(autocannon, booted, load));
   const all = {
@@ -48,7 +48,7 @@ async function compareBoth(autocannon: Autocannon, booted: Both<Booted>): Promis
   const kept = { burgee: await overlap(ours.target), unleash: await overlap(theirs.target) };
   console.log(`\n${format(lines, [...memoryRows(all), refusedRow(all), keptRow(kept)])}`);
   await writeReport("unleash", { node: process.version, unleash: version, lines, kept, fired });
-  return reportBehind(lines);
+  return behindIn(lines);
 }
 
 async function fireInTurn(

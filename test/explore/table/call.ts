@@ -24,10 +24,3 @@ export function requireMembers(input: object, members: readonly string[], where:
     if (!members.includes(member)) throw new NotUnderstood(`${where} with ${member}`);
   }
 }
-
-/** The requests of a batch, which must all be for this table. */
-export function requestsOf<One>(table: Table, input: Input): One {
-  const { [table.name]: ours, ...others } = input.RequestItems as Readonly<Record<string, One>>;
-  if (!ours || Object.keys(others).length > 0) throw new NotUnderstood("a batch for another table");
-  return ours;
-}

@@ -3,7 +3,7 @@
  * is as many as it has items. Others may come between two steps: so it is in DynamoDB, which promises no more.
  */
 import { type Input, type Progress, requireMembers, type Step } from "./call.ts";
-import { batchGet, getItem, query, scan } from "./reads.ts";
+import { getItem, query, scan } from "./reads.ts";
 import type { Table } from "./table.ts";
 import { type Item, NotUnderstood, Refused } from "./values.ts";
 import { batchWrite, deleteItem, putItem, updateItem } from "./writes.ts";
@@ -16,14 +16,13 @@ const writing = [
   ...["ReturnValues", "ReturnValuesOnConditionCheckFailure"],
 ];
 const searching = [
-  ...["TableName", "FilterExpression", "ProjectionExpression", names, "ExpressionAttributeValues"],
+  ...["TableName", "FilterExpression", names, "ExpressionAttributeValues"],
   "ConsistentRead",
 ];
 
 const calls: Readonly<Record<string, Call>> = {
-  GetItem: [getItem, ["TableName", "Key", "ConsistentRead", "ProjectionExpression", names]],
-  BatchGetItem: [batchGet, ["RequestItems"]],
-  Query: [query, [...searching, "KeyConditionExpression", "ScanIndexForward"]],
+  GetItem: [getItem, ["TableName", "Key", "ConsistentRead"]],
+  Query: [query, [...searching, "KeyConditionExpression"]],
   Scan: [scan, searching],
   PutItem: [putItem, [...writing, "Item"]],
   UpdateItem: [updateItem, [...writing, "Key", "UpdateExpression"]],

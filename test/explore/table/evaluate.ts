@@ -8,7 +8,6 @@ export interface Expressions {
   FilterExpression?: string;
   KeyConditionExpression?: string;
   UpdateExpression?: string;
-  ProjectionExpression?: string;
   ExpressionAttributeNames?: Names;
   ExpressionAttributeValues?: Item;
 }

@@ -121,7 +121,6 @@ export function parser(text: string, names: Names, used: Set<string>) {
 
   return {
     condition: () => toTheEnd(condition()),
-    paths: () => toTheEnd(separated(path)),
     update() {
       const all = actions();
       while (at < tokens.length) all.push(...actions());

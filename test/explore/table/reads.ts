@@ -1,40 +1,22 @@
-/** The calls that read items: one, several by their keys, a partition, the table. */
-import { type Input, type ItemCall, type Progress, requestsOf, requireMembers } from "./call.ts";
+/** The calls that read items: one, a partition, the table. */
+import type { Input, ItemCall, Progress } from "./call.ts";
 import { type Expressions, givenValue, holds, parseAll } from "./evaluate.ts";
-import type { Condition, Path } from "./syntax.ts";
+import type { Condition } from "./syntax.ts";
 import { type Key, keyOf, type Table } from "./table.ts";
 import { compareText, type Item, NotUnderstood } from "./values.ts";
 
 type Seen = readonly (Item | undefined)[];
 
-interface Search extends Expressions {
-  ScanIndexForward?: boolean;
-}
-
 export function getItem(table: Table, input: Input): Progress {
   requireConsistent(input);
   const { Key = {} } = input as ItemCall;
-  const { ProjectionExpression: paths } = parseAll(input, { ProjectionExpression: (parse) => parse.paths() });
   const item = table.get(keyOf(Key, { alone: true }));
-  return { answer: item ? { Item: project(item, paths) } : {} };
-}
-
-export function batchGet(table: Table, input: Input, seen: Seen): Progress {
-  const ours = requestsOf<Expressions & { Keys: readonly Item[] }>(table, input);
-  const members = ["Keys", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"];
-  requireMembers(ours, members, "BatchGetItem");
-  requireConsistent(ours);
-  const { ProjectionExpression: paths } = parseAll(ours, { ProjectionExpression: (parse) => parse.paths() });
-  const key = ours.Keys[seen.length];
-  if (key) return { seen: table.get(keyOf(key, { alone: true })) };
-  const found = seen.filter((item) => item !== undefined).map((item) => project(item, paths));
-  return { answer: { Responses: { [table.name]: found }, UnprocessedKeys: {} } };
+  return { answer: item ? { Item: item } : {} };
 }
 
 /** All in one page: what is explored is far below the 1 MB at which DynamoDB ends a page. */
 export function query(table: Table, input: Input, seen: Seen): Progress {
-  const { ExpressionAttributeValues: values, ScanIndexForward = true } = input as Search;
-  if (!ScanIndexForward) throw new NotUnderstood("a query backwards");
+  const { ExpressionAttributeValues: values } = input as Expressions;
   const trees = parseSearch(input);
   const { KeyConditionExpression: condition } = trees;
   const pk = condition && partitionOf(condition, values);
@@ -60,14 +42,13 @@ function parseSearch(input: Input) {
   return parseAll(input, {
     KeyConditionExpression: (parse) => parse.condition(),
     FilterExpression: (parse) => parse.condition(),
-    ProjectionExpression: (parse) => parse.paths(),
   });
 }
 
 /** A key is read after the one before it, and others may have written meanwhile. */
 function search(
-  { ExpressionAttributeValues: values }: Search,
-  { FilterExpression: filter, ProjectionExpression: paths }: ReturnType<typeof parseSearch>,
+  { ExpressionAttributeValues: values }: Expressions,
+  { FilterExpression: filter }: ReturnType<typeof parseSearch>,
   seen: Seen,
   nextAfter: (key: Key | undefined) => Item | undefined,
 ): Progress {
@@ -76,8 +57,7 @@ function search(
   if (next) return { seen: next };
   const Items = seen
     .filter((item) => item !== undefined)
-    .filter((item) => !filter || holds(filter, item, values))
-    .map((item) => project(item, paths));
+    .filter((item) => !filter || holds(filter, item, values));
   return { answer: { Items, Count: Items.length, ScannedCount: seen.length } };
 }
 
@@ -109,14 +89,4 @@ function requireConsistent(input: object): void {
   if (!("ConsistentRead" in input) || input.ConsistentRead !== true) {
     throw new NotUnderstood("a read that is not consistent");
   }
-}
-
-/** Of top-level members only. */
-function project(item: Item, paths: readonly Path[] | undefined): Item {
-  if (!paths) return item;
-  const members = paths.map(([name, ...more]) => {
-    if (more.length > 0) throw new NotUnderstood("a projection of what is inside a member");
-    return String(name);
-  });
-  return Object.fromEntries(Object.entries(item).filter(([name]) => members.includes(name)));
 }

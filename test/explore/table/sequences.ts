@@ -80,12 +80,6 @@ export function sequences({ table, prefix }: Names): fc.Arbitrary<TableCall[]> {
         operation: "BatchWriteItem",
         input: { RequestItems: { [table]: items.map((Item) => ({ PutRequest: { Item } })) } },
       })),
-    fc
-      .uniqueArray(key, { minLength: 1, maxLength: 3, selector: ({ pk, sk }) => `${pk.S} ${sk.S}` })
-      .map((Keys) => ({
-        operation: "BatchGetItem",
-        input: { RequestItems: { [table]: { Keys, ConsistentRead: true } } },
-      })),
   );
   return fc.array(call, { minLength: 2, maxLength: 8 });
 

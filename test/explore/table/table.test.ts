@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, inject, it } from "vitest";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { createTable as createRealTable } from "../../../infra/store/create-table.ts";
+import { settingsOf } from "../../support/table.ts";
 import { type Response, respond } from "./calls.ts";
 import { sequences, type TableCall } from "./sequences.ts";
 import { createTable, type Table } from "./table.ts";
@@ -14,13 +14,8 @@ const runs = Number(process.env.TABLE_SEQUENCES ?? 300);
 it(`answers ${runs} sequences of calls as the engine does`, { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;
   const endpoint = inject("engine");
-  Object.assign(process.env, {
-    AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-  });
-  await createRealTable(name, readTableDefinition());
+  Object.assign(process.env, settingsOf(endpoint));
+  await createRealTable(name);
   const table = createTable(name);
   let sequence = 0;
   await fc.assert(

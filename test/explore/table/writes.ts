@@ -1,5 +1,5 @@
 /** The calls that change items. */
-import { type Input, type ItemCall, type Progress, requestsOf, requireMembers } from "./call.ts";
+import { type Input, type ItemCall, type Progress, requireMembers } from "./call.ts";
 import { holds, parseAll } from "./evaluate.ts";
 import type { Condition } from "./syntax.ts";
 import { type Key, keyOf, type Table } from "./table.ts";
@@ -59,7 +59,7 @@ interface Request {
 
 /** One item in each step, in the order in which they are given; DynamoDB promises none. */
 export function batchWrite(table: Table, input: Input, seen: readonly unknown[]): Progress {
-  const requests = requestsOf<readonly Request[]>(table, input);
+  const requests = requestsOf(table, input);
   const keys = requests.map((request) => {
     requireMembers(request, ["PutRequest", "DeleteRequest"], "BatchWriteItem");
     return keyOf(request.PutRequest?.Item ?? request.DeleteRequest?.Key ?? {});
@@ -70,4 +70,13 @@ export function batchWrite(table: Table, input: Input, seen: readonly unknown[])
   const key = keys[seen.length];
   if (key) table.set(key, requests[seen.length]?.PutRequest?.Item);
   return seen.length < keys.length - 1 ? { seen: undefined } : { answer: { UnprocessedItems: {} } };
+}
+
+/** The requests of a batch, which must all be for this table. */
+function requestsOf(table: Table, input: Input): readonly Request[] {
+  const { [table.name]: ours, ...others } = input.RequestItems as Readonly<
+    Record<string, readonly Request[]>
+  >;
+  if (!ours || Object.keys(others).length > 0) throw new NotUnderstood("a batch for another table");
+  return ours;
 }

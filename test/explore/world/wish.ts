@@ -61,7 +61,7 @@ export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): O
 
 /** Whether a message says that the outcome is not known. */
 export function isUnsure(message = ""): boolean {
-  return /not known|know whether/.test(message);
+  return /not known/.test(message);
 }
 
 export function describeReply({ name, reply = noAnswer }: Attempt): string {

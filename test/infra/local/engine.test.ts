@@ -15,10 +15,9 @@ import {
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { Refusal } from "../../../infra/refusal.ts";
 import type { State } from "../../../infra/state/state.ts";
-import { createTable } from "../../../infra/store/create-table.ts";
+import { createTable, readTableDefinition } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
 import { projectKey } from "../../../lib/store/items.ts";
@@ -36,7 +35,7 @@ async function open(): Promise<EmbeddedEngine> {
 }
 
 async function newTable(): Promise<Session> {
-  await createTable("burgee", readTableDefinition());
+  await createTable("burgee");
   return openTable("burgee");
 }
 
@@ -69,7 +68,7 @@ it("goes on when clients disconnect in the middle of a request", async () => {
     socket.resetAndDestroy();
   }
 
-  expect(await createTable("burgee", readTableDefinition())).toEqual({ isEmpty: true });
+  expect(await createTable("burgee")).toEqual({ isEmpty: true });
   expect(pid()).toBe(before);
 });
 

@@ -5,7 +5,6 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { readTableDefinition } from "../../../infra/local/table.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { findPendingImport, importState } from "../../../infra/store/import-state.ts";
@@ -33,7 +32,7 @@ const line = await useCommandLine();
 
 /** Stores a state as a start does, interrupted after a number of calls. */
 async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
-  const { isEmpty } = await createTable(session.table, readTableDefinition());
+  const { isEmpty } = await createTable(session.table);
   let left = calls;
   line.burgee.wire.decide(() => (left-- > 0 ? "pass" : { error: "AccessDeniedException" }));
   const state = stateSchema.parse(stateOf(features));

@@ -3,11 +3,10 @@
  * what was returned.
  */
 import "./steady.ts";
-import { createClient } from "../../../lib/store/client.ts";
 import { readApiKey } from "../../../lib/store/get-item.ts";
-import { openSession } from "../../../lib/store/session.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import { openTable } from "../table.ts";
 import { calls, plainCall, type Stores } from "./calls.ts";
 import { environments, usual } from "./environments.ts";
 import { installRuntimeStore } from "./runtime-store.ts";
@@ -39,7 +38,7 @@ async function report(
 }
 
 function open(): Stores {
-  const session = openSession({ client: createClient(), table: "burgee", remainingMs: () => 60_000 });
+  const session = openTable("burgee");
   return {
     features: { ...createTagStore(session), ...createVariantStore(session) },
     apiKeys: { readApiKey: (hash) => readApiKey(session, hash) },

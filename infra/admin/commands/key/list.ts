@@ -1,11 +1,11 @@
 /** `key list` */
 import type { Command } from "commander";
-import { compareCodePoints } from "../../../../lib/features/update-tags.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { readKeys, stateOf } from "../../keys.ts";
 import { formatPermit } from "../../permits.ts";
+import { compareKeys } from "../../plan/content.ts";
 import { heading } from "../../terminal/colour.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { formatTable } from "../../terminal/table.ts";
@@ -23,12 +23,7 @@ export function listKeysCommand(): Command {
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
-  const keys = (await readKeys(session)).sort(
-    (left, right) =>
-      compareCodePoints(left.name, right.name) ||
-      // The current key of a name comes before the retiring ones.
-      compareCodePoints(left.retiredAt ?? "", right.retiredAt ?? ""),
-  );
+  const keys = (await readKeys(session)).sort(compareKeys);
   if (json) return printJson(keys.map(toJson));
   if (keys.length === 0) return print("There are no keys.");
   const rows = keys.map((key) => [
