@@ -89,7 +89,12 @@ it("JSON has the same value as before it was escaped", async () => {
 });
 
 /** Of the harmful characters, a header can carry those of Latin-1. */
-const withSuchKey = { ...state, apiKeys: [{ name: nasty, key: "a-key-of-sixteen-characters \u009b31m" }] };
+const withSuchKey = {
+  ...state,
+  apiKeys: [
+    { name: nasty, key: "a-key-of-sixteen-characters \u009b31m", permissions: [{ permission: "ADMIN" }] },
+  ],
+};
 
 it.each([
   ["a state with such names", newFolder().file("state.json", withSuchKey), "characters \\u009b31m"],
