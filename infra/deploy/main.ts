@@ -21,9 +21,12 @@ const program = createProgram({
     const stage = findStage(options);
     await acceptSilence(stage, options);
     fetchFramework();
-    const before = advise(await describeStack(stage), stage);
-    if (!before.canDeploy) throw new Refusal(before.text);
-    await change("deploy", stage);
+    const stack = await describeStack(stage);
+    const { canDeploy, text } = advise(stack, stage);
+    if (!canDeploy) throw new Refusal(text);
+    // The framework takes the archives that it uploaded last for those that are deployed, even after a rollback.
+    const isComplete = /^(CREATE|UPDATE)_COMPLETE$/.test(stack?.status ?? "");
+    await change("deploy", stage, isComplete ? [] : ["--force"]);
     await report(stage);
   },
 
@@ -58,8 +61,12 @@ function silence(name: string): string {
 }
 
 /** CloudFormation may continue after the command has ended, so errors include the state of the stack. */
-async function change(command: "deploy" | "remove", stage: Stage): Promise<void> {
-  const { code, wasInterrupted } = await runFramework(command, stage);
+async function change(
+  command: "deploy" | "remove",
+  stage: Stage,
+  options: readonly string[] = [],
+): Promise<void> {
+  const { code, wasInterrupted } = await runFramework(command, stage, options);
   if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(stage)}`);
   if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(stage)}`);
 }
