@@ -15,8 +15,8 @@ const passedTo = ["lambda", "codedeploy", "pipes"].map((service) => `${service}.
 const grants: readonly Grant[] = [
   {
     for: "",
-    actions: `cloudformation:CreateStack UpdateStack DeleteStack ContinueUpdateRollback *ChangeSet DescribeStack*
-      ListStackResources GetTemplate SetStackPolicy UpdateTerminationProtection TagResource UntagResource`,
+    actions: `cloudformation:CreateStack UpdateStack DeleteStack ContinueUpdateRollback RollbackStack *ChangeSet
+      DescribeStack* ListStackResources GetTemplate SetStackPolicy UpdateTerminationProtection TagResource UntagResource`,
     resources: "arn:aws:cloudformation:*:*:stack/burgee-*",
   },
   { for: "", actions: "cloudformation:ValidateTemplate", resources: "*" },
