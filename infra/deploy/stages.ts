@@ -51,7 +51,7 @@ export function findStage({ stage: name, region }: Options): Stage {
     name,
     region: region ?? settings.region,
     stack: `burgee-${name}`,
-    isSilent: alarms !== "none" && alarmTopic === "none",
+    isSilent: (alarms !== "none" || events !== "none") && alarmTopic === "none",
     isCanary: releases === "canary",
     ...(typeof table === "string" && { otherTable: table }),
   };

@@ -197,6 +197,14 @@ describe("a stage whose alarms have no topic", () => {
     });
   });
 
+  it("is not deployed without --yes either if its only alarm is that of events", async () => {
+    const folder = withSetting("alarmTopic: none", "alarmTopic: none\n  events: bus");
+
+    expect(await run("deploy --stage dev", credentials, folder)).toMatchObject(
+      says("the alarms of dev have no recipient: set its alarmTopic in infra/stages.yml"),
+    );
+  });
+
   it("is deployed with --yes, after the same notice", async () => {
     cloudFormation.answers = [{ error: "AccessDenied", message: "a reason" }];
 
