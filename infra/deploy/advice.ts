@@ -30,12 +30,14 @@ export function advise(stack: Stack | undefined, { name, stack: stackName, regio
     const look = `npm run status -- --stage ${name}`;
     return say(false, `CloudFormation is still working on it. Wait until ${look} reports that it is done`);
   }
+  const aws = (command: string) =>
+    `aws cloudformation ${command} --stack-name ${stackName} --region ${region}`;
   if (status === "UPDATE_ROLLBACK_FAILED") {
-    const command = `aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}`;
-    return say(false, `fix what its events name, then run ${command}`);
+    return say(false, `fix what its events name, then run ${aws("continue-update-rollback")}`);
   }
   if (status === "UPDATE_FAILED") {
-    return say(true, "its last update failed and was not rolled back. Fix the cause and deploy again");
+    const is = "its last update failed and was not rolled back";
+    return say(false, `${is}. Run ${aws("rollback-stack")}, then deploy`);
   }
   if (status.includes("ROLLBACK")) {
     const is = serves ? "rolled back to the state before, and serving" : "nothing is deployed yet";

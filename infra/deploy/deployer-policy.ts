@@ -15,16 +15,16 @@ const passedTo = ["lambda", "codedeploy", "pipes"].map((service) => `${service}.
 const grants: readonly Grant[] = [
   {
     for: "",
-    actions: `cloudformation:CreateStack UpdateStack DeleteStack ContinueUpdateRollback *ChangeSet DescribeStack*
-      ListStackResources GetTemplate SetStackPolicy UpdateTerminationProtection TagResource UntagResource`,
+    actions: `cloudformation:CreateStack UpdateStack DeleteStack ContinueUpdateRollback RollbackStack *ChangeSet
+      DescribeStack* ListStackResources GetTemplate SetStackPolicy UpdateTerminationProtection TagResource UntagResource`,
     resources: "arn:aws:cloudformation:*:*:stack/burgee-*",
   },
   { for: "", actions: "cloudformation:ValidateTemplate", resources: "*" },
   {
     for: "S3::Bucket S3::BucketPolicy",
     actions: `s3:CreateBucket DeleteBucket ListBucket ListBucketVersions GetBucket* PutBucketPolicy DeleteBucketPolicy
-      PutBucketPublicAccessBlock PutBucketTagging PutEncryptionConfiguration GetEncryptionConfiguration PutObject
-      GetObject DeleteObject DeleteObjectVersion`,
+      PutBucketPublicAccessBlock *BucketTagging PutEncryptionConfiguration Get*Configuration PutObject GetObject
+      DeleteObject DeleteObjectVersion ${tagging}`,
     resources: "arn:aws:s3:::burgee-*",
   },
   {
@@ -37,7 +37,7 @@ const grants: readonly Grant[] = [
   {
     for: "IAM::Role IAM::Policy",
     actions: `iam:CreateRole GetRole UpdateRole DeleteRole UpdateAssumeRolePolicy PutRolePolicy GetRolePolicy
-      DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies TagRole UntagRole`,
+      DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies TagRole UntagRole ListRoleTags`,
     resources: "arn:aws:iam::*:role/burgee-*",
   },
   {
@@ -67,16 +67,16 @@ const grants: readonly Grant[] = [
   {
     for: "Logs::LogGroup Logs::MetricFilter",
     actions: `logs:CreateLogGroup DeleteLogGroup PutRetentionPolicy DeleteRetentionPolicy PutMetricFilter
-      DeleteMetricFilter DescribeMetricFilters ${tagging}`,
+      DeleteMetricFilter DescribeMetricFilters GetDataProtectionPolicy ${tagging}`,
     resources: `arn:aws:logs:*:*:log-group:/aws/lambda/burgee-*
       arn:aws:logs:*:*:log-group:/aws/vendedlogs/http-api/burgee-*`,
   },
   // A policy cannot name a resource for any of these.
   {
     for: "Logs::LogGroup Logs::QueryDefinition ApiGatewayV2::Stage",
-    actions: `logs:DescribeLogGroups PutQueryDefinition DeleteQueryDefinition DescribeQueryDefinitions
-      CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries PutResourcePolicy
-      DescribeResourcePolicies`,
+    actions: `logs:DescribeLogGroups DescribeIndexPolicies PutQueryDefinition DeleteQueryDefinition
+      DescribeQueryDefinitions CreateLogDelivery GetLogDelivery UpdateLogDelivery DeleteLogDelivery ListLogDeliveries
+      PutResourcePolicy DescribeResourcePolicies`,
     resources: "*",
   },
   {
@@ -87,8 +87,8 @@ const grants: readonly Grant[] = [
   {
     for: "CodeDeploy::Application CodeDeploy::DeploymentGroup Lambda::Alias",
     actions: `codedeploy:CreateApplication GetApplication UpdateApplication DeleteApplication CreateDeploymentGroup
-      GetDeploymentGroup UpdateDeploymentGroup DeleteDeploymentGroup CreateDeployment GetDeployment StopDeployment
-      GetDeploymentConfig RegisterApplicationRevision GetApplicationRevision ${tagging}`,
+      GetDeploymentGroup UpdateDeploymentGroup DeleteDeploymentGroup CreateDeployment GetDeployment ListDeployments
+      StopDeployment GetDeploymentConfig RegisterApplicationRevision GetApplicationRevision ${tagging}`,
     resources: `arn:aws:codedeploy:*:*:application:burgee-* arn:aws:codedeploy:*:*:deploymentgroup:burgee-*
       arn:aws:codedeploy:*:*:deploymentconfig:*`,
   },

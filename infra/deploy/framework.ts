@@ -28,8 +28,13 @@ export interface Ending {
 }
 
 /** Runs it in this terminal. Passes signals on to it, so that the result can be reported after it has ended. */
-export async function runFramework(command: string, { name, region }: Stage): Promise<Ending> {
-  const child = spawn(process.execPath, [frameworkProgram, command, "--stage", name, "--region", region], {
+export async function runFramework(
+  command: string,
+  { name, region }: Stage,
+  options: readonly string[] = [],
+): Promise<Ending> {
+  const given = [command, "--stage", name, "--region", region, ...options];
+  const child = spawn(process.execPath, [frameworkProgram, ...given], {
     stdio: "inherit",
     // Deprecations fail now, before a later version removes the feature.
     env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },

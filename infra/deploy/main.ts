@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import { advise } from "./advice.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
 import { createProgram, type Options } from "./options.ts";
-import { describeStack } from "./stack.ts";
+import { describeStack, type Stack } from "./stack.ts";
 import { findStage, type Stage } from "./stages.ts";
 
 class Interruption extends Refusal {}
@@ -21,9 +21,13 @@ const program = createProgram({
     const stage = findStage(options);
     await acceptSilence(stage, options);
     fetchFramework();
-    const before = advise(await describeStack(stage), stage);
-    if (!before.canDeploy) throw new Refusal(before.text);
-    await change("deploy", stage);
+    const stack = await describeStack(stage);
+    const { canDeploy, text } = advise(stack, stage);
+    if (!canDeploy) throw new Refusal(text);
+    refuseTwoTables(stage, stack);
+    // The framework takes the archives that it uploaded last for those that are deployed, even after a rollback.
+    const isComplete = /^(CREATE|UPDATE)_COMPLETE$/.test(stack?.status ?? "");
+    await change("deploy", stage, isComplete ? [] : ["--force"]);
     await report(stage);
   },
 
@@ -57,9 +61,22 @@ function silence(name: string): string {
   return `the alarms of ${name} have no recipient: set its alarmTopic in infra/stages.yml`;
 }
 
+/** During a canary the old version would still use the old table, which the roles no longer permit. */
+function refuseTwoTables({ name, isCanary, otherTable }: Stage, stack: Stack | undefined): void {
+  const used = stack?.outputs.TableName;
+  if (!isCanary || used === undefined || otherTable === undefined || otherTable === used) return;
+  throw new Refusal(
+    `${name} uses the table ${used}, and a canary would use ${otherTable} as well: set releases: atOnce to change the table`,
+  );
+}
+
 /** CloudFormation may continue after the command has ended, so errors include the state of the stack. */
-async function change(command: "deploy" | "remove", stage: Stage): Promise<void> {
-  const { code, wasInterrupted } = await runFramework(command, stage);
+async function change(
+  command: "deploy" | "remove",
+  stage: Stage,
+  options: readonly string[] = [],
+): Promise<void> {
+  const { code, wasInterrupted } = await runFramework(command, stage, options);
   if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(stage)}`);
   if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(stage)}`);
 }

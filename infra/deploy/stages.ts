@@ -11,6 +11,9 @@ export interface Stage {
   stack: string;
   /** Whether it has alarms without a topic. */
   isSilent: boolean;
+  isCanary: boolean;
+  /** The name of a table other than the stack's own. */
+  otherTable?: string;
 }
 
 interface Settings {
@@ -48,6 +51,8 @@ export function findStage({ stage: name, region }: Options): Stage {
     name,
     region: region ?? settings.region,
     stack: `burgee-${name}`,
-    isSilent: alarms !== "none" && alarmTopic === "none",
+    isSilent: (alarms !== "none" || events !== "none") && alarmTopic === "none",
+    isCanary: releases === "canary",
+    ...(typeof table === "string" && { otherTable: table }),
   };
 }

@@ -24,6 +24,7 @@ export async function dispatch<Store>(
   routes: readonly Route<Store>[],
   entry: LogEntry,
 ): Promise<Answer> {
+  if (isPreflight(event)) return { status: 204 };
   const route = matchRoute(event, routes);
   entry.route = `${route.method} ${route.path}`;
 
@@ -44,6 +45,12 @@ export async function dispatch<Store>(
 
   const answer = await route.run({ path, body, caller, options, stamp, store, clock });
   return route.method === "GET" ? withoutUnmodified(event, answer) : answer;
+}
+
+/** Where a path has a route for any method, API Gateway leaves preflights to it, and adds the headers of CORS. */
+function isPreflight(event: APIGatewayProxyEventV2): boolean {
+  const method = event?.requestContext?.http?.method;
+  return method === "OPTIONS" && header(event, "access-control-request-method") !== undefined;
 }
 
 function requireRoutePermission(

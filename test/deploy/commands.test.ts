@@ -1,7 +1,7 @@
 /** The deployment commands' messages when something is missing, refused or interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,6 +42,18 @@ function start(
     ending.stderr += chunk;
   });
   return [child, once(child, "close").then(([code]) => ({ ...ending, code }))];
+}
+
+/** Returns a folder whose stages.yml has another setting of prod. */
+function withSetting(setting: string, other: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  cpSync("infra", path.join(folder, "infra"), { recursive: true });
+  symlinkSync(path.resolve(".cache"), path.join(folder, ".cache"));
+  const settings = readFileSync("infra/stages.yml", "utf8")
+    .replace("  events: none\n", "")
+    .replace(`\n  ${setting}`, `\n  ${other}`);
+  writeFileSync(path.join(folder, "infra/stages.yml"), settings);
+  return folder;
 }
 
 const environment = (env: NodeJS.ProcessEnv) => ({
@@ -126,14 +138,18 @@ describe("refuses before any change", () => {
       "prod has table: restored, but its events would be those of the stack's own table: set tableStreamArn",
     ],
   ])("settings that contradict each other: %j replaced by %j", async (setting, other, line) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
-    mkdirSync(path.join(folder, "infra"));
-    const settings = readFileSync("infra/stages.yml", "utf8")
-      .replace("  events: none\n", "")
-      .replace(`\n  ${setting}`, `\n  ${other}`);
-    writeFileSync(path.join(folder, "infra/stages.yml"), settings);
+    expect(await run("package --stage prod", {}, withSetting(setting, other))).toMatchObject(says(line));
+  });
 
-    expect(await run("package --stage prod", {}, folder)).toMatchObject(says(line));
+  it("a canary between two tables", async () => {
+    cloudFormation.answers = ["CREATE_COMPLETE"];
+    const folder = withSetting("table: { Ref: Table }", "table: restored\n  events: none");
+
+    expect(await run("deploy --stage prod --yes", credentials, folder)).toMatchObject(
+      says(
+        "prod uses the table burgee-dev-Table-1, and a canary would use restored as well: set releases: atOnce to change the table",
+      ),
+    );
   });
 
   it("a deployment without a stage", async () => {
@@ -185,6 +201,14 @@ describe("a stage whose alarms have no topic", () => {
       stdout: "",
       stderr: `${notice}burgee: prod was not deployed: set alarmTopic, or give --yes to deploy it anyway\n`,
     });
+  });
+
+  it("is not deployed without --yes either if its only alarm is that of events", async () => {
+    const folder = withSetting("alarmTopic: none", "alarmTopic: none\n  events: bus");
+
+    expect(await run("deploy --stage dev", credentials, folder)).toMatchObject(
+      says("the alarms of dev have no recipient: set its alarmTopic in infra/stages.yml"),
+    );
   });
 
   it("is deployed with --yes, after the same notice", async () => {

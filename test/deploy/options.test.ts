@@ -68,6 +68,10 @@ it("a table policy denies items to all but the functions' roles and the listed o
   expect(synthesise("prod").Resources.Table?.Properties).not.toHaveProperty("ResourcePolicy");
 });
 
+it("the topic of the alarm of events is an output, also where there are no other alarms", () => {
+  expect(synthesise("dev", { events: "bus" }).Outputs.AlarmTopic?.Value).toBe("none");
+});
+
 it("a stage without events has no resources for them", () => {
   expect(Object.keys(synthesise("prod").Resources).filter((name) => name.includes("Event"))).toEqual([]);
 });

@@ -95,13 +95,14 @@ describe("another deployment", () => {
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 
-  it("that fails leaves the service unchanged", async () => {
+  it("that fails leaves the service unchanged, and is not skipped when it is retried", async () => {
     staging.sources.addFailing();
 
-    const { code, err } = await staging.deploy();
+    const endings = [await staging.deploy(), await staging.deploy()];
 
     const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: rolled back to the state before, and serving";
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(is) });
+    const failure = { code: 1, err: expect.stringContaining(is) };
+    expect(endings).toMatchObject([failure, failure]);
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
   });
 

@@ -25,7 +25,9 @@ it("a deployment that names another table serves that table's data", async () =>
     "infra/demo.json",
   );
   prod.sources.change("infra/stages.yml", (content) =>
-    content.replace("table: { Ref: Table }", "table: restored"),
+    content
+      .replace("table: { Ref: Table }", "table: restored")
+      .replace("releases: canary", "releases: atOnce"),
   );
 
   const { code, url, table } = await prod.deploy();

@@ -23,13 +23,24 @@ it("the API calls the first release through its alias", async () => {
   expect(await versions()).toEqual({ tags: ["1", ["1"]], variants: ["1", ["1"]] });
 });
 
+it("a release that is rolled back leaves no version, which would prevent it from being deployed again", async () => {
+  prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 204"));
+  prod.sources.addFailing();
+
+  const { code } = await prod.deploy();
+
+  prod.sources.restore();
+  expect(code).toBe(1);
+  expect(await versions()).toEqual({ tags: ["1", ["1"]], variants: ["1", ["1"]] });
+});
+
 it("a changed function gets a new version, which the alias points at; the other keeps its version", async () => {
   prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
   const { code } = await prod.deploy();
 
   expect(code).toBe(0);
-  expect(await versions()).toEqual({ tags: ["2", ["1", "2"]], variants: ["1", ["1"]] });
+  expect(await versions()).toEqual({ tags: ["3", ["1", "3"]], variants: ["1", ["1"]] });
   expect(await call(first.url, putTag("team-c"))).toMatchObject({ status: 200 });
 });
 

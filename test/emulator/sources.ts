@@ -21,7 +21,10 @@ export interface Sources {
   shell(lines: string, variables?: Readonly<Record<string, string>>): Promise<Ending>;
   /** Edits a file until `restore`. */
   change(file: string, edit: (content: string) => string): void;
-  /** Adds a resource that waits for a signal that never comes, so that the deployment fails and is rolled back. */
+  /**
+   * Adds a resource that waits for a signal that never comes, so that the deployment fails and is rolled back: like
+   * CodeDeploy in a canary, after the functions and their aliases have changed.
+   */
   addFailing(): void;
   restore(): void;
   remove(): void;
@@ -34,6 +37,7 @@ const failing = `
     Type: AWS::CloudFormation::WaitConditionHandle
   Never:
     Type: AWS::CloudFormation::WaitCondition
+    DependsOn: [HttpApiIntegrationTags, HttpApiIntegrationVariants]
     Properties: { Handle: { Ref: Handle }, Timeout: "1" }
 `;
 

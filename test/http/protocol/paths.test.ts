@@ -40,6 +40,15 @@ it.each([
   expect(answers).toEqual(methods.map(() => refused(405, "MethodNotAllowed", { headers: { allow } })));
 });
 
+it("the preflight of a browser gets a 204, without a key, to which API Gateway adds the headers of CORS", async () => {
+  const headers = { origin: "https://admin.example.com", "access-control-request-method": "PUT" };
+
+  const answer = await burgee.send({ method: "OPTIONS", path: tagsPath("any"), key: null, headers });
+
+  expect(answer).toMatchObject({ status: 204, json: undefined });
+  expect(burgee.wire.calls).toEqual([]);
+});
+
 describe("a name is percent-decoded once", () => {
   it.each([
     "100%25",

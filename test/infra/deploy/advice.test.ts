@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
 
-const stage = { name: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false };
+const stage = { name: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false, isCanary: true };
 const serving = { Url: "https://api.example.com" };
 const again = "Fix the cause and deploy again";
 const neverCompleted = "its creation never completed. Run npm run remove -- --stage prod, then deploy";
 const wait =
   "CloudFormation is still working on it. Wait until npm run status -- --stage prod reports that it is done";
 const resume = "aws cloudformation continue-update-rollback --stack-name burgee-prod --region eu-central-1";
+const rollBack = "aws cloudformation rollback-stack --stack-name burgee-prod --region eu-central-1";
 
 it.each([
   ["CREATE_COMPLETE", true, "complete, and serving"],
   ["UPDATE_COMPLETE", true, "complete, and serving"],
   ["UPDATE_ROLLBACK_COMPLETE", true, `rolled back to the state before, and serving. ${again}`],
-  ["UPDATE_FAILED", true, `its last update failed and was not rolled back. ${again}`],
   ["CREATE_FAILED", false, neverCompleted],
   ["ROLLBACK_COMPLETE", false, neverCompleted],
   ["REVIEW_IN_PROGRESS", false, neverCompleted],
@@ -22,6 +22,8 @@ it.each([
   ["UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", false, wait],
   ["UPDATE_ROLLBACK_IN_PROGRESS", false, wait],
   ["DELETE_IN_PROGRESS", false, wait],
+  // CloudFormation updates such a stack only with rollback disabled.
+  ["UPDATE_FAILED", false, `its last update failed and was not rolled back. Run ${rollBack}, then deploy`],
   ["UPDATE_ROLLBACK_FAILED", false, `fix what its events name, then run ${resume}`],
 ])("a stack that is %s can be deployed to: %j, %s", (status, canDeploy, text) => {
   expect(advise({ status, outputs: serving }, stage)).toEqual({

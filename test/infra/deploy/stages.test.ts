@@ -11,6 +11,7 @@ it.each([
     stack: `burgee-${stage}`,
     region: "us-east-1",
     isSilent,
+    isCanary: stage === "prod",
   });
 });
 
