@@ -14,8 +14,7 @@ import { readBody } from "./body.ts";
 import { header, parseEntityTags } from "./headers.ts";
 import type { LogEntry } from "./log.ts";
 import { readOptions, refuseMisspeltParameters } from "./options.ts";
-import type { Answer, PathParameters, Route } from "./route.ts";
-import { matchRoute, pathParameters } from "./routing.ts";
+import { type Answer, matchRoute, type PathParameters, pathParameters, type Route } from "./route.ts";
 
 /** The log entry is filled on the way, so that it shows how far a refused request came. */
 export async function dispatch<Store>(

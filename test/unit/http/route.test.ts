@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../../../lib/contract/errors.ts";
-import { matchRoute, pathParameters } from "../../../lib/http/routing.ts";
+import { matchRoute, pathParameters } from "../../../lib/http/route.ts";
 import { wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 import { declaredEvent, routeAt, undeclaredEvent } from "../../support/routes.ts";
