@@ -17,7 +17,9 @@ export async function writeFeature(
   after: WholeFeature,
   { stamp }: { stamp: Stamp },
 ): Promise<void> {
-  const { name, project } = after;
+  const { name } = after;
+  // A move of the feature comes after its variants.
+  const project = stored?.item?.project ?? after.project;
   const had = stored?.item?.environments ?? [];
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
