@@ -46,7 +46,8 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       const { Attributes } = await session.send(update);
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
-      const orUnknown = (failure: unknown) => (attempts.isLost ? withUnknownOutcome(failure) : failure);
+      const orUnknown = (failure: unknown) =>
+        attempts.isLost ? withUnknownOutcome(failure, { wasRetried: true }) : failure;
       if (isItemTooLarge(error)) throw attempts.isLost ? unknownOutcome() : tooLarge(feature, error);
       if (!isConditionFailure(error)) throw orUnknown(error);
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature)).catch((failure) => {

@@ -34,7 +34,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
     if (!isConditionFailure(error)) throw withUnknownOutcome(error);
     const wasRetried = attemptsOf(error) > 1;
     const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRetried ? withUnknownOutcome(failure) : failure;
+      throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
     });
     if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
     if (wasRetried && hasForgotten(current, write)) {
