@@ -11,6 +11,7 @@ import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { tooLarge, writeVariants } from "../../lib/store/write-variants.ts";
+import { hasUid } from "./conditions.ts";
 import { environmentItem } from "./new-items.ts";
 import { concurrentChange } from "./or-conflict.ts";
 
@@ -56,12 +57,13 @@ async function putNew(
     ...environmentItem({ project, feature, environment, variants, stamp }),
     revision: (leftover?.revision ?? 0) + 1,
   };
+  const isAsRead = hasUid(leftover?.uid);
   const put = new PutCommand({
     TableName: session.table,
     Item: item,
-    // Items of the first release have no uid, as those that do not exist.
-    ConditionExpression: leftover?.uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid",
-    ...(leftover?.uid !== undefined && { ExpressionAttributeValues: { ":uid": leftover.uid } }),
+    // An item that does not exist has no uid either.
+    ConditionExpression: isAsRead.condition,
+    ExpressionAttributeValues: isAsRead.values,
   });
   try {
     await session.send(put);

@@ -1,7 +1,6 @@
 /** Updates a stored feature's tags, project and list of environments to a target. */
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import {
@@ -15,8 +14,8 @@ import {
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeTags } from "../../lib/store/tag-store.ts";
-import { hasEnvironments } from "./has-environments.ts";
-import { orConflict } from "./or-conflict.ts";
+import { hasEnvironments, hasUid } from "./conditions.ts";
+import { concurrentChange, orConflict } from "./or-conflict.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 
 export async function updateFeature(
@@ -36,9 +35,10 @@ export async function updateFeature(
     };
     // Each write has an id of its own: it is the ETag of the tags, and moveFeature recognises its own write by it.
     const ofChange = { ...stamp, id: newId() };
-    const write = { feature: after.name, change, projects: "all" as const, stamp: ofChange };
+    const { name: feature, project, uid } = before;
+    const write = { feature, change, projects: [project], uid, stamp: ofChange };
     const { changed } = await changeTags(session, write);
-    if (!changed) throw new ConflictError("it was removed concurrently; run the command again");
+    if (!changed) throw concurrentChange();
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
@@ -100,6 +100,7 @@ async function moveFeature(
   stamp: Stamp,
 ): Promise<void> {
   const isAsRead = hasEnvironments(before.environments);
+  const isSame = hasUid(before.uid);
   // A copy that arrives after a move back would find the project and the environments as they were read.
   const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // The SDK's retry after a lost response recognises its own write.
@@ -107,12 +108,13 @@ async function moveFeature(
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(before.name),
-    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition} AND ${isAfterFence}) OR ${isOurs}`,
+    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition} AND ${isSame.condition} AND ${isAfterFence}) OR ${isOurs}`,
     UpdateExpression:
       "SET #project = :project, environments = :environments, changed = :stamp, fence = :sentAt",
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ...isAsRead.values,
+      ...isSame.values,
       ":wasIn": before.project,
       ":sentAt": Math.max(Date.now(), (before.fence ?? 0) + 1),
       ":id": stamp.id,

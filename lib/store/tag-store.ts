@@ -126,7 +126,7 @@ function withFence(request: Request, sentAt: number): Request {
 
 function updateOf(
   table: string,
-  { feature, change, projects, ifMatch, stamp }: TagWrite,
+  { feature, change, projects, uid, ifMatch, stamp }: TagWrite,
   sentAt: number,
 ): UpdateCommand {
   const { added, removed } = change;
@@ -137,6 +137,7 @@ function updateOf(
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
+  const isSame = uid === undefined ? [] : ["uid = :uid"];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
@@ -144,7 +145,7 @@ function updateOf(
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, isAfterFence, ...inProjects, ...ofMatch].join(" AND "),
+    ConditionExpression: [exists, isAfterFence, ...inProjects, ...isSame, ...ofMatch].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),
@@ -157,6 +158,7 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
+      ...(uid !== undefined && { ":uid": uid }),
       ...(ifMatch !== undefined && { ":id": stamp.id }),
       ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
     },

@@ -154,31 +154,29 @@ it("a patch that began before an interrupted move does not follow a patch of the
   expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
 });
 
-it.each([
-  [
-    "deleted",
-    async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
-  ],
-  ["deleted and created again", recreate],
-  ["moved", () => write("other")],
-])("new variants are refused if another operator has %s the feature since", async (_, happens) => {
-  const stored = await readStoredFeature(burgee.session, feature);
-  await happens();
-  const before = await readStoredFeature(burgee.session, feature);
-  const after = {
-    name: feature,
-    project: "default",
-    tags: [],
-    environments: new Map([
-      ["development", []],
-      ["production", []],
-    ]),
-  };
-  const stamp = createStamp({ by: "operator", request: "r" });
+describe.each([
+  ["new variants", { development: [], production: [] }, []],
+  ["new tags", environments, [tag("team-a")]],
+  ["another order of environments", { production: [variant("blue")], development: [variant("blue")] }, []],
+])("%s", (_, lists, tags) => {
+  it.each([
+    [
+      "deleted",
+      async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
+    ],
+    ["deleted and created again", recreate],
+    ["moved", () => write("other")],
+  ])("are refused if another operator has %s the feature since", async (_, happens) => {
+    const stored = await readStoredFeature(burgee.session, feature);
+    await happens();
+    const before = await readStoredFeature(burgee.session, feature);
+    const after = { name: feature, project: "default", tags, environments: new Map(Object.entries(lists)) };
+    const stamp = createStamp({ by: "operator", request: "r" });
 
-  await expect(writeFeature(burgee.session, stored, after, { stamp })).rejects.toThrow("concurrently");
+    await expect(writeFeature(burgee.session, stored, after, { stamp })).rejects.toThrow("concurrently");
 
-  expect(await readStoredFeature(burgee.session, feature)).toEqual(before);
+    expect(await readStoredFeature(burgee.session, feature)).toEqual(before);
+  });
 });
 
 it.each([
