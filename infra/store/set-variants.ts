@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Target } from "../../lib/features/feature.ts";
+import { isSameEnvironment, type Target } from "../../lib/features/feature.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import { getItem } from "../../lib/store/get-item.ts";
@@ -38,10 +38,9 @@ export async function setVariants(
     if (isDeepStrictEqual(current.variants, variants)) return;
     const result = await writeVariants(session, { ...target, before: current, variants, stamp });
     if (result.written) return;
-    const { uid } = current;
-    current = result.current;
     // As a request, it does not write to what was deleted and created again, or moved, since it was read.
-    if (!current || (uid !== undefined && current.uid !== uid)) throw concurrentChange();
+    if (!result.current || !isSameEnvironment(current, result.current)) throw concurrentChange();
+    current = result.current;
   }
   throw new ConflictError("Gave up after repeated write conflicts; run the command again");
 }

@@ -81,7 +81,7 @@ async function moveEnvironment(
     Key: environmentKey(name, environment),
     ConditionExpression: isAsRead,
     // Of the item as it is now: a request may have given a uid to an item of the first release since it was read.
-    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid))${hasChanged ? " REMOVE changed.feature" : ""}`,
+    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid)) REMOVE uidSince${hasChanged ? ", changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {

@@ -68,6 +68,37 @@ describe("what the first release stored", () => {
     expect((await development()).revision).toBe(4);
   });
 
+  it("is patched once by such a retry where another environment had a uid before", async () => {
+    expect((await patch(restick("a"), { environment: "production" })).status).toBe(200);
+    const { headers } = await line.burgee.getVariants("checkout", { key });
+    const send = () =>
+      patch(restick("b"), { headers: { "if-match": headers.etag ?? "", "idempotency-key": "release-2" } });
+
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    expect((await development()).revision).toBe(4);
+  });
+
+  it("is not patched once it was deleted and created again, or moved and moved back", async () => {
+    const apply = async (project: string) => expect((await line.run("apply", fileTo(project))).code).toBe(0);
+    const patchDuring = async (happens: () => Promise<unknown>) => {
+      line.burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
+      return (await line.burgee.patch("search", addRed, { key, environment: "development" })).status;
+    };
+
+    const ofMoved = await patchDuring(async () => {
+      await apply("other");
+      await apply("default");
+    });
+    await put(items.find(({ pk, sk }) => pk === "FEATURE#search" && sk === "ENVIRONMENT#development") ?? {});
+    const ofRecreated = await patchDuring(async () => {
+      await line.run("feature delete search --yes");
+      await apply("default");
+    });
+
+    expect([ofMoved, ofRecreated]).toEqual([404, 404]);
+    expect(await line.burgee.names("search")).toEqual([]);
+  });
+
   it("is patched once under concurrency", async () => {
     const names = times(5, (index) => `new-${index}`);
 
