@@ -47,7 +47,8 @@ export async function updateFeature(
   for (const environment of isMoving ? environments : []) {
     const item = listed.get(environment);
     // Items of the first release name no project: an interrupted move would not be detected.
-    if (item && item.project === undefined) await moveEnvironment(session, before, environment, item);
+    if (item && item.project === undefined)
+      listed.set(environment, await moveEnvironment(session, before, item));
   }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
     await moveFeature(session, before, { project: after.project, environments }, stamp);
@@ -55,7 +56,8 @@ export async function updateFeature(
   for (const environment of environments) {
     const item = listed.get(environment);
     const isBehind = isUnfinishedMove(item, after.project);
-    if (isMoving || isBehind) await moveEnvironment(session, after, environment, item);
+    // A new environment was created in the new project.
+    if (item && (isMoving || isBehind)) await moveEnvironment(session, after, item);
   }
 }
 
@@ -64,22 +66,27 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
   return item?.project !== undefined && item.project !== project;
 }
 
-/** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
+/**
+ * Returns the item afterwards. A new uid fails writes that began in the old project. Without `changed.feature` the move is
+ * not sent as an event.
+ */
 async function moveEnvironment(
   { table, send }: Session,
   { name, project }: Pick<FeatureItem, "name" | "project">,
-  environment: string,
-  item: EnvironmentItem | undefined,
-): Promise<void> {
+  item: EnvironmentItem,
+): Promise<EnvironmentItem> {
   // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
-  const hasChanged = !item || item.changed !== undefined;
+  const hasChanged = item.changed !== undefined;
   const uid = newId();
-  // A copy that arrives late does not undo a later move; the SDK's retry after a lost response recognises its own write.
-  const isAsRead = item?.uid === undefined ? "attribute_exists(pk)" : "uid = :read OR uid = :uid";
+  // A copy that arrives late does not undo a later move. A request may have given the item its first uid since.
+  const isAsRead =
+    item.uid === undefined ? "attribute_not_exists(uid) OR attribute_exists(uidSince)" : "uid = :read";
+  // The SDK's retry after a lost response recognises its own write.
+  const isOurs = "uid = :uid";
   const update = new UpdateCommand({
     TableName: table,
-    Key: environmentKey(name, environment),
-    ConditionExpression: isAsRead,
+    Key: environmentKey(name, item.environment),
+    ConditionExpression: `attribute_exists(pk) AND (${isAsRead} OR ${isOurs})`,
     // Of the item as it is now: a request may have given a uid to an item of the first release since it was read.
     UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid)) REMOVE uidSince${hasChanged ? ", changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
@@ -87,10 +94,11 @@ async function moveEnvironment(
     ExpressionAttributeValues: {
       ":project": project,
       ":uid": uid,
-      ...(item?.uid !== undefined && { ":read": item.uid }),
+      ...(item.uid !== undefined && { ":read": item.uid }),
     },
   });
   await orConflict(() => send(update));
+  return { ...item, project, uid };
 }
 
 async function moveFeature(

@@ -18,12 +18,12 @@ export async function writeFeature(
   { stamp }: { stamp: Stamp },
 ): Promise<void> {
   const { name } = after;
-  // A move of the feature comes after its variants.
-  const project = stored?.item?.project ?? after.project;
   const had = stored?.item?.environments ?? [];
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
-    const isListed = had.includes(environment);
+    const isListed = known !== undefined && had.includes(environment);
+    // What is there moves after its variants were set.
+    const { project } = (isListed && stored?.item) || after;
     await setVariants(session, { project, feature: name, environment }, variants, { known, isListed, stamp });
   }
   if (stored?.item) await updateFeature(session, { ...stored, item: stored.item }, after, stamp);

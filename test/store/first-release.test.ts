@@ -1,6 +1,7 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
+import { DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
@@ -165,6 +166,21 @@ describe("what the first release stored", () => {
   it("is moved to another project", async () => {
     expect(await line.json("apply", toOther)).toMatchObject({ created: 1, updated: 1 });
     await expectMoved();
+  });
+
+  it("is not moved back by late copies of the writes of its move", async () => {
+    const engine = new DynamoDBClient({ endpoint: inject("engine") });
+    line.burgee.wire.reset();
+    await line.run("apply", toOther);
+    const writes = line.burgee.wire.calls.filter(({ operation }) => operation === "UpdateItem");
+    const moved = await readStoredFeature(line.burgee.session, "search");
+
+    for (const { input } of writes.toReversed()) {
+      await engine.send(new UpdateItemCommand(input as unknown as UpdateItemCommandInput)).catch(String);
+    }
+
+    expect(writes).toHaveLength(5);
+    expect(await readStoredFeature(line.burgee.session, "search")).toEqual(moved);
   });
 
   it("is moved with the idempotency records that have left the list since apply has read it", async () => {
