@@ -48,6 +48,11 @@ describe("after a write conflict the patch", () => {
       environmentState({ uid: undefined }),
       environmentState({ revision: 2, uidSince: 2 }),
     ],
+    [
+      "goes on in an environment that was read with its first uid",
+      environmentState({ revision: 2, uidSince: 2 }),
+      environmentState({ revision: 3, uidSince: 2 }),
+    ],
   ])("%s", async (_, before, latest) => {
     const { patched, seen } = await patch(before, [latest]);
 
