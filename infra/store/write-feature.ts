@@ -22,7 +22,7 @@ export async function writeFeature(
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
     const isListed = known !== undefined && had.includes(environment);
-    // What is there moves after its variants were set.
+    // An environment that exists is moved after its variants are set.
     const { project } = (isListed && stored?.item) || after;
     await setVariants(session, { project, feature: name, environment }, variants, { known, isListed, stamp });
   }
