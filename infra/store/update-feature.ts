@@ -1,7 +1,6 @@
 /** Updates a stored feature's tags, project and list of environments to a target. */
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { newId, type Stamp } from "../../lib/features/stores.ts";
 import {
@@ -14,8 +13,8 @@ import {
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { changeTags } from "../../lib/store/tag-store.ts";
-import { hasEnvironments } from "./has-environments.ts";
-import { orConflict } from "./or-conflict.ts";
+import { hasEnvironments, hasUid } from "./conditions.ts";
+import { concurrentChange, orConflict } from "./or-conflict.ts";
 import type { StoredFeature, WholeFeature } from "./stored.ts";
 
 export async function updateFeature(
@@ -35,9 +34,10 @@ export async function updateFeature(
     };
     // Each write has an id of its own: it is the ETag of the tags, and moveFeature recognises its own write by it.
     const ofChange = { ...stamp, id: newId() };
-    const write = { feature: after.name, change, projects: "all" as const, stamp: ofChange };
+    const { name: feature, project, uid } = before;
+    const write = { feature, change, projects: [project], uid, stamp: ofChange };
     const { changed } = await changeTags(session, write);
-    if (!changed) throw new ConflictError("it was removed concurrently; run the command again");
+    if (!changed) throw concurrentChange();
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
@@ -46,7 +46,8 @@ export async function updateFeature(
   for (const environment of isMoving ? environments : []) {
     const item = listed.get(environment);
     // Items of the first release name no project: an interrupted move would not be detected.
-    if (item && item.project === undefined) await moveEnvironment(session, before, environment, item);
+    if (item && item.project === undefined)
+      listed.set(environment, await moveEnvironment(session, before, item));
   }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
     await moveFeature(session, before, { project: after.project, environments }, stamp);
@@ -54,7 +55,8 @@ export async function updateFeature(
   for (const environment of environments) {
     const item = listed.get(environment);
     const isBehind = isUnfinishedMove(item, after.project);
-    if (isMoving || isBehind) await moveEnvironment(session, after, environment, item);
+    // A new environment was created in the new project.
+    if (item && (isMoving || isBehind)) await moveEnvironment(session, after, item);
   }
 }
 
@@ -63,33 +65,39 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
   return item?.project !== undefined && item.project !== project;
 }
 
-/** A new uid fails writes that began in the old project. Without `changed.feature` the move is not sent as an event. */
+/**
+ * Returns the item afterwards. A new uid fails writes that began in the old project. Without `changed.feature` the move is
+ * not sent as an event.
+ */
 async function moveEnvironment(
   { table, send }: Session,
   { name, project }: Pick<FeatureItem, "name" | "project">,
-  environment: string,
-  item: EnvironmentItem | undefined,
-): Promise<void> {
+  item: EnvironmentItem,
+): Promise<EnvironmentItem> {
   // DynamoDB refuses to remove a member of an attribute that is not there, as in items of the first release.
-  const hasChanged = !item || item.changed !== undefined;
+  const hasChanged = item.changed !== undefined;
   const uid = newId();
-  // A copy that arrives late does not undo a later move; the SDK's retry after a lost response recognises its own write.
-  const isAsRead = item?.uid === undefined ? "attribute_exists(pk)" : "uid = :read OR uid = :uid";
+  // A copy that arrives late does not undo a later move. A request may have given the item its first uid since.
+  const isAsRead =
+    item.uid === undefined ? "attribute_not_exists(uid) OR attribute_exists(uidSince)" : "uid = :read";
+  // The SDK's retry after a lost response recognises its own write.
+  const isOurs = "uid = :uid";
   const update = new UpdateCommand({
     TableName: table,
-    Key: environmentKey(name, environment),
-    ConditionExpression: isAsRead,
+    Key: environmentKey(name, item.environment),
+    ConditionExpression: `attribute_exists(pk) AND (${isAsRead} OR ${isOurs})`,
     // Of the item as it is now: a request may have given a uid to an item of the first release since it was read.
-    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid))${hasChanged ? " REMOVE changed.feature" : ""}`,
+    UpdateExpression: `SET #project = :project, uid = :uid, bornUid = if_not_exists(bornUid, if_not_exists(uid, :uid)) REMOVE uidSince${hasChanged ? ", changed.feature" : ""}`,
     // DynamoDB reserves the word "project".
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ":project": project,
       ":uid": uid,
-      ...(item?.uid !== undefined && { ":read": item.uid }),
+      ...(item.uid !== undefined && { ":read": item.uid }),
     },
   });
   await orConflict(() => send(update));
+  return { ...item, project, uid };
 }
 
 async function moveFeature(
@@ -99,6 +107,7 @@ async function moveFeature(
   stamp: Stamp,
 ): Promise<void> {
   const isAsRead = hasEnvironments(before.environments);
+  const isSame = hasUid(before.uid);
   // A copy that arrives after a move back would find the project and the environments as they were read.
   const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // The SDK's retry after a lost response recognises its own write.
@@ -106,12 +115,13 @@ async function moveFeature(
   const update = new UpdateCommand({
     TableName: table,
     Key: featureKey(before.name),
-    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition} AND ${isAfterFence}) OR ${isOurs}`,
+    ConditionExpression: `(#project = :wasIn AND ${isAsRead.condition} AND ${isSame.condition} AND ${isAfterFence}) OR ${isOurs}`,
     UpdateExpression:
       "SET #project = :project, environments = :environments, changed = :stamp, fence = :sentAt",
     ExpressionAttributeNames: { "#project": "project" },
     ExpressionAttributeValues: {
       ...isAsRead.values,
+      ...isSame.values,
       ":wasIn": before.project,
       ":sentAt": Math.max(Date.now(), (before.fence ?? 0) + 1),
       ":id": stamp.id,

@@ -17,11 +17,13 @@ export async function writeFeature(
   after: WholeFeature,
   { stamp }: { stamp: Stamp },
 ): Promise<void> {
-  const { name, project } = after;
+  const { name } = after;
   const had = stored?.item?.environments ?? [];
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
-    const isListed = had.includes(environment);
+    const isListed = known !== undefined && had.includes(environment);
+    // An environment that exists is moved after its variants are set.
+    const { project } = (isListed && stored?.item) || after;
     await setVariants(session, { project, feature: name, environment }, variants, { known, isListed, stamp });
   }
   if (stored?.item) await updateFeature(session, { ...stored, item: stored.item }, after, stamp);

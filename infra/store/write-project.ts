@@ -8,7 +8,7 @@ import { isConditionFailure } from "../../lib/store/failures.ts";
 import { getItem } from "../../lib/store/get-item.ts";
 import { type ProjectItem, projectKey } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { hasEnvironments } from "./has-environments.ts";
+import { hasEnvironments, hasUid } from "./conditions.ts";
 import { projectItem } from "./new-items.ts";
 import { concurrentChange } from "./or-conflict.ts";
 
@@ -25,11 +25,13 @@ export async function writeProject(
   { before, after, stored }: Write,
 ): Promise<void> {
   const isAsRead = before && hasEnvironments(before);
-  const hasUid = stored?.uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid";
+  const isSame = hasUid(stored?.uid);
   const conditional = {
     TableName: session.table,
-    ConditionExpression: isAsRead ? `${isAsRead.condition} AND ${hasUid}` : "attribute_not_exists(pk)",
-    ExpressionAttributeValues: isAsRead && { ...isAsRead.values, ...(stored?.uid && { ":uid": stored.uid }) },
+    ConditionExpression: isAsRead
+      ? `${isAsRead.condition} AND ${isSame.condition}`
+      : "attribute_not_exists(pk)",
+    ExpressionAttributeValues: isAsRead && { ...isAsRead.values, ...isSame.values },
   };
   try {
     if (after) {

@@ -19,6 +19,8 @@ export interface EnvironmentState {
   environment: string;
   /** An environment of a feature that was deleted and created again, or moved, has another. */
   uid: string | undefined;
+  /** The revision since which it has its uid, where it had none at first. */
+  uidSince?: number | undefined;
   /** Of its last write: where a move of the feature has not reached the environment yet, the old one. */
   project?: string | undefined;
   revision: number;
@@ -44,4 +46,14 @@ export interface IdempotencyRecord extends IdempotentRequest {
   revision: number;
   /** In seconds since 1970. */
   writtenAt: number;
+}
+
+/** Whether the environment was not deleted and created again, or moved, since `before` was read. */
+export function isSameEnvironment(before: EnvironmentState, current: EnvironmentState): boolean {
+  return before.uid === uidAt(current, before.revision);
+}
+
+/** Of the same environment at an earlier revision. */
+export function uidAt({ uid, uidSince = 0 }: EnvironmentState, revision: number): string | undefined {
+  return revision < uidSince ? undefined : uid;
 }

@@ -4,7 +4,7 @@ import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { environmentEtag, type Precondition } from "./etag.ts";
-import type { EnvironmentState, IdempotentRequest, Target } from "./feature.ts";
+import { type EnvironmentState, type IdempotentRequest, isSameEnvironment, type Target } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { refuseReusedIdempotencyKey } from "./preconditions.ts";
 import type { Stamp, VariantStore } from "./stores.ts";
@@ -87,7 +87,7 @@ function requireRetryable(
 ): EnvironmentState {
   const isSame =
     current !== undefined &&
-    (before.uid === undefined || before.uid === current.uid) &&
+    isSameEnvironment(before, current) &&
     // During a move, a request of the new project may have written before the environment got its new uid.
     [undefined, before.project, request.target.project].includes(current.project);
   if (isSame) refuseReusedIdempotencyKey([current], request.idempotency);

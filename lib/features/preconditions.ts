@@ -10,7 +10,13 @@ import {
   matches,
   type Precondition,
 } from "./etag.ts";
-import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
+import {
+  type EnvironmentState,
+  type Feature,
+  type IdempotentRequest,
+  type Target,
+  uidAt,
+} from "./feature.ts";
 
 const idempotencyBytes = 8;
 
@@ -76,15 +82,11 @@ export function requireMatch(
   precondition: Precondition | undefined,
 ): void {
   if (precondition === undefined) return;
-  const before = (hadUid: boolean) =>
-    environments.map(({ environment, uid, revision, earlierWrite }) => ({
-      environment,
-      etag: environmentEtag(
-        earlierWrite ? { uid: hadUid ? uid : undefined, revision: earlierWrite.revision } : { uid, revision },
-      ),
-    }));
-  // An earlier write gives a uid to an environment of the first release.
-  const etags = [combinedEtag(before(true)), combinedEtag(before(false)), featureEtag(environments)];
+  const before = environments.map((state) => {
+    const { revision } = state.earlierWrite ?? state;
+    return { ...state, etag: environmentEtag({ uid: uidAt(state, revision), revision }) };
+  });
+  const etags = [combinedEtag(before), featureEtag(environments)];
   if (etags.some((etag) => matches(precondition, etag))) return;
   throw preconditionFailed(environments);
 }

@@ -40,6 +40,8 @@ export interface TagWrite {
   change: TagChange;
   /** The change is made only if the feature is in one of these. */
   projects: Projects;
+  /** The change is made only to this feature, not to one that was created again. */
+  uid?: string | undefined;
   /** The change is made only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;

@@ -33,9 +33,13 @@ export function toFailure(error: unknown): unknown {
   return new TemporarilyUnavailable("The database is temporarily unavailable", { cause: error });
 }
 
-/** Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent, and stays. */
-export function withUnknownOutcome(error: unknown): unknown {
-  if (!(error instanceof TemporarilyUnavailable) || error.cause === undefined) return error;
+/**
+ * Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent: it stays,
+ * unless an earlier attempt was sent.
+ */
+export function withUnknownOutcome(error: unknown, { wasRetried = false } = {}): unknown {
+  if (!(error instanceof TemporarilyUnavailable)) return error;
+  if (error.cause === undefined && !wasRetried) return error;
   return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {
     cause: error,
   });

@@ -52,6 +52,8 @@ export interface EnvironmentItem extends Key {
   project?: string;
   /** Absent in items of the first release. */
   uid?: string;
+  /** The revision whose write gave a uid to an item of the first release; absent after a move. */
+  uidSince?: number;
   /** The uid before the feature was moved for the first time: idempotency records survive a move. */
   bornUid?: string;
   revision: number;

@@ -79,13 +79,16 @@ function toState(
   idempotency: IdempotentRequest | undefined,
   queues: readonly QueueItem[],
 ) {
-  const { environment, uid, project, revision, variants } = item;
+  const { environment, uid, uidSince, project, revision, variants } = item;
   const queue = queues.find(({ sk }) => sk === queueKey("", environment).sk);
   const served = Math.max(item.served ?? 0, queue?.givenUp ?? 0);
   const lastTicket = queue?.lastTicket ?? served;
   const memory: Memory = toMemory(item);
   const earlierWrite = idempotency && memory.records.find(({ key }) => key === idempotency.key);
-  return { environment, uid, project, revision, variants, memory, earlierWrite, served, lastTicket };
+  return {
+    ...{ environment, uid, uidSince, project, revision, variants },
+    ...{ memory, earlierWrite, served, lastTicket },
+  };
 }
 
 /** In parallel, instead of a query that reads every environment. */

@@ -39,7 +39,8 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       const { Attributes } = await session.send(update);
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
-      const orUnknown = (failure: unknown) => (attempts.isLost ? withUnknownOutcome(failure) : failure);
+      const orUnknown = (failure: unknown) =>
+        attempts.isLost ? withUnknownOutcome(failure, { wasRetried: true }) : failure;
       if (isItemTooLarge(error)) throw attempts.isLost ? unknownOutcome() : tooLarge(feature, error);
       if (!isConditionFailure(error)) throw orUnknown(error);
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature)).catch((failure) => {
@@ -65,7 +66,7 @@ function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): 
 
 function updateOf(
   table: string,
-  { feature, change, projects, ifMatch, stamp }: TagWrite,
+  { feature, change, projects, uid, ifMatch, stamp }: TagWrite,
   sentAt: number,
 ): UpdateCommand {
   const { added, removed } = change;
@@ -76,6 +77,7 @@ function updateOf(
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
+  const isSame = uid === undefined ? [] : ["uid = :uid"];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
@@ -83,7 +85,7 @@ function updateOf(
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, isAfterFence, ...inProjects, ...ofMatch].join(" AND "),
+    ConditionExpression: [exists, isAfterFence, ...inProjects, ...isSame, ...ofMatch].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),
@@ -96,6 +98,7 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
+      ...(uid !== undefined && { ":uid": uid }),
       ...(ifMatch !== undefined && { ":id": stamp.id }),
       ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
     },

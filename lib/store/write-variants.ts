@@ -4,7 +4,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
-import type { EnvironmentState } from "../features/feature.ts";
+import { type EnvironmentState, isSameEnvironment } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
 import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
 import { currentItem } from "./get-item.ts";
@@ -34,7 +34,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
     if (!isConditionFailure(error)) throw withUnknownOutcome(error);
     const wasRetried = attemptsOf(error) > 1;
     const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRetried ? withUnknownOutcome(failure) : failure;
+      throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
     });
     if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
     if (wasRetried && hasForgotten(current, write)) {
@@ -101,6 +101,7 @@ function attributesAfter(write: VariantsWrite) {
   const attributes = {
     project,
     uid: before.uid ?? newId(),
+    ...(before.uid === undefined && { uidSince: revision }),
     revision,
     variants,
     writes: rememberWrite(memory, stamp.id),
@@ -117,8 +118,7 @@ function hasForgotten(
   current: EnvironmentState | undefined,
   { before, idempotency }: VariantsWrite,
 ): boolean {
-  const isSame = current !== undefined && (before.uid === undefined || before.uid === current.uid);
-  if (!isSame) return true;
+  if (!current || !isSameEnvironment(before, current)) return true;
   return !idempotency && current.revision - before.revision > limits.rememberedWrites;
 }
 

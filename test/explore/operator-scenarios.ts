@@ -13,6 +13,7 @@ import {
   thenUntilDone,
 } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
+import { variantsMarked } from "./seed.ts";
 import type { Fault } from "./world/world.ts";
 
 const one = ["dev"];
@@ -96,6 +97,12 @@ export const operatorScenarios: readonly Scenario[] = [
     "an operator applies a state",
     two,
     { a: idempotent("a", two), operator: applying(two) },
+    { faults: unclear, isTorn: true },
+  ),
+  scenario(
+    "an operator applies a state that moves the feature",
+    one,
+    { a: idempotentInOne("a", "dev"), operator: applying(one, "other", variantsMarked("applied")) },
     { faults: unclear, isTorn: true },
   ),
 ];

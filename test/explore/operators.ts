@@ -16,9 +16,13 @@ import type { Script } from "./world/hands.ts";
 
 const stamp = () => createStamp({ by: "operator", request: randomUUID() });
 
-const whole = (environments: readonly string[], project = "default"): WholeFeature => ({
+const whole = (
+  environments: readonly string[],
+  project = "default",
+  variants = seededVariants,
+): WholeFeature => ({
   ...{ name: feature, project, tags: [] },
-  environments: new Map(environments.map((environment) => [environment, seededVariants])),
+  environments: new Map(environments.map((environment) => [environment, variants])),
 });
 
 /** Retried when it was killed, or refused because the feature has changed, as an operator would. */
@@ -78,11 +82,11 @@ export const moving = (project: string): Script =>
     await writeFeature(session, stored, after, { stamp: stamp() });
   });
 
-/** Gives every environment the variants that it had at first. */
-export const applying = (environments: readonly string[]): Script =>
+/** Gives every environment the variants that it had at first, or others in another project. */
+export const applying = (...target: Parameters<typeof whole>): Script =>
   operating("apply", async (session) => {
     const stored = await readStoredFeature(session, feature);
-    await writeFeature(session, stored, whole(environments), { stamp: stamp() });
+    await writeFeature(session, stored, whole(...target), { stamp: stamp() });
   });
 
 function variantsOf({ environments }: StoredFeature): WholeFeature["environments"] {

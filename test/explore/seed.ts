@@ -12,15 +12,17 @@ import { catchCalls, deliver, startProcess } from "./world/process.ts";
 export const tableName = "explored";
 
 /** The first variant has the list to which every patch of the scenarios appends its id. */
-export const seededVariants: Variant[] = [
+export const variantsMarked = (mark: string): Variant[] => [
   {
     name: "a",
     weight: 1000,
     weightType: "variable",
     stickiness: "default",
-    overrides: [{ contextName: "marks", values: ["seed"] }],
+    overrides: [{ contextName: "marks", values: [mark] }],
   },
 ];
+
+export const seededVariants = variantsMarked("seed");
 
 export function stateWith(environments: Readonly<Record<string, Variant[]>>): State {
   const names = Object.keys(environments);

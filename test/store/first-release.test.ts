@@ -1,6 +1,7 @@
 /** A table as the first release left it: every kind of item, written by its server and its command line. */
+import { DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
@@ -66,6 +67,37 @@ describe("what the first release stored", () => {
 
     expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
     expect((await development()).revision).toBe(4);
+  });
+
+  it("is patched once by such a retry where another environment had a uid before", async () => {
+    expect((await patch(restick("a"), { environment: "production" })).status).toBe(200);
+    const { headers } = await line.burgee.getVariants("checkout", { key });
+    const send = () =>
+      patch(restick("b"), { headers: { "if-match": headers.etag ?? "", "idempotency-key": "release-2" } });
+
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+    expect((await development()).revision).toBe(4);
+  });
+
+  it("is not patched once it was deleted and created again, or moved and moved back", async () => {
+    const apply = async (project: string) => expect((await line.run("apply", fileTo(project))).code).toBe(0);
+    const patchDuring = async (happens: () => Promise<unknown>) => {
+      line.burgee.wire.beforeFirst(({ operation }) => operation === "UpdateItem", happens);
+      return (await line.burgee.patch("search", addRed, { key, environment: "development" })).status;
+    };
+
+    const ofMoved = await patchDuring(async () => {
+      await apply("other");
+      await apply("default");
+    });
+    await put(items.find(({ pk, sk }) => pk === "FEATURE#search" && sk === "ENVIRONMENT#development") ?? {});
+    const ofRecreated = await patchDuring(async () => {
+      await line.run("feature delete search --yes");
+      await apply("default");
+    });
+
+    expect([ofMoved, ofRecreated]).toEqual([404, 404]);
+    expect(await line.burgee.names("search")).toEqual([]);
   });
 
   it("is patched once under concurrency", async () => {
@@ -134,6 +166,21 @@ describe("what the first release stored", () => {
   it("is moved to another project", async () => {
     expect(await line.json("apply", toOther)).toMatchObject({ created: 1, updated: 1 });
     await expectMoved();
+  });
+
+  it("is not moved back by late copies of the writes of its move", async () => {
+    const engine = new DynamoDBClient({ endpoint: inject("engine") });
+    line.burgee.wire.reset();
+    await line.run("apply", toOther);
+    const writes = line.burgee.wire.calls.filter(({ operation }) => operation === "UpdateItem");
+    const moved = await readStoredFeature(line.burgee.session, "search");
+
+    for (const { input } of writes.toReversed()) {
+      await engine.send(new UpdateItemCommand(input as unknown as UpdateItemCommandInput)).catch(String);
+    }
+
+    expect(writes).toHaveLength(5);
+    expect(await readStoredFeature(line.burgee.session, "search")).toEqual(moved);
   });
 
   it("is moved with the idempotency records that have left the list since apply has read it", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stores.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
@@ -153,29 +154,50 @@ it("a patch that began before an interrupted move does not follow a patch of the
   expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
 });
 
-it.each([
-  [
-    "deleted",
-    async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
-  ],
-  ["deleted and created again", recreate],
-  ["moved", () => write("other")],
-])("new variants are refused if another operator has %s the feature since", async (_, happens) => {
-  const stored = await readStoredFeature(burgee.session, feature);
-  await happens();
-  const before = await readStoredFeature(burgee.session, feature);
-  const after = {
-    name: feature,
-    project: "default",
-    tags: [],
-    environments: new Map([
-      ["development", []],
-      ["production", []],
-    ]),
-  };
-  const stamp = createStamp({ by: "operator", request: "r" });
+describe.each([
+  ["new variants", { development: [], production: [] }, []],
+  ["new tags", environments, [tag("team-a")]],
+  ["another order of environments", { production: [variant("blue")], development: [variant("blue")] }, []],
+])("%s", (_, lists, tags) => {
+  it.each([
+    [
+      "deleted",
+      async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
+    ],
+    ["deleted and created again", recreate],
+    ["moved", () => write("other")],
+  ])("are refused if another operator has %s the feature since", async (_, happens) => {
+    const stored = await readStoredFeature(burgee.session, feature);
+    await happens();
+    const before = await readStoredFeature(burgee.session, feature);
+    const after = { name: feature, project: "default", tags, environments: new Map(Object.entries(lists)) };
+    const stamp = createStamp({ by: "operator", request: "r" });
 
-  await expect(writeFeature(burgee.session, stored, after, { stamp })).rejects.toThrow("concurrently");
+    await expect(writeFeature(burgee.session, stored, after, { stamp })).rejects.toThrow("concurrently");
 
-  expect(await readStoredFeature(burgee.session, feature)).toEqual(before);
+    expect(await readStoredFeature(burgee.session, feature)).toEqual(before);
+  });
 });
+
+it.each([
+  ["a feature", "-new", ["development", "production"]],
+  ["an environment", "", ["development", "production", "staging"]],
+])(
+  "the creation of %s is refused, and writes nothing, if another operator has created it since",
+  async (_, suffix, names) => {
+    feature += suffix;
+    const stored = await readStoredFeature(burgee.session, feature);
+    const create = async (variants: Variant[]) => {
+      const lists = new Map(names.map((name) => [name, stored.environments.get(name)?.variants ?? variants]));
+      const after = { name: feature, project: "default", tags: [], environments: lists };
+      const stamp = createStamp({ by: "operator", request: "r" });
+      await writeFeature(burgee.session, stored, after, { stamp });
+    };
+    await create([variant("green")]);
+    const before = await readStoredFeature(burgee.session, feature);
+
+    await expect(create([])).rejects.toThrow("changed concurrently");
+
+    expect(await readStoredFeature(burgee.session, feature)).toEqual(before);
+  },
+);

@@ -169,6 +169,28 @@ describe("the outcome of a tag update whose response is lost is reported as not 
     expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
   });
 
+  it.each(["tag update", "patch"])(
+    "of a %s, if the feature was deleted since, and no time is left to read it",
+    async (what) => {
+      const name = await addFeature(burgee, { environments });
+      const { pk } = await burgee.storedFeature(name);
+      const sk = what === "patch" ? "ENVIRONMENT#development" : "FEATURE";
+      let remaining = 15_000;
+      loseFirst(async () => {
+        await burgee.remove({ pk, sk });
+        remaining = 0;
+      });
+      const remainingMs = () => remaining;
+
+      const { status, json } =
+        what === "patch"
+          ? await burgee.patch(name, adding("green"), { remainingMs })
+          : await burgee.putTags(name, { addedTags: [tag("team-a")], removedTags: [] }, { remainingMs });
+
+      expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
+    },
+  );
+
   it("if another update left no room for the retry", async () => {
     const hundred = (from: number) =>
       times(100, (index) => tag(`${from + index}`.padEnd(50, "v"), "t".repeat(50)));

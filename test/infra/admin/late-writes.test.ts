@@ -1,10 +1,11 @@
 /** Writes that reach the table late, such as an attempt that the SDK had given up on: they change nothing. */
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import { getItem } from "../../../lib/store/get-item.ts";
-import { type ApiKeyItem, apiKeyKey } from "../../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyKey, featureKey } from "../../../lib/store/items.ts";
 import { add } from "../../support/patching.ts";
-import { featureOf, projectOf } from "../../support/seed.ts";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 import { fileOf, isPut, useCommandLine } from "./command-line.ts";
 
@@ -81,6 +82,21 @@ it("a late copy of `apply --prune` does not delete variants of an environment th
   for (const write of writes.filter(({ operation }) => operation === "DeleteItem")) await arriveAgain(write);
 
   expect(await line.burgee.names("f", "b")).toEqual(["blue"]);
+});
+
+it("a late copy of `apply` does not replace an environment that was created again", async () => {
+  const stateOf = (variants: Variant[]) =>
+    fileOf({ projects: [projectOf("default", "a")], features: [featureOf("again", { a: variants })] });
+  await line.run("apply", stateOf([]));
+  // As an interrupted deletion leaves it.
+  await line.burgee.remove(featureKey("again"));
+  const writes = await writesOf("apply", stateOf([]));
+  await line.run("feature delete again --yes");
+  await line.run("apply", stateOf([variant("blue")]));
+
+  for (const write of writes) await arriveAgain(write);
+
+  expect(await line.burgee.names("again", "a")).toEqual(["blue"]);
 });
 
 it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB removes after a day and every reader ignores", async () => {

@@ -44,9 +44,14 @@ describe("after a write conflict the patch", () => {
       environmentState({ revision: 7, variants: [variant("red")] }),
     ],
     [
-      "goes on in an environment that had no id before",
+      "goes on in an environment that had no uid before",
       environmentState({ uid: undefined }),
-      environmentState({ revision: 2 }),
+      environmentState({ revision: 2, uidSince: 2 }),
+    ],
+    [
+      "goes on in an environment that was read with its first uid",
+      environmentState({ revision: 2, uidSince: 2 }),
+      environmentState({ revision: 3, uidSince: 2 }),
     ],
   ])("%s", async (_, before, latest) => {
     const { patched, seen } = await patch(before, [latest]);
@@ -88,6 +93,11 @@ describe("after a write conflict the patch", () => {
     ],
   ])("is refused if %s", async (_, latest, changed, error) => {
     await expect(patch(environmentState(), [latest], changed)).rejects.toThrow(error);
+  });
+
+  it("is refused if the environment had no uid, and was created again", async () => {
+    const before = environmentState({ uid: undefined });
+    await expect(patch(before, [environmentState({ revision: 2 })])).rejects.toThrow(NotFoundError);
   });
 
   it("is applied to the latest state with If-Match: *", async () => {
