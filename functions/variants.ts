@@ -17,7 +17,7 @@ import { createVariantStore } from "../lib/store/variant-store.ts";
 const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
 const inEveryEnvironment = `${featurePath}/variants` as const;
 const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
-const permission: Permission = "UPDATE_FEATURE_VARIANTS";
+const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
 interface Path {
@@ -135,7 +135,7 @@ export const routes = {
    * `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` is required in each environment of the feature as well; all permissions are
    * checked before anything is written.
    */
-  patchFeatureVariants: route({ ...patchVariants, path: inEveryEnvironment, permission }),
+  patchFeatureVariants: route({ ...patchVariants, path: inEveryEnvironment, permission: featurePermission }),
 
   /**
    * Get the variants of a feature in one environment.

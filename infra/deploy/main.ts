@@ -19,7 +19,7 @@ const program = createProgram({
 
   async deploy(options) {
     const stage = findStage(options);
-    await acceptSilence(stage, options);
+    await confirmMissingTopic(stage, options);
     fetchFramework();
     const stack = await describeStack(stage);
     const { canDeploy, text } = advise(stack, stage);
@@ -47,17 +47,17 @@ const program = createProgram({
   },
 });
 
-/** Alarms without a topic are easily overlooked, so deploying them needs a confirmation. */
-async function acceptSilence({ name, isSilent }: Stage, { yes }: Options): Promise<void> {
-  if (!isSilent) return;
-  console.error(`burgee: ${silence(name)}`);
+/** Alarms without a topic are easily overlooked, so deploying a stage that has them needs a confirmation. */
+async function confirmMissingTopic({ name, lacksAlarmTopic }: Stage, { yes }: Options): Promise<void> {
+  if (!lacksAlarmTopic) return;
+  console.error(`burgee: ${missingTopic(name)}`);
   if (!yes && !(process.stdin.isTTY && process.stderr.isTTY)) {
     throw new Refusal(`${name} was not deployed: set alarmTopic, or give --yes to deploy it anyway`);
   }
   await confirmed(`Deploy ${name} anyway?`, { yes });
 }
 
-function silence(name: string): string {
+function missingTopic(name: string): string {
   return `the alarms of ${name} have no recipient: set its alarmTopic in infra/stages.yml`;
 }
 
@@ -93,7 +93,7 @@ async function stateOf(stage: Stage): Promise<string> {
 async function report(stage: Stage): Promise<void> {
   const stack = await describeStack(stage);
   console.error(`burgee: ${advise(stack, stage).text}`);
-  if (stack?.outputs.AlarmTopic === "none") console.error(`burgee: ${silence(stage.name)}`);
+  if (stack?.outputs.AlarmTopic === "none") console.error(`burgee: ${missingTopic(stage.name)}`);
   for (const name of ["Url", "TableName", "DomainTarget", "DomainZone", "AlarmTopic"]) {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);

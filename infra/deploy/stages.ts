@@ -10,7 +10,7 @@ export interface Stage {
   region: string;
   stack: string;
   /** Whether it has alarms without a topic. */
-  isSilent: boolean;
+  lacksAlarmTopic: boolean;
   isCanary: boolean;
   /** The name of a table other than the stack's own. */
   otherTable?: string;
@@ -51,7 +51,7 @@ export function findStage({ stage: name, region }: Options): Stage {
     name,
     region: region ?? settings.region,
     stack: `burgee-${name}`,
-    isSilent: (alarms !== "none" || events !== "none") && alarmTopic === "none",
+    lacksAlarmTopic: (alarms !== "none" || events !== "none") && alarmTopic === "none",
     isCanary: releases === "canary",
     ...(typeof table === "string" && { otherTable: table }),
   };

@@ -24,7 +24,7 @@ export function announce({ url, engine, state, seeded, options }: Started): void
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
     `The DynamoDB engine is at ${engine.endpoint}, for npm run admin -- --endpoint`,
-    ...(seeded ? calls(url, state) : [`It continues with the existing data${place(options)}.`]),
+    ...(seeded ? calls(url, state) : [`Burgee continues with the existing data${place(options)}.`]),
     "",
     `ready ${url}`,
   ];
@@ -36,7 +36,7 @@ function calls(url: string, state: State): string[] {
   const key = feature && keyFor(feature, state);
   if (!feature || key === undefined)
     return [
-      "The state has no feature, or no valid API key in plain text that may change its first one: no calls to paste.",
+      "No calls to paste: the state has no feature, or no valid API key in plain text that may change its first one.",
     ];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };

@@ -1,8 +1,8 @@
-/** The conditions that an item is as it was read. */
+/** Conditions that hold while an item is as it was read. */
 
 /**
- * In this order. Not every engine compares lists as a whole. An expression is limited, so only the first environments
- * are compared.
+ * In this order. Not every engine compares lists as a whole. The length of an expression is limited: beyond the first
+ * environments, only their number is compared.
  */
 export function hasEnvironments(environments: readonly string[]) {
   const first = environments.slice(0, 50);

@@ -20,7 +20,7 @@ const maxAttempts = 20;
 interface Options {
   /** The item as it was read, if there was one. */
   known: EnvironmentItem | undefined;
-  /** Whether the feature already has the environment; otherwise the item is left over from an earlier one. */
+  /** Whether the feature already has the environment; otherwise the item is left over, as from an earlier feature of the name. */
   isListed: boolean;
   stamp: Stamp;
 }
@@ -38,7 +38,7 @@ export async function setVariants(
     if (isDeepStrictEqual(current.variants, variants)) return;
     const result = await writeVariants(session, { ...target, before: current, variants, stamp });
     if (result.written) return;
-    // As a request, it does not write to what was deleted and created again, or moved, since it was read.
+    // Like a request, it does not write to what was deleted and created again, or moved, since it was read.
     if (!result.current || !isSameEnvironment(current, result.current)) throw concurrentChange();
     current = result.current;
   }

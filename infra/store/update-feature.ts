@@ -32,7 +32,7 @@ export async function updateFeature(
       added: added.slice(from, from + most),
       removed: removed.slice(from, from + most).map(parseTagMember),
     };
-    // Each write has an id of its own: it is the ETag of the tags, and moveFeature recognises its own write by it.
+    // The id of each tag write is the tags' ETag; updateItem recognises its own write by that of `stamp`.
     const ofChange = { ...stamp, id: newId() };
     const { name: feature, project, uid } = before;
     const write = { feature, change, projects: [project], uid, stamp: ofChange };
@@ -41,16 +41,16 @@ export async function updateFeature(
   }
   const environments = [...after.environments.keys()];
   const isMoving = before.project !== after.project;
-  // Without items that were left over from an earlier feature: these have been replaced.
+  // Leftover items of an earlier feature are not listed: they have been replaced.
   const listed = new Map(before.environments.map((environment) => [environment, items.get(environment)]));
   for (const environment of isMoving ? environments : []) {
     const item = listed.get(environment);
-    // Items of the first release name no project: an interrupted move would not be detected.
+    // Items of the first release name no project. They get the old one first, so that an interrupted move is detected.
     if (item && item.project === undefined)
       listed.set(environment, await moveEnvironment(session, before, item));
   }
   if (isMoving || !isDeepStrictEqual(before.environments, environments)) {
-    await moveFeature(session, before, { project: after.project, environments }, stamp);
+    await updateItem(session, before, { project: after.project, environments }, stamp);
   }
   for (const environment of environments) {
     const item = listed.get(environment);
@@ -66,7 +66,7 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
 }
 
 /**
- * Returns the item afterwards. A new uid fails writes that began in the old project. Without `changed.feature` the move is
+ * Returns the item with its new project and uid. The new uid fails writes that began in the old project. Without `changed.feature` the move is
  * not sent as an event.
  */
 async function moveEnvironment(
@@ -100,7 +100,7 @@ async function moveEnvironment(
   return { ...item, project, uid };
 }
 
-async function moveFeature(
+async function updateItem(
   { table, send }: Session,
   before: FeatureItem,
   { project, environments }: Pick<FeatureItem, "project" | "environments">,

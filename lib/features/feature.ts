@@ -17,11 +17,11 @@ export interface Feature {
 
 export interface EnvironmentState {
   environment: string;
-  /** An environment of a feature that was deleted and created again, or moved, has another. */
+  /** Another one once the feature is moved, or deleted and created again. */
   uid: string | undefined;
-  /** The revision since which it has its uid, where it had none at first. */
+  /** The revision that gave a uid to an environment of the first release, which had none. */
   uidSince?: number | undefined;
-  /** Of its last write: where a move of the feature has not reached the environment yet, the old one. */
+  /** Of its last write: the old one until a move of the feature reaches the environment. */
   project?: string | undefined;
   revision: number;
   variants: Variant[];
@@ -53,7 +53,7 @@ export function isSameEnvironment(before: EnvironmentState, current: Environment
   return before.uid === uidAt(current, before.revision);
 }
 
-/** Of the same environment at an earlier revision. */
+/** The uid that the environment had at a revision. */
 export function uidAt({ uid, uidSince = 0 }: EnvironmentState, revision: number): string | undefined {
   return revision < uidSince ? undefined : uid;
 }

@@ -1,4 +1,4 @@
-/** What must hold before any environment is patched. Each check throws the error that refuses the request. */
+/** Checks a request for variants against what is stored. Each check throws the error that refuses the request. */
 import { type Caller, isAllowed, missingPermission } from "../access/caller.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
@@ -74,8 +74,7 @@ export function refuseReusedIdempotencyKey(
 }
 
 /**
- * On a retry, If-Match is compared with the state before this request's own writes. A client that knows the state
- * after them may send its ETag as well.
+ * On a retry, If-Match may have the ETag of the state before this request's own writes, or that of the state after them.
  */
 export function requireMatch(
   environments: readonly EnvironmentState[],

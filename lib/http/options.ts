@@ -71,14 +71,14 @@ export function refuseMisspeltParameters(event: APIGatewayProxyEventV2): void {
     // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" the equals sign was percent-encoded.
     for (const part of name.split(/[;=]/)) {
       const letters = part.replace(/[^\p{L}]+/gu, "").toLowerCase();
-      const meant = letters === "by" ? "by" : isOneEditFrom("dryrun", letters) ? "dryRun" : undefined;
+      const meant = letters === "by" ? "by" : isWithinOneEdit("dryrun", letters) ? "dryRun" : undefined;
       if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
     }
   }
 }
 
 /** Equal, or after one letter is inserted, removed, replaced, or swapped with its neighbour. */
-function isOneEditFrom(word: string, text: string): boolean {
+function isWithinOneEdit(word: string, text: string): boolean {
   if (Math.abs(word.length - text.length) > 1) return false;
   let start = 0;
   while (start < word.length && word[start] === text[start]) start++;

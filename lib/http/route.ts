@@ -59,10 +59,8 @@ export function route<Store, const Path extends string, Body>(
 }
 
 /**
- * An HTTP API delivers `routeKey` as it was declared, and `pathParameters` and `rawPath` percent-decoded. So the
- * parameters are used as they are: decoding them again would turn the name "100%25" into "100%". Where an event
- * has none (one of `npm run invoke` in the form of AWS's examples, whose route is `$default`; a function URL; a path that
- * could not be decoded), `rawPath` is still encoded and is decoded here.
+ * By `routeKey`, which an HTTP API delivers as it was declared. An event in the form of AWS's examples has `$default`
+ * there, as has one of a function URL: these are matched by their path.
  */
 export function matchRoute<Store>(
   event: APIGatewayProxyEventV2,
@@ -83,6 +81,10 @@ export function matchRoute<Store>(
   });
 }
 
+/**
+ * An HTTP API has decoded `pathParameters`: decoding them again would turn the name "100%25" into "100%". An event without
+ * them (as above, or of a path that could not be decoded) has a `rawPath` that is still encoded, and is decoded here.
+ */
 export function pathParameters(event: APIGatewayProxyEventV2, { path }: { path: string }): PathParameters {
   const names = segments(path);
   // A stage's name, or a path that a domain maps to this API, stands in front.

@@ -8,10 +8,10 @@ import type { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure, isItemTooLarge, isThrottled } from "./failures.ts";
 
 export interface Attempts {
-  /** The time of the latest, moved past every fence that was read. */
+  /** The time of the latest attempt, moved past every fence that was read. */
   sentAt: number;
-  /** Whether one got no response, and may have been stored, or arrive later. */
-  isLost: boolean;
+  /** Whether one failed in a way that leaves open whether it was stored, or will be. */
+  mayBeStored: boolean;
 }
 
 /** Advances the time of the latest attempt, for the next one. */
@@ -25,12 +25,12 @@ export function setFenceOnRetry(command: UpdateCommand, attempts: Attempts): voi
   let isRetry = false;
   command.middlewareStack.addRelativeTo(
     ((next: Send) => async (attempt: Attempt) => {
-      const needsFence = isRetry && attempts.isLost;
+      const needsFence = isRetry && attempts.mayBeStored;
       isRetry = true;
       try {
         return await next(needsFence ? withFence(attempt, nextSentAt(attempts)) : attempt);
       } catch (error) {
-        attempts.isLost ||= !isThrottled(error) && !isConditionFailure(error) && !isItemTooLarge(error);
+        attempts.mayBeStored ||= !isThrottled(error) && !isConditionFailure(error) && !isItemTooLarge(error);
         throw error;
       }
     }) as never,
@@ -46,7 +46,8 @@ interface Attempt {
 }
 
 function withFence({ request, ...attempt }: Attempt, sentAt: number): Attempt {
-  const input = JSON.parse(Buffer.from(request.body).toString());
+  const text = typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body);
+  const input = JSON.parse(text);
   input.UpdateExpression = input.UpdateExpression.replace(/^SET /, "SET fence = :sentAt, ");
   input.ExpressionAttributeValues[":sentAt"] = { N: String(sentAt) };
   const body = JSON.stringify(input);

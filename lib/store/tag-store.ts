@@ -19,7 +19,7 @@ export function createTagStore(session: Session): TagStore {
   };
 }
 
-/** The ETag of tags that no request has changed yet. */
+/** The ETag of tags whose item records no change yet. */
 const initialEtag = "0";
 
 async function readTags(session: Session, feature: string): Promise<StoredTags | undefined> {
@@ -31,7 +31,7 @@ async function readTags(session: Session, feature: string): Promise<StoredTags |
 export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
-  const attempts: Attempts = { sentAt: 0, isLost: false };
+  const attempts: Attempts = { sentAt: 0, mayBeStored: false };
   for (;;) {
     const update = updateOf(session.table, write, nextSentAt(attempts));
     setFenceOnRetry(update, attempts);
@@ -40,8 +40,8 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
       return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
     } catch (error) {
       const orUnknown = (failure: unknown) =>
-        attempts.isLost ? withUnknownOutcome(failure, { wasRetried: true }) : failure;
-      if (isItemTooLarge(error)) throw attempts.isLost ? unknownOutcome() : tooLarge(feature, error);
+        attempts.mayBeStored ? withUnknownOutcome(failure, { wasRetried: true }) : failure;
+      if (isItemTooLarge(error)) throw attempts.mayBeStored ? unknownOutcome() : tooLarge(feature, error);
       if (!isConditionFailure(error)) throw orUnknown(error);
       const item = await currentItem<FeatureItem>(session, error, featureKey(feature)).catch((failure) => {
         throw orUnknown(failure);
@@ -52,7 +52,7 @@ export async function changeTags(session: Session, write: TagWrite): Promise<Tag
         continue;
       }
       // An earlier attempt may have been stored, and then followed by another change.
-      if (attempts.isLost) throw unknownOutcome();
+      if (attempts.mayBeStored) throw unknownOutcome();
       return { changed: false, ...(item && { current: toStoredTags(item) }) };
     }
   }
@@ -123,7 +123,7 @@ function toStoredTags({ tags, ...others }: FeatureItem): StoredTags {
 
 function unknownOutcome(): ConflictError {
   return new ConflictError(
-    "It is not known whether the tag update was stored: its response was lost, and the feature has changed since; read the tags before you retry",
+    "It is not known whether the tag update was stored: its response was lost, and its retry was refused; read the tags before you retry",
   );
 }
 

@@ -138,7 +138,7 @@ export const bugs = [
   bug(
     "a retried tag update sets no fence",
     "a tag is added by one caller, and removed and added by another",
-    ["lib/store/fence.ts", "isRetry && attempts.isLost;", "isRetry && attempts.isLost && false;"],
+    ["lib/store/fence.ts", "isRetry && attempts.mayBeStored;", "isRetry && attempts.mayBeStored && false;"],
   ),
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",

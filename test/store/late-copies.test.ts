@@ -27,6 +27,16 @@ async function acknowledged(send: () => Promise<{ status: number }>): Promise<()
   return () => engine.send(new UpdateItemCommand(input as unknown as UpdateItemCommandInput)).catch(String);
 }
 
+// The first test, as the SDK warns once a minute.
+it("a retry with a fence prints no warning of the SDK", async () => {
+  const feature = await addFeature(burgee);
+  const warn = vi.spyOn(console, "warn");
+
+  await acknowledged(() => burgee.putTags(feature, add));
+
+  expect(warn).not.toHaveBeenCalled();
+});
+
 it.each([
   [
     "undo a later update",

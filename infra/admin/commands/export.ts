@@ -1,4 +1,4 @@
-/** `export [FILE]` */
+/** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";

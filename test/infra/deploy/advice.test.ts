@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
 
-const stage = { name: "prod", stack: "burgee-prod", region: "eu-central-1", isSilent: false, isCanary: true };
+const stage = {
+  name: "prod",
+  stack: "burgee-prod",
+  region: "eu-central-1",
+  lacksAlarmTopic: false,
+  isCanary: true,
+};
 const serving = { Url: "https://api.example.com" };
 const again = "Fix the cause and deploy again";
 const neverCompleted = "its creation never completed. Run npm run remove -- --stage prod, then deploy";

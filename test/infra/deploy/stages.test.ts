@@ -5,15 +5,18 @@ it.each([
   ["prod", true],
   ["staging", true],
   ["dev", false],
-])("%s is a stack of its own in the region of its settings; its alarms are silent: %j", (stage, isSilent) => {
-  expect(findStage({ stage })).toEqual({
-    name: stage,
-    stack: `burgee-${stage}`,
-    region: "us-east-1",
-    isSilent,
-    isCanary: stage === "prod",
-  });
-});
+])(
+  "%s is a stack of its own in the region of its settings; its alarms are silent: %j",
+  (stage, lacksAlarmTopic) => {
+    expect(findStage({ stage })).toEqual({
+      name: stage,
+      stack: `burgee-${stage}`,
+      region: "us-east-1",
+      lacksAlarmTopic,
+      isCanary: stage === "prod",
+    });
+  },
+);
 
 it("a region that is asked for goes before", () => {
   expect(findStage({ stage: "prod", region: "eu-central-1" })).toMatchObject({ region: "eu-central-1" });

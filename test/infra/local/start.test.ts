@@ -153,7 +153,7 @@ it("--data keeps what was acknowledged through a kill -9", async () => {
   expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
   const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
   expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
-  expect(server.lines.join("\n")).toContain(`It continues with the existing data in ${data}.`);
+  expect(server.lines.join("\n")).toContain(`Burgee continues with the existing data in ${data}.`);
 });
 
 it("--endpoint uses that DynamoDB", async () => {
