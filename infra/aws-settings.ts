@@ -1,4 +1,4 @@
-/** Points the AWS SDK of this process at a DynamoDB endpoint, regardless of the user's AWS settings, and recognises AWS's endpoints. */
+/** Points the AWS SDK of this process at a DynamoDB endpoint, and recognises those of AWS. */
 import { devNull } from "node:os";
 
 /** The others override a user's settings that would make the SDK ignore the first and call AWS, or refuse it. */
@@ -19,7 +19,15 @@ export function forgetAwsSettings(): void {
   Object.assign(process.env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
 }
 
-/** In any partition. */
+/** Of every partition that the SDK knows. */
+const awsDomains = `
+  amazonaws.com amazonaws.com.cn amazonaws.eu c2s.ic.gov sc2s.sgov.gov cloud.adc-e.uk csp.hci.ic.gov
+  api.aws api.amazonwebservices.com.cn api.amazonwebservices.eu api.aws.ic.gov api.aws.scloud api.cloud-aws.adc-e.uk
+  api.aws.hci.ic.gov`
+  .trim()
+  .split(/\s+/);
+
 export function isOfAws(endpoint: string): boolean {
-  return /(?:\.amazonaws\.(?:com(?:\.cn)?|eu)|\.api\.aws)$/.test(new URL(endpoint).hostname);
+  const host = new URL(endpoint).hostname.replace(/\.$/, "");
+  return awsDomains.some((domain) => host.endsWith(`.${domain}`));
 }

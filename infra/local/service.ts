@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ResourceNotFoundException } from "@aws-sdk/client-dynamodb";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
@@ -9,7 +10,7 @@ import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
-import { createTable } from "../store/create-table.ts";
+import { createTable, isTableEmpty } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
 import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";
@@ -35,13 +36,11 @@ export interface LocalService {
   reload(): void;
 }
 
-/** Names the demo's state in messages. */
-const demoSource = "the demo's";
+const demo = projectFile("infra/demo.json");
 
 /** The state in this file, or the demo's, and its name in messages. */
 export async function readFirstState(file?: string): Promise<Pick<Options, "state" | "source">> {
-  const state = await readStateFile(file ?? projectFile("infra/demo.json"));
-  return { state, source: file ?? demoSource };
+  return { state: await readStateFile(file ?? demo), source: file ?? "the demo's" };
 }
 
 /** Only one per process, as the functions read their settings from its environment. */
@@ -60,18 +59,30 @@ export async function openService(options: Options): Promise<LocalService> {
 async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
-  const { isEmpty } = await createTable(table);
+  const isEmpty = isOfAws(engine.endpoint)
+    ? await requireOwnKeys(table, state)
+    : (await createTable(table)).isEmpty;
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
-  if (isEmpty && source === demoSource && isOfAws(engine.endpoint)) {
-    throw new Refusal(
-      `the table "${table}" on AWS is empty, and the demo's API key is public: give another --state`,
-    );
-  }
   const imported = await importState(session, { state, source, isEmpty });
   if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });
   const routes = readRoutes();
   const functions = loadFunctions(routes.map((route) => route.function));
   return { engine, session, seeded: imported.outcome === "stored", routes, ...functions };
+}
+
+/** Returns whether the table is empty. The demo's public key must not be stored in it. */
+async function requireOwnKeys(table: string, { apiKeys }: State): Promise<boolean> {
+  const isEmpty = await isTableEmpty(table).catch((error: unknown) => {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    throw new Refusal(`there is no table "${table}" on AWS: a deployment creates it`);
+  });
+  const demoKeys = new Set((await readStateFile(demo)).apiKeys.map(({ key }) => key));
+  if (isEmpty && apiKeys.some(({ key }) => key !== undefined && demoKeys.has(key))) {
+    throw new Refusal(
+      `the table "${table}" on AWS is empty, and the demo's API key is public: give a --state without it`,
+    );
+  }
+  return isEmpty;
 }
 
 /** Returns the URL. Port 0 picks a free one. */

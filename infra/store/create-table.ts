@@ -11,7 +11,6 @@ import {
 import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
 
-/** Returns whether the table is empty. */
 export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
   const client = new DynamoDBClient({ maxAttempts: 6 });
   try {
@@ -20,8 +19,14 @@ export async function createTable(TableName: string): Promise<{ isEmpty: boolean
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
-  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
-  return { isEmpty: Count === 0 };
+  return { isEmpty: await isTableEmpty(TableName) };
+}
+
+export async function isTableEmpty(TableName: string): Promise<boolean> {
+  const { Count } = await new DynamoDBClient({ maxAttempts: 6 }).send(
+    new ScanCommand({ TableName, Limit: 1 }),
+  );
+  return Count === 0;
 }
 
 /** As far as a local engine needs it. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { isSameEnvironment, type Target } from "../../lib/features/feature.ts";
+import { isStillIn, type Target } from "../../lib/features/feature.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import { getItem } from "../../lib/store/get-item.ts";
@@ -20,7 +20,7 @@ const maxAttempts = 20;
 interface Options {
   /** The item as it was read, if there was one. */
   known: EnvironmentItem | undefined;
-  /** Whether the feature already has the environment; otherwise the item is left over, as from an earlier feature of the name. */
+  /** Whether the feature has the environment; otherwise the item is left over, as from an earlier feature of the name. */
   isListed: boolean;
   stamp: Stamp;
 }
@@ -39,7 +39,7 @@ export async function setVariants(
     const result = await writeVariants(session, { ...target, before: current, variants, stamp });
     if (result.written) return;
     // Like a request, it does not write to what was deleted and created again, or moved, since it was read.
-    if (!result.current || !isSameEnvironment(current, result.current)) throw concurrentChange();
+    if (!result.current || !isStillIn(target.project, current, result.current)) throw concurrentChange();
     current = result.current;
   }
   throw new ConflictError("Gave up after repeated write conflicts; run the command again");

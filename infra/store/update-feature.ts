@@ -34,8 +34,8 @@ export async function updateFeature(
     };
     // The id of each tag write is the tags' ETag; updateItem recognises its own write by that of `stamp`.
     const ofChange = { ...stamp, id: newId() };
-    const { name: feature, project, uid } = before;
-    const write = { feature, change, projects: [project], uid, stamp: ofChange };
+    const { name: feature, project } = before;
+    const write = { feature, change, projects: [project], read: before, stamp: ofChange };
     const { changed } = await changeTags(session, write);
     if (!changed) throw concurrentChange();
   }
@@ -66,8 +66,8 @@ export function isUnfinishedMove(item: EnvironmentItem | undefined, project: str
 }
 
 /**
- * Returns the item with its new project and uid. The new uid fails writes that began in the old project. Without `changed.feature` the move is
- * not sent as an event.
+ * Returns the item with its new project and uid. The new uid fails writes that began in the old project. Without
+ * `changed.feature` the move is not sent as an event.
  */
 async function moveEnvironment(
   { table, send }: Session,

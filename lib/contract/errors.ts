@@ -94,8 +94,8 @@ export class InternalError extends ApiError {
 
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If the
- * message says that it is not known whether the write was stored, read what is stored before you retry a patch that had
- * no `Idempotency-Key`.
+ * message says that it is not known whether the write was stored, read what is stored before you retry, unless the
+ * request had an `Idempotency-Key`.
  */
 export class TemporarilyUnavailable extends ApiError {
   override readonly name = "TemporarilyUnavailable";

@@ -48,7 +48,14 @@ export interface IdempotencyRecord extends IdempotentRequest {
   writtenAt: number;
 }
 
-/** Whether the environment was not deleted and created again, or moved, since `before` was read. */
+/** Whether a write for this project may follow: the environment was not created again, or moved, since `before` was read. */
+export function isStillIn(project: string, before: EnvironmentState, current: EnvironmentState): boolean {
+  // During a move, a request of the new project may have written before the environment got its new uid.
+  const isOfProject = [undefined, before.project, project].includes(current.project);
+  return isOfProject && isSameEnvironment(before, current);
+}
+
+/** By its uid alone. */
 export function isSameEnvironment(before: EnvironmentState, current: EnvironmentState): boolean {
   return before.uid === uidAt(current, before.revision);
 }

@@ -4,7 +4,7 @@ import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { environmentEtag, type Precondition } from "./etag.ts";
-import { type EnvironmentState, type IdempotentRequest, isSameEnvironment, type Target } from "./feature.ts";
+import { type EnvironmentState, type IdempotentRequest, isStillIn, type Target } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { refuseReusedIdempotencyKey } from "./preconditions.ts";
 import type { Stamp, VariantStore } from "./stores.ts";
@@ -85,11 +85,7 @@ function requireRetryable(
   current: EnvironmentState | undefined,
   request: EnvironmentPatch,
 ): EnvironmentState {
-  const isSame =
-    current !== undefined &&
-    isSameEnvironment(before, current) &&
-    // During a move, a request of the new project may have written before the environment got its new uid.
-    [undefined, before.project, request.target.project].includes(current.project);
+  const isSame = current !== undefined && isStillIn(request.target.project, before, current);
   if (isSame) refuseReusedIdempotencyKey([current], request.idempotency);
   if (isSame && current.earlierWrite) return current;
   if (hasEtag(request)) {

@@ -68,8 +68,8 @@ export function readOptions(
 export function refuseMisspeltParameters(event: APIGatewayProxyEventV2): void {
   for (const name of Object.keys(queryOf(event))) {
     if (name === "dryRun" || name === "by") continue;
-    // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" the equals sign was percent-encoded.
-    for (const part of name.split(/[;=]/)) {
+    // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" and "a=b&dryRun" others were percent-encoded.
+    for (const part of name.split(/[;=&]/)) {
       const letters = part.replace(/[^\p{L}]+/gu, "").toLowerCase();
       const meant = letters === "by" ? "by" : isWithinOneEdit("dryrun", letters) ? "dryRun" : undefined;
       if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);

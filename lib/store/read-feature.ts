@@ -85,10 +85,8 @@ function toState(
   const lastTicket = queue?.lastTicket ?? served;
   const memory: Memory = toMemory(item);
   const earlierWrite = idempotency && memory.records.find(({ key }) => key === idempotency.key);
-  return {
-    ...{ environment, uid, uidSince, project, revision, variants },
-    ...{ memory, earlierWrite, served, lastTicket },
-  };
+  const stored = { environment, uid, uidSince, project, revision, variants };
+  return { ...stored, memory, earlierWrite, served, lastTicket };
 }
 
 /** In parallel, instead of a query that reads every environment. */

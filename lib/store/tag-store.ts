@@ -66,7 +66,7 @@ function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): 
 
 function updateOf(
   table: string,
-  { feature, change, projects, uid, ifMatch, stamp }: TagWrite,
+  { feature, change, projects, read, ifMatch, stamp }: TagWrite,
   sentAt: number,
 ): UpdateCommand {
   const { added, removed } = change;
@@ -77,7 +77,8 @@ function updateOf(
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
-  const isSame = uid === undefined ? [] : ["uid = :uid"];
+  const hasUid = read?.uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid";
+  const isSame = read === undefined ? [] : [hasUid];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
@@ -98,7 +99,7 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
-      ...(uid !== undefined && { ":uid": uid }),
+      ...(read?.uid !== undefined && { ":uid": read.uid }),
       ...(ifMatch !== undefined && { ":id": stamp.id }),
       ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
     },

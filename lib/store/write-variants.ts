@@ -58,10 +58,14 @@ async function readCurrent(
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */
 export function requireRoomForVariants(write: VariantsWrite): void {
-  const { environment } = write.before;
+  const { environment, uidSince } = write.before;
+  const { bornUid, movedAt } = write.before.memory as Memory;
   const item = {
     ...environmentKey(write.feature, environment),
     environment,
+    ...(uidSince !== undefined && { uidSince }),
+    ...(bornUid !== undefined && { bornUid }),
+    ...(movedAt !== undefined && { idempotencyMoved: movedAt }),
     ...attributesAfter(write).attributes,
   };
   if (storedBytes(item) > limits.itemBytes) throw tooLarge();
@@ -74,11 +78,11 @@ function updateOf(
 ): UpdateCommand {
   const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
   const isAtRevision = "#revision = :before";
-  const isSameEnvironment = before.uid === undefined ? "attribute_not_exists(#uid)" : "#uid = :uid";
+  const hasSameUid = before.uid === undefined ? "attribute_not_exists(#uid)" : "#uid = :uid";
   return new UpdateCommand({
     TableName: table,
     Key: environmentKey(feature, before.environment),
-    ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
+    ConditionExpression: [isAtRevision, hasSameUid].join(" AND "),
     UpdateExpression: `SET ${sets.join(", ")}${attributes.idempotency ? " REMOVE keyed" : ""}`,
     // DynamoDB reserves some of these words.
     ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),

@@ -1,10 +1,15 @@
 /** A feature that is deleted and created again, or moved, while a request is in flight: the request does not change it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import { setVariants } from "../../infra/store/set-variants.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import type { EnvironmentState } from "../../lib/features/feature.ts";
 import { createStamp } from "../../lib/features/stores.ts";
+import { toStates } from "../../lib/store/read-feature.ts";
+import { writeVariants } from "../../lib/store/write-variants.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -152,6 +157,25 @@ it("a patch that began before an interrupted move does not follow a patch of the
   expect(status).toBe(404);
   await expectUntouched();
   expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
+});
+
+it("an apply that read the feature before an interrupted move does not overwrite a patch of the new project", async () => {
+  const known = (await readStoredFeature(burgee.session, feature)).environments.get("development");
+  const stamp = () => createStamp({ by: "operator", request: "r" });
+  const [before] = (await toStates(burgee.session, known ? [known] : [], undefined)) as [EnvironmentState];
+  const green = [variant("green")];
+  await writeVariants(burgee.session, { feature, project: "other", before, variants: green, stamp: stamp() });
+
+  const target = { feature, project: "default", environment: "development" };
+  const applied = setVariants(burgee.session, target, [variant("red")], {
+    known,
+    isListed: true,
+    stamp: stamp(),
+  });
+
+  await expect(applied).rejects.toThrow(ConflictError);
+  const stored = await burgee.storedEnvironment(feature, "development");
+  expect(stored).toMatchObject({ project: "other", variants: [{ name: "green" }] });
 });
 
 describe.each([

@@ -45,6 +45,7 @@ describe.each(routes)("%s", (_, send) => {
     "%00dryRun=true",
     "a=1&Dry.Run=true",
     "a=1&amp;dryRun=true",
+    "x%3Dtrue%26dryRun%3Dtrue",
     "dryRun%3Dtrue",
     "dryRun",
     "dryRun=",

@@ -4,9 +4,11 @@ import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { sampleEvent, samples } from "../../../infra/local/samples.ts";
+import { readTableDefinition } from "../../../infra/store/create-table.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
 import { tag, unstorable } from "../../support/seed.ts";
@@ -150,11 +152,21 @@ it("the demo's state, whose API key is public, is not stored in an empty table o
   const given = ["tags", "-", "--endpoint", engine.endpoint.replace("127.0.0.1", host)];
   const state = ["--state", folder.file("empty.json", {})];
 
+  const missing = await invoke(given, sample("get-tags"), settings);
+  const local = { endpoint: engine.endpoint, region: "eu-central-1" };
+  const client = new DynamoDBClient({
+    ...local,
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  await client.send(new CreateTableCommand({ ...readTableDefinition(), TableName: "on-aws" }));
   const demo = await invoke(given, sample("get-tags"), settings);
+  const named = await invoke([...given, "--state", "infra/demo.json"], sample("get-tags"), settings);
   const other = await invoke([...given, ...state], sample("get-tags"), settings);
 
   const err = expect.stringMatching(/^burgee: the table "on-aws" on AWS is empty, and .*--state.*\n$/);
-  expect(demo).toEqual({ code: 1, out: "", err });
+  const refused = { code: 1, out: "", err };
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('no table "on-aws" on AWS') });
+  expect([demo, named]).toEqual([refused, refused]);
   expect([other.code, JSON.parse(other.out).statusCode]).toEqual([0, 401]);
 });
 
