@@ -198,6 +198,12 @@ it.each<[number, string, string]>([
     "project put p prototype",
   ],
   [2, "the project's id must have at most 2040 bytes", `project put ${long} a`],
+  [2, `the project's id must not be "*", which means all of them in a permission`, "project put * a"],
+  [
+    2,
+    `the project's environments/1 must not be "*", which means all of them in a permission`,
+    "project put p a *",
+  ],
   [2, "the feature's name must have at most 2040 bytes", `feature create ${long} --project default`],
   ...["a/b", ".", "..", "ä", "50%"].map((name): [number, string, string] => [
     2,
