@@ -63,10 +63,11 @@ function missingTopic(name: string): string {
 
 /** During a canary the old version would still use the old table, which the roles no longer permit. */
 function refuseTwoTables({ name, isCanary, otherTable }: Stage, stack: Stack | undefined): void {
-  const used = stack?.outputs.TableName;
-  if (!isCanary || used === undefined || otherTable === undefined || otherTable === used) return;
+  const { TableName: used, OwnTable: own } = stack?.outputs ?? {};
+  const next = otherTable ?? own;
+  if (!isCanary || used === undefined || next === undefined || next === used) return;
   throw new Refusal(
-    `${name} uses the table ${used}, and a canary would use ${otherTable} as well: set releases: atOnce to change the table`,
+    `${name} uses the table ${used}, and a canary would use ${next} as well: set releases: atOnce to change the table`,
   );
 }
 

@@ -16,8 +16,17 @@ const atMost = (most: number) =>
 
 const name = (most: number) => z.string().check(z.minLength(1, "must not be empty"), atMost(most));
 
+/** `key create` could not limit a permission to it. */
+const isNotAll = z.refine<string>(
+  (text) => text !== "*",
+  'must not be "*", which means all of them in a permission',
+);
+
+const projectId = name(limits.nameBytes).check(isNotAll);
+
 /** An environment's name is a member's name, and many libraries drop an own member `__proto__`. */
 const environmentName = name(limits.environmentNameBytes).check(
+  isNotAll,
   z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
 );
 
@@ -30,13 +39,13 @@ const fits = z.refine(
 export const variantsStateSchema = variantListSchema.check(fits);
 
 export const projectStateSchema = z.strictObject({
-  id: name(limits.nameBytes),
+  id: projectId,
   environments: list(environmentName).check(fits),
 });
 
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
-  project: name(limits.nameBytes),
+  project: projectId,
   tags: z._default(list(tagSchema).check(fits), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
   environments: z.exactOptional(

@@ -34,7 +34,11 @@ export async function startCloudFormation(): Promise<FakeCloudFormation> {
   const fake: FakeCloudFormation = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: [],
-    outputs: { Url: "https://api.example.com", TableName: "burgee-dev-Table-1" },
+    outputs: {
+      Url: "https://api.example.com",
+      TableName: "burgee-dev-Table-1",
+      OwnTable: "burgee-dev-Table-1",
+    },
     async called(times) {
       while (questions < times) await new Promise((resolve) => setTimeout(resolve, 20));
     },

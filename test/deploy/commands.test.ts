@@ -141,13 +141,17 @@ describe("refuses before any change", () => {
     expect(await run("package --stage prod", {}, withSetting(setting, other))).toMatchObject(says(line));
   });
 
-  it("a canary between two tables", async () => {
+  it.each([
+    ["another table", "table: restored", "burgee-dev-Table-1", "restored"],
+    ["the stack's own table", "table: { Ref: Table }", "restored", "burgee-dev-Table-1"],
+  ])("a canary that changes the table to %s", async (_, table, used, next) => {
     cloudFormation.answers = ["CREATE_COMPLETE"];
-    const folder = withSetting("table: { Ref: Table }", "table: restored\n  events: none");
+    cloudFormation.outputs.TableName = used;
+    const folder = withSetting("table: { Ref: Table }", `${table}\n  events: none`);
 
     expect(await run("deploy --stage prod --yes", credentials, folder)).toMatchObject(
       says(
-        "prod uses the table burgee-dev-Table-1, and a canary would use restored as well: set releases: atOnce to change the table",
+        `prod uses the table ${used}, and a canary would use ${next} as well: set releases: atOnce to change the table`,
       ),
     );
   });
@@ -190,6 +194,19 @@ describe("refuses before any change", () => {
       says("there is no stack burgee-dev in us-east-1"),
     );
   });
+});
+
+it.each([
+  ["another table", "table: restored", "restored"],
+  ["the stack's own table", "table: { Ref: Table }", "burgee-dev-Table-1"],
+])("starts a canary that still uses %s", async (_, table, used) => {
+  cloudFormation.answers = ["CREATE_COMPLETE"];
+  cloudFormation.outputs.TableName = used;
+  const folder = withSetting("table: { Ref: Table }", `${table}\n  events: none`);
+
+  expect(await run("deploy --stage prod --yes", credentials, folder)).toMatchObject(
+    says("deploy failed, for the reason above"),
+  );
 });
 
 describe("a stage whose alarms have no topic", () => {

@@ -92,5 +92,6 @@ it("a restored table replaces the stack's own, which is kept", () => {
     { Name: "TableName", Value: "burgee-restored" },
   ]);
   expect(restored.Outputs.TableName?.Value).toBe("burgee-restored");
+  expect(restored.Outputs.OwnTable?.Value).toEqual({ Ref: "Table" });
   expect(Table?.DeletionPolicy).toBe("Retain");
 });

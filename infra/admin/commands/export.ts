@@ -1,6 +1,15 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
 import { randomUUID } from "node:crypto";
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
@@ -99,22 +108,34 @@ function write(content: object, file: string | undefined, mode?: number): void {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   try {
     const old = statSync(file, { throwIfNoEntry: false });
-    // A device such as /dev/null, or a pipe, must stay.
-    if (old && !old.isFile()) writeFileSync(file, text);
-    else replaceFile(old ? realpathSync(file) : file, text, mode ?? old?.mode);
+    // A device such as /dev/null, a pipe, or a link to a missing file must stay.
+    const isSpecial = !old?.isFile() && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+    if (isSpecial) writeFileSync(file, text, { mode });
+    else replaceFile(old ? realpathSync(file) : file, text, old, mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }
   note(`Written to ${file}.`);
 }
 
-/** A crash or a full disk leaves the old file as it was. */
-function replaceFile(file: string, text: string, mode: number | undefined): void {
+/** A crash or a full disk leaves the old file as it was, unless it cannot be replaced. */
+function replaceFile(file: string, text: string, old: Stats | undefined, mode: number | undefined): void {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(temporary, text, { mode, flag: "wx", flush: true });
+    writeFileSync(temporary, text, { mode: mode ?? old?.mode, flag: "wx", flush: true });
+    // The umask limits the mode of a new file.
+    if (old && mode === undefined) chmodSync(temporary, old.mode);
     renameSync(temporary, file);
+  } catch (error) {
+    if (!old || !isIrreplaceable(error as NodeJS.ErrnoException)) throw error;
+    if (mode !== undefined) chmodSync(file, mode);
+    writeFileSync(file, text);
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** A mount, such as a file of a container's host, or a file in a read-only folder. */
+function isIrreplaceable({ code = "" }: NodeJS.ErrnoException): boolean {
+  return ["EBUSY", "EXDEV", "EACCES", "EPERM", "EROFS"].includes(code);
 }

@@ -1,6 +1,6 @@
 /** `project list | put` and `feature list | show | create | delete`. */
 import { hostname, userInfo } from "node:os";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
@@ -166,11 +166,13 @@ it("feature list fits the width of the terminal", async () => {
 
 it("feature list wraps nothing at a terminal that reports no width, as in a container", async () => {
   const { out } = await line.run("feature list");
-  const columns = Object.getOwnPropertyDescriptor(process.stdout, "columns");
+  const columns = Object.getOwnPropertyDescriptor(process.stdout, "columns") ?? { value: undefined };
+  onTestFinished(() => {
+    Object.defineProperty(process.stdout, "columns", columns);
+  });
   Object.defineProperty(process.stdout, "columns", { value: 0, configurable: true });
 
   expect((await line.run("feature list")).out).toBe(out);
-  Object.defineProperty(process.stdout, "columns", columns ?? { value: undefined });
 });
 
 const long = "x".repeat(2041);
@@ -198,6 +200,12 @@ it.each<[number, string, string]>([
     "project put p prototype",
   ],
   [2, "the project's id must have at most 2040 bytes", `project put ${long} a`],
+  [2, `the project's id must not be "*", which means all of them in a permission`, "project put * a"],
+  [
+    2,
+    `the project's environments/1 must not be "*", which means all of them in a permission`,
+    "project put p a *",
+  ],
   [2, "the feature's name must have at most 2040 bytes", `feature create ${long} --project default`],
   ...["a/b", ".", "..", "ä", "50%"].map((name): [number, string, string] => [
     2,

@@ -166,6 +166,15 @@ it("reports variants outside the environments, as older versions have them, unle
   expect(leftOut).toEqual([omission("variants", "not kept for a feature", "a")]);
 });
 
+it("reports a feature of a project that a permission cannot name", async () => {
+  const features = [{ name: "a", project: "*" }];
+
+  const { leftOut } = await line.json("import-unleash", exportOf({}, { more: { features } }));
+
+  const rule = '/project must not be "*", which means all of them in a permission';
+  expect(leftOut).toEqual([omission("features", rule, "a")]);
+});
+
 it("keeps the variants of one export where those of a later one are not valid", async () => {
   await line.run("import-unleash", exportOf({ a: [variant("v")] }), exportOf({ a: [variant("not fine")] }));
 

@@ -1,6 +1,7 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { expect, it } from "vitest";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
@@ -167,4 +168,56 @@ it("export writes to a file that others cannot read", async () => {
   await line.run("export", link);
   expect(statSync(target).mode & 0o077).toBe(0);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+it("export writes the missing file that a link points to", async () => {
+  const folder = newFolder().path;
+  const link = path.join(folder, "link.json");
+  symlinkSync("missing.json", link);
+
+  expect(await line.run("export", link)).toMatchObject({ code: 0 });
+
+  expect(readFileSync(path.join(folder, "missing.json"), "utf8")).toBe(await line.exported());
+  expect(statSync(link).mode & 0o077).toBe(0);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+it("export of a document for an SDK keeps the mode of a file", async () => {
+  await line.apply({ projects: [projectOf("p", "e")] });
+  const file = fileOf({});
+  chmodSync(file, 0o666);
+
+  await line.run("export --as flagd --environment e", file);
+
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ flags: {} });
+  expect(statSync(file).mode & 0o777).toBe(0o666);
+});
+
+it("export writes into a file that is a mount, which cannot be replaced", async () => {
+  const refuse = `fs.renameSync = () => { throw Object.assign(new Error("EBUSY"), { code: "EBUSY" }); };`;
+  const code = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; ${refuse} syncBuiltinESMExports();`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  const file = fileOf({});
+  chmodSync(file, 0o644);
+  const { ino } = statSync(file);
+
+  const ended = await runProcess([...line.at(), "export", file], { NODE_OPTIONS });
+
+  expect(ended).toEqual({ ...done(), err: `Written to ${file}.\n` });
+  expect(readFileSync(file, "utf8")).toBe(await line.exported());
+  expect(statSync(file).ino).toBe(ino);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(readdirSync(path.dirname(file))).toEqual(["state.json"]);
+});
+
+// A folder is never read-only for root.
+it.skipIf(process.getuid?.() === 0)("export writes into a file of a read-only folder", async () => {
+  const file = fileOf({});
+  const folder = path.dirname(file);
+  onTestFinished(() => chmodSync(folder, 0o755));
+  chmodSync(folder, 0o555);
+
+  expect(await line.run("export", file)).toMatchObject({ code: 0 });
+
+  expect(readFileSync(file, "utf8")).toBe(await line.exported());
 });

@@ -127,6 +127,7 @@ it("an API key of the state may have a hundred permissions, and no more", () => 
 });
 
 const reserved = "must not be one of __proto__, constructor, prototype";
+const all = 'must not be "*", which means all of them in a permission';
 const empty = { variants: [] };
 
 it.each([
@@ -134,8 +135,13 @@ it.each([
   [["__proto__"], `0 ${reserved}`],
   [["constructor"], `0 ${reserved}`],
   [["prototype"], `0 ${reserved}`],
+  [["a", "*"], `1 ${all}`],
 ])("a project is refused with the environments %j", (environments, issue) => {
   expect(issuesOfProject({ environments })).toEqual([`/projects/0/environments/${issue}`]);
+});
+
+it("a project is refused with the id *", () => {
+  expect(issuesOfProject({ id: "*" })).toEqual([`/projects/0/id ${all}`]);
 });
 
 it.each([
@@ -143,6 +149,7 @@ it.each([
   [{ environments: 1 }, "/environments must be an object"],
   [{ environments: { e: [] } }, "/environments/e must be an object"],
   [{ environments: { constructor: empty } }, `/environments/constructor ${reserved}`],
+  [{ environments: { "*": empty } }, `/environments/* ${all}`],
   [
     { environments: { e: empty, toString: empty } },
     '/environments/toString is not an environment of project "p"',
