@@ -72,6 +72,13 @@ describe("a patched list", () => {
     );
   });
 
+  it.each([
+    ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must be`],
+    ["cut off, if it has more", "a".repeat(500), `: /${"a".repeat(499)}... must be`],
+  ])("is refused by name with the pointer to the variant, %s", (_, name, words) => {
+    expect(() => fromDocument({ [name]: 1 }, "name")).toThrow(words);
+  });
+
   it("is refused with a short message, however many issues it has", () => {
     expect(() => fromList(times(130_000, () => 1))).toThrow(/^.{1,120} \(and 99 more\)$/);
   });
