@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ResourceNotFoundException } from "@aws-sdk/client-dynamodb";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
@@ -72,10 +71,9 @@ async function openOn(engine: Engine, { state, source, data, endpoint }: Options
 
 /** Returns whether the table is empty. The demo's public key must not be stored in it. */
 async function requireOwnKeys(table: string, { apiKeys }: State): Promise<boolean> {
-  const isEmpty = await isTableEmpty(table).catch((error: unknown) => {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
+  const isEmpty = await isTableEmpty(table);
+  if (isEmpty === undefined)
     throw new Refusal(`there is no table "${table}" on AWS: a deployment creates it`);
-  });
   const demoKeys = new Set((await readStateFile(demo)).apiKeys.map(({ key }) => key));
   if (isEmpty && apiKeys.some(({ key }) => key !== undefined && demoKeys.has(key))) {
     throw new Refusal(

@@ -5,6 +5,7 @@ import {
   type CreateTableCommandInput,
   DynamoDBClient,
   ResourceInUseException,
+  ResourceNotFoundException,
   ScanCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -19,14 +20,19 @@ export async function createTable(TableName: string): Promise<{ isEmpty: boolean
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
-  return { isEmpty: await isTableEmpty(TableName) };
+  return { isEmpty: (await isTableEmpty(TableName)) === true };
 }
 
-export async function isTableEmpty(TableName: string): Promise<boolean> {
-  const { Count } = await new DynamoDBClient({ maxAttempts: 6 }).send(
-    new ScanCommand({ TableName, Limit: 1 }),
-  );
-  return Count === 0;
+/** Undefined if it does not exist. */
+export async function isTableEmpty(TableName: string): Promise<boolean | undefined> {
+  const client = new DynamoDBClient({ maxAttempts: 6 });
+  try {
+    const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
+    return Count === 0;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
 }
 
 /** As far as a local engine needs it. */
