@@ -77,7 +77,7 @@ export const bugs = [
   ]),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
-    '[isAtRevision, isSameEnvironment].join(" AND ")',
+    '[isAtRevision, hasSameUid].join(" AND ")',
     "isAtRevision",
   ]),
   bug(
