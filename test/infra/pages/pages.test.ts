@@ -12,6 +12,7 @@ const pages = [
   "infra/FROM-UNLEASH.md",
   "infra/OPERATIONS.md",
   "test/bench/README.md",
+  "test/explore/README.md",
 ];
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -27,7 +28,7 @@ it.each(pages)("%s names only scripts, files and headings that are there", (page
   const text = readFileSync(page, "utf8");
   const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const named = found(/\bnpm run (?:--silent )?([\w:-]+)/g);
-  const files = found(/`((?:functions|lib|infra|test)\/[\w./-]+\.\w+)`/g);
+  const files = found(/`((?:functions|lib|infra|test)\/[\w./-]+)`/g);
   const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
 
   const dead = links.filter(([, file = "", anchor]) => {
