@@ -23,28 +23,28 @@ Examples:
 
 export function createProgram(actions: Actions): Command {
   const program = new Command("npm run").usage("(package | deploy | remove | status) -- --stage <name>");
-  program.description("Deploys the service to AWS.").helpCommand(false).addHelpText("after", notes);
+  program.description("Deploys the service to AWS.").helpCommand(false).addHelpText("afterAll", notes);
   const command = (name: keyof Actions, description: string, stage: Option) =>
     program
       .command(name)
       .usage("-- [options]")
       .description(description)
       .addOption(stage)
-      .option("--region <name>", "deploy to this region instead of the stage's own", notEmpty)
+      .option("--region <name>", "use this region instead of the stage's own", notEmpty)
       .action((options: Options) => actions[name](options));
   const stage = () => new Option("--stage <name>", "a stage of infra/stages.yml");
   const meant = () => stage().makeOptionMandatory();
   command(
     "package",
-    "write the template and the functions' archives into .serverless",
+    "Write the template and the functions' archives into .serverless.",
     stage().default("dev"),
   );
   // Without a terminal a confirmation is impossible.
   const yes = ["--yes", "do not ask for confirmation"] as const;
-  command("deploy", "deploy the sources to the stage", meant()).option(...yes);
-  command("remove", "remove the stage; infra/stages.yml says whether its table is kept", meant()).option(
+  command("deploy", "Deploy the sources to the stage.", meant()).option(...yes);
+  command("remove", "Remove the stage; infra/stages.yml says whether its table is kept.", meant()).option(
     ...yes,
   );
-  command("status", "print the stage's state, its address, its table and the topic of its alarms", meant());
+  command("status", "Print the stage's state, its address, its table and the topic of its alarms.", meant());
   return program;
 }
