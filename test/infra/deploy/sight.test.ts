@@ -75,6 +75,12 @@ function requireLogged(fields: readonly string[], known: Iterable<string>): void
   expect([...known]).toEqual(expect.arrayContaining([...fields]));
 }
 
+it("the operations page has each field of a line", () => {
+  const section = page.split(/^## /m).find((text) => text.startsWith("Logs\n"));
+
+  for (const name of logged) expect(section).toContain(`\`${name.split(".")[0]}\``);
+});
+
 it("the query over the gateway's log and the functions' finds a request by a field that both have", () => {
   for (const fields of [ofGateway, [...logged]]) expect(fields).toContain("requestId");
 });

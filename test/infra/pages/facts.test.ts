@@ -27,10 +27,12 @@ const number = (value: number) => value.toLocaleString("en-US");
 it("the README has the limits", () => {
   const kib = (bytes: number) => `${bytes / 1024} KiB`;
   const rows = [
-    `| a body: ${kib(limits.bodyBytes)}; its nesting, and that of what a patch builds: ${limits.jsonDepth} levels |`,
+    `| a body: ${kib(limits.bodyBytes)} |`,
+    `| the nesting of a body, and of what a patch builds: ${limits.jsonDepth} levels |`,
     `| a patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
-    `| an \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible characters; the header \`burgee-environments\`: ${number(limits.outcomesLength)} |`,
+    `| an \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
+    `| the response header \`burgee-environments\`: ${number(limits.outcomesLength)} characters |`,
     `| an API key: ${limits.permissionsPerKey} permissions; names of features and projects: ${number(limits.nameBytes)} bytes; of environments: ${number(limits.environmentNameBytes)} bytes |`,
     `| all variants of an environment, all tags of a feature: ${kib(limits.itemBytes)} (one DynamoDB item); the response of a dry run: ${limits.responseBytes / 1e6} MB |`,
   ];
@@ -88,9 +90,9 @@ it("the operations page has the settings of each stage", () => {
     "read and write units a second, at most": ({ maxReadUnits, maxWriteUnits }) =>
       `${number(maxReadUnits)}, ${number(maxWriteUnits)}`,
     "requests a second, and burst": ({ rateLimit, burstLimit }) => `${rateLimit}, ${burstLimit}`,
-    "of these for tags, variants, and variants of one environment": ({ pathLimits }) =>
+    "of that rate, for tags, variants, and variants of one environment": ({ pathLimits }) =>
       `${pathLimits.tags.rate}, ${pathLimits.variants.rate}, ${pathLimits.environment.rate}`,
-    "concurrency reserved for the functions": ({ reservedConcurrency: { tags, variants } }) =>
+    "concurrency reserved for tags, and for variants": ({ reservedConcurrency: { tags, variants } }) =>
       tags === undefined ? "none" : `${tags}, ${variants}`,
     "new code gets": ({ releases }) =>
       releases === "canary" ? "10 % of requests, after 5 minutes all" : "all at once",
