@@ -1,10 +1,11 @@
 /** `startBurgee` of "burgee/local", as another project's tests use it. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { type Burgee, type State, startBurgee } from "burgee/local";
+import { type Burgee, type State, startBurgee, type Variant } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod/mini";
 import type { stateSchema } from "../../../infra/state/state.ts";
+import type { variantSchema } from "../../../lib/contract/variants.ts";
 import { toEvent } from "../../support/event.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
@@ -94,8 +95,9 @@ it("startBurgee passes on each line that the functions log", async () => {
 it("startBurgee has types that accept what the schema accepts", () => {
   const accepts = (state: State): z.input<typeof stateSchema> => structuredClone(state) as Writable<State>;
   const isAccepted = (state: z.input<typeof stateSchema>): State => state;
+  const isMember = (member: keyof z.input<typeof variantSchema>): keyof Variant => member;
 
-  expect([accepts(own), isAccepted({})]).toEqual([own, {}]);
+  expect([accepts(own), isAccepted({}), isMember("name")]).toEqual([own, {}, "name"]);
 });
 
 /** Zod infers lists that can be changed. */
