@@ -23,8 +23,6 @@ import { note } from "./terminal/output.ts";
 
 const { version } = packageJson;
 
-const helpCommand = ["help [command]", "show the help of a command"] as const;
-
 const notes = `
 Where the data is:
   --data DIR       the folder of "npm start -- --data DIR", while that is not running
@@ -52,7 +50,6 @@ export function createProgram(): Command {
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")', notEmpty)
     .option("--json", "print the result as JSON, for scripts")
     .version(version, "--version", "print the version")
-    .helpCommand(...helpCommand)
     .addHelpText("after", notes);
   const commands = [
     applyCommand(),
@@ -80,10 +77,7 @@ export function createProgram(): Command {
 
 /** A command that only has others below it. */
 function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const parent = new Command(name)
-    .summary(summary)
-    .description(`${summary}.`)
-    .helpCommand(...helpCommand);
+  const parent = new Command(name).summary(summary).description(`${summary}.`);
   for (const each of commands) parent.addCommand(each);
   return parent;
 }
@@ -113,4 +107,5 @@ function styled(each: Command): void {
     })
     .exitOverride()
     .helpOption("-h, --help", "show this help");
+  if (each.commands.length > 0) each.helpCommand("help [command]", "show the help of a command");
 }
