@@ -426,6 +426,9 @@ describe("another Burgee", () => {
       await expect
         .poll(() => page.getByRole("status").innerText())
         .toContain("no ETag that this page may read");
+      await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+      await expect.poll(() => outcomes(page)).toContain("will be patched");
+      expect(await page.getByRole("button", { name: "Apply" }).isEnabled()).toBe(false);
     } finally {
       gateway.close();
     }
