@@ -106,7 +106,7 @@ function pending(source: string, { data, endpoint }: Pick<Options, "data" | "end
   const place = data ?? endpoint;
   const remedy = data === undefined ? "delete its table" : "delete that folder";
   return new Refusal(
-    `${place} has only a part of another state (${source}), as its first start was interrupted; ` +
+    `${place} has only a part of another state (${source}): its first start was interrupted, or is running; ` +
       `start with that state again to complete it, or ${remedy}`,
   );
 }
