@@ -11,9 +11,9 @@ import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable, isTableEmpty } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
-import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
+import { loadFunctions } from "./lambda.ts";
 import { type DeclaredRoute, readRoutes } from "./routes.ts";
 
 interface Options {

@@ -1,14 +1,14 @@
 /** The local gateway does what an API Gateway HTTP API does. */
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { expect, it, onTestFinished } from "vitest";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createGateway, type Invoke } from "../../../infra/local/gateway.ts";
 import { listen } from "../../support/listening.ts";
 import { times } from "../../support/patching.ts";
 import { sendRaw } from "../../support/server.ts";
 
-type Fake = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
+type Fake = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
 /** The address of a path of its only route. */
 async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}): Promise<string> {
@@ -16,7 +16,7 @@ async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}
   const declared = { name: "things", handler: "things.handler", timeoutMs: functionMs };
   const server = createGateway({
     routes: [{ routeKey: `ANY ${path}`, method: "*", path, function: declared }],
-    invoke: (_, event, context) => fake(event, context) as ReturnType<Invoke>,
+    invoke: (_, event) => fake(event) as ReturnType<Invoke>,
     timeoutMs,
   });
   onTestFinished(() => {
@@ -150,6 +150,16 @@ it.each<[number, string, string, Fake, Request]>([
   expect(await answerOf(fake, request)).toEqual([status, { message }]);
 });
 
+it("reports why a function failed", async () => {
+  const reported = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => reported.mockRestore());
+  const error = new Error("inside");
+
+  await ask(() => Promise.reject(error));
+
+  expect(reported.mock.calls).toEqual([[error]]);
+});
+
 it("the answer is 200 for 10 MB", async () => {
   expect((await ask(done, put(most))).status).toBe(200);
 });
@@ -214,18 +224,6 @@ it.each(["HEAD", "OPTIONS"])("the answer to %s is the function's", async (method
 
   expect(answer.status).toBe(405);
   expect(await answer.text()).toBe(method === "HEAD" ? "" : "OPTIONS");
-});
-
-it("the gateway passes the remaining time to the function", async () => {
-  const answer = await ask(async (_, { getRemainingTimeInMillis }) => {
-    const first = getRemainingTimeInMillis();
-    await setTimeout(30);
-    return { first, second: getRemainingTimeInMillis() };
-  });
-
-  const { first, second } = (await answer.json()) as { first: number; second: number };
-  expect(first).toBeLessThanOrEqual(10_000);
-  expect(first - second).toBeGreaterThanOrEqual(25);
 });
 
 it("the gateway has requests run side by side", async () => {
