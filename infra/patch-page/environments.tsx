@@ -1,5 +1,6 @@
 /** Draws environments side by side, each variant before and after a patch. */
 import type { Variant } from "../../lib/contract/variants.ts";
+import { printable } from "../printable.ts";
 import { type Environment, named, type PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
 import { applied, readPatch } from "./patch.ts";
@@ -12,7 +13,11 @@ export function environments(before: Environment[], after: Environment[], reques
   return (
     <div class="environments" style={{ "--rows": rows.length + 1 }}>
       {columns.map((column) => (
-        <section key={column.environment} class={column.outcome} aria-label={column.environment + note}>
+        <section
+          key={column.environment}
+          class={column.outcome}
+          aria-label={printable(column.environment) + note}
+        >
           <header>
             <h3>{text(column.environment)}</h3>
             {isPatch && <mark class={column.outcome}>{column.outcome}</mark>}

@@ -122,26 +122,26 @@ function Plan(preview: Preview) {
 }
 
 function Outcome(preview: Preview) {
-  const { stored, plan, stop, changed, summary } = preview;
-  const isNewer = preview.draft === draft && [409, 412].includes(result?.reply.status ?? 0);
+  const { draft: request, stored, plan, stop, changed, summary } = preview;
+  const isNewer = request === draft && [409, 412].includes(result?.reply.status ?? 0);
   const isChanged = ({ environment, variants }: (typeof stored)[0]) =>
     JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants);
   const others = isNewer ? (result?.known.filter(isChanged) ?? []) : [];
   return (
     <>
-      <h2>{text(draft.feature)}</h2>
+      <h2>{text(request.feature)}</h2>
       {result && (
         <article class={result.reply.error ? "failed" : "patched"} aria-label={result.title} tabIndex={-1}>
           <h3>{result.title}</h3>
           {result.reply.error && <p role="alert">{text(result.reply.error)}</p>}
           {others.length > 0 && <h3>Changed since the preview</h3>}
-          {others.length > 0 && environments(others, stored, draft, " since")}
+          {others.length > 0 && environments(others, stored, request, " since")}
         </article>
       )}
       <output id="result" class={stop || plan.error ? "failed" : changed.length > 0 ? "changed" : ""}>
         {text(summary)}
       </output>
-      {environments(stored, plan.environments, draft)}
+      {environments(stored, plan.environments, request)}
     </>
   );
 }
