@@ -26,8 +26,6 @@ interface Options {
   pages?: Pages;
   /** Hosts and origins that this server accepts; only this machine's if absent. */
   names?: OwnNames;
-  /** API Gateway's 30 seconds if absent. */
-  timeoutMs?: number;
 }
 
 /** Quotas of API Gateway; its headers include the request line. */
@@ -88,7 +86,7 @@ function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): v
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, pages, names = {}, timeoutMs = 30_000 }: Options,
+  { routes, invoke, pages, names = {} }: Options,
 ): Promise<void> {
   const { method = "GET", url = "/", headers, rawHeaders, httpVersion, socket } = request;
   if (headers.host === undefined && httpVersion === "1.1") throw new GatewayError(400, "Bad Request");
@@ -101,9 +99,7 @@ async function answer(
   const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
   const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
   response.setHeader("apigw-requestid", event.requestContext.requestId);
-  // Lambda ends a function at the function's timeout, and reports an error of the function.
-  const invoked = before(route.function.timeoutMs, invoke(route.function, event), internal);
-  respond(response, await before(timeoutMs, invoked, new GatewayError(503, "Service Unavailable")));
+  respond(response, await within(route.function.timeoutMs, invoke(route.function, event)));
 }
 
 async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
@@ -137,10 +133,11 @@ function send(response: ServerResponse, status: number, body: string | Buffer): 
   response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-async function before<Value>(ms: number, awaited: Promise<Value>, late: Error): Promise<Value> {
+/** Lambda ends a function at its timeout, which is shorter than API Gateway's, and reports an error of the function. */
+async function within<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), ms);
+    timer = setTimeout(() => reject(internal), ms);
   });
   return Promise.race([awaited, timeout]).finally(() => clearTimeout(timer));
 }

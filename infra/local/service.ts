@@ -92,14 +92,11 @@ export async function listen(
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new Refusal(`cannot listen on ${host}:${port}: ${reasonOf(error)}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "the port is taken; --port 0 picks a free one" : message;
+    throw new Refusal(`cannot listen on ${host}:${port}: ${reason}`);
   }
   return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === "EADDRINUSE" ? "the port is taken; --port 0 picks a free one" : message;
 }
 
 function pending(source: string, { data, endpoint }: Pick<Options, "data" | "endpoint">): Refusal {

@@ -11,13 +11,12 @@ import { sendRaw } from "../../support/server.ts";
 type Fake = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
 /** The address of a path of its only route. */
-async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}): Promise<string> {
+async function open(fake: Fake, { functionMs = 10_000 } = {}): Promise<string> {
   const path = "/api/things/{name}";
   const declared = { name: "things", handler: "things.handler", timeoutMs: functionMs };
   const server = createGateway({
     routes: [{ routeKey: `ANY ${path}`, method: "*", path, function: declared }],
     invoke: (_, event) => fake(event) as ReturnType<Invoke>,
-    timeoutMs,
   });
   onTestFinished(() => {
     server.closeAllConnections();
@@ -29,10 +28,10 @@ async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}
 const done: Fake = async () => ({ statusCode: 200 });
 const echo: Fake = async (event) => event;
 
-type Request = RequestInit & { path?: string; timeoutMs?: number; functionMs?: number };
+type Request = RequestInit & { path?: string; functionMs?: number };
 
-async function ask(fake: Fake, { path = "", timeoutMs, functionMs, ...init }: Request = {}) {
-  return fetch(new URL(path, await open(fake, { timeoutMs, functionMs })), init);
+async function ask(fake: Fake, { path = "", functionMs, ...init }: Request = {}) {
+  return fetch(new URL(path, await open(fake, { functionMs })), init);
 }
 
 /** The event that a request becomes. */
@@ -132,6 +131,7 @@ it("the answer is a 200 of JSON where the function returned something without a 
   expect(await answerOf(async () => ({ anything: 1 }))).toEqual([200, { anything: 1 }]);
 });
 
+const throws: Fake = () => Promise.reject(new Error("inside"));
 const never = () => new Promise<never>(() => {});
 const most = 10 * 1024 * 1024;
 const put = (length: number) => ({ method: "PUT", body: new Uint8Array(length) });
@@ -143,21 +143,24 @@ it.each<[number, string, string, Fake, Request]>([
   [404, "Not Found", "no route is for /api/things/a/b", done, { path: "/api/things/a/b" }],
   [404, "Not Found", "no route is for /API/things/a", done, { path: "/API/things/a" }],
   [413, "Request Entity Too Large", "the body has more than 10 MB", done, put(most + 1)],
-  [500, "Internal Server Error", "the function throws", () => Promise.reject(new Error("inside")), {}],
-  [503, "Service Unavailable", "the gateway's own time is up", never, { timeoutMs: 50 }],
+  [500, "Internal Server Error", "the function throws", throws, {}],
   [500, "Internal Server Error", "the function's time is up", never, { functionMs: 50 }],
 ])("the answer is %i %s when %s", async (status, message, _, fake, request) => {
   expect(await answerOf(fake, request)).toEqual([status, { message }]);
 });
 
-it("reports why a function failed", async () => {
+it("reports why a function failed, and not that a client disconnected", async () => {
   const reported = vi.spyOn(console, "error").mockReturnValue();
   onTestFinished(() => reported.mockRestore());
-  const error = new Error("inside");
+  const url = await open(throws);
+  const upload = connectTo(url, "PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n");
+  await setTimeout(50);
+  upload.resetAndDestroy();
+  await setTimeout(50);
 
-  await ask(() => Promise.reject(error));
+  await fetch(url);
 
-  expect(reported.mock.calls).toEqual([[error]]);
+  expect(reported.mock.calls).toEqual([[new Error("inside")]]);
 });
 
 it("the answer is 200 for 10 MB", async () => {
