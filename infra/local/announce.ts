@@ -24,7 +24,9 @@ export function announce({ url, engine, state, seeded, options }: Started): void
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
     `The DynamoDB engine is at ${engine.endpoint}, for npm run admin -- --endpoint`,
-    ...(seeded ? calls(url, state) : [`Burgee continues with the existing data${place(options)}.`]),
+    ...(seeded
+      ? calls(url, state)
+      : [`Burgee continues with the existing data in ${options.data ?? options.endpoint}.`]),
     "",
     `ready ${url}`,
   ];
@@ -90,9 +92,4 @@ function curl(method: string, url: string, key: string, body: unknown): string {
 /** Quotes for a POSIX shell, where nothing is special inside single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function place({ data, endpoint }: Options): string {
-  const where = data ?? endpoint;
-  return where === undefined ? "" : ` in ${where}`;
 }

@@ -1,5 +1,4 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
-import { randomUUID } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
@@ -8,7 +7,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from "aws-lambda";
+import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
 import type { Pages } from "./pages.ts";
@@ -18,7 +17,6 @@ import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 export type Invoke = (
   declared: DeclaredFunction,
   event: APIGatewayProxyEventV2,
-  context: Context,
 ) => Promise<APIGatewayProxyResultV2>;
 
 interface Options {
@@ -28,8 +26,6 @@ interface Options {
   pages?: Pages;
   /** Hosts and origins that this server accepts; only this machine's if absent. */
   names?: OwnNames;
-  /** API Gateway's 30 seconds if absent. */
-  timeoutMs?: number;
 }
 
 /** Quotas of API Gateway; its headers include the request line. */
@@ -46,14 +42,18 @@ class GatewayError extends Error {
   }
 }
 
+const internal = new GatewayError(500, "Internal Server Error");
+
 export function createGateway(options: Options): Server {
   // Node's own refusals have no body.
   const server = createServer(
     { maxHeaderSize: mostHeaderBytes, requireHostHeader: false },
     (request, response) => {
       answer(request, response, options).catch((error: unknown) => {
-        const { status, message } =
-          error instanceof GatewayError ? error : new GatewayError(500, "Internal Server Error");
+        const isFailure = !(error instanceof GatewayError);
+        // A client that disconnects causes an error here too.
+        if (isFailure && !request.socket.destroyed) console.error(error);
+        const { status, message } = isFailure ? internal : error;
         response.setHeader("content-type", "application/json");
         send(response, status, JSON.stringify({ message }));
       });
@@ -86,7 +86,7 @@ function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): v
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, pages, names = {}, timeoutMs = 30_000 }: Options,
+  { routes, invoke, pages, names = {} }: Options,
 ): Promise<void> {
   const { method = "GET", url = "/", headers, rawHeaders, httpVersion, socket } = request;
   if (headers.host === undefined && httpVersion === "1.1") throw new GatewayError(400, "Bad Request");
@@ -99,13 +99,8 @@ async function answer(
   const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
   const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
   response.setHeader("apigw-requestid", event.requestContext.requestId);
-  const { name, timeoutMs: functionMs } = route.function;
-  // Lambda ends a function at the function's timeout, and reports an error of the function.
-  const invoked = before(functionMs, invoke(route.function, event, contextOf(name, functionMs)), internal);
-  respond(response, await before(timeoutMs, invoked, new GatewayError(503, "Service Unavailable")));
+  respond(response, await within(route.function.timeoutMs, invoke(route.function, event)));
 }
-
-const internal = new GatewayError(500, "Internal Server Error");
 
 async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -138,29 +133,11 @@ function send(response: ServerResponse, status: number, body: string | Buffer): 
   response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-/** The context object that Lambda passes to a function. */
-export function contextOf(functionName: string, timeoutMs: number): Context {
-  const endsAt = Date.now() + timeoutMs;
-  return {
-    callbackWaitsForEmptyEventLoop: true,
-    functionName,
-    functionVersion: "$LATEST",
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
-    memoryLimitInMB: "512",
-    awsRequestId: randomUUID(),
-    logGroupName: `/aws/lambda/${functionName}`,
-    logStreamName: "local",
-    getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
-    done() {},
-    fail() {},
-    succeed() {},
-  };
-}
-
-async function before<Value>(ms: number, awaited: Promise<Value>, late: Error): Promise<Value> {
+/** Lambda ends a function at its timeout, which is shorter than API Gateway's, and reports an error of the function. */
+async function within<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), ms);
+    timer = setTimeout(() => reject(internal), ms);
   });
   return Promise.race([awaited, timeout]).finally(() => clearTimeout(timer));
 }

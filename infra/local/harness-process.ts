@@ -6,7 +6,7 @@ import type { State } from "../state/state.ts";
 import { checkState } from "../state/state-file.ts";
 import { emptyTable } from "../store/empty-table.ts";
 import { writeState } from "../store/write-state.ts";
-import { contextOf, createGateway, type Invoke } from "./gateway.ts";
+import { createGateway, type Invoke } from "./gateway.ts";
 import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
@@ -43,7 +43,7 @@ async function invokeByName({ name, event }: Call): Promise<unknown> {
   const declared = service.routes.find((route) => route.function.name === name)?.function;
   if (!declared || !event)
     throw new Refusal(`there is no function "${name}": the functions are tags and variants`);
-  return invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
+  return invoke(declared, event);
 }
 
 async function reset(given: unknown): Promise<void> {

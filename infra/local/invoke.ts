@@ -5,7 +5,6 @@ import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
 import { printableLines } from "../printable.ts";
 import { UsageError } from "../refusal.ts";
-import { contextOf } from "./gateway.ts";
 import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { sampleEvent, samples } from "./samples.ts";
@@ -68,7 +67,7 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   const event = (await readJsonFile(file)) as APIGatewayProxyEventV2;
   const service = await openService({ ...options, ...(await readFirstState(options.state)) });
   try {
-    const result = await service.invoke(declared, event, contextOf(declared.name, declared.timeoutMs));
+    const result = await service.invoke(declared, event);
     const status = typeof result === "object" ? result.statusCode : undefined;
     if (status !== undefined && status >= 500) process.exitCode = 1;
     return result;

@@ -73,7 +73,7 @@ export function createPages({ key = "" }: { key: string | undefined }): Pages {
 }
 
 /** Sets `servers` to the request's Host, because the page's policy permits calls to its own origin only. */
-function withServer(document: object, { headers: { host }, socket }: IncomingMessage): string {
-  const url = `http://${host ?? `127.0.0.1:${socket.localPort}`}`;
+function withServer(document: object, { headers }: IncomingMessage): string {
+  const url = `http://${headers.host}`;
   return JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
 }

@@ -11,9 +11,9 @@ import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable, isTableEmpty } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
-import { loadFunctions } from "./bundles.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
+import { loadFunctions } from "./lambda.ts";
 import { type DeclaredRoute, readRoutes } from "./routes.ts";
 
 interface Options {
@@ -92,21 +92,18 @@ export async function listen(
   try {
     await once(server, "listening");
   } catch (error) {
-    throw new Refusal(`cannot listen on ${host}:${port}: ${reasonOf(error)}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "the port is taken; --port 0 picks a free one" : message;
+    throw new Refusal(`cannot listen on ${host}:${port}: ${reason}`);
   }
   return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === "EADDRINUSE" ? "the port is taken; --port 0 picks a free one" : message;
 }
 
 function pending(source: string, { data, endpoint }: Pick<Options, "data" | "endpoint">): Refusal {
   const place = data ?? endpoint;
   const remedy = data === undefined ? "delete its table" : "delete that folder";
   return new Refusal(
-    `${place} has only a part of another state (${source}), as its first start was interrupted; ` +
+    `${place} has only a part of another state (${source}): its first start was interrupted, or is running; ` +
       `start with that state again to complete it, or ${remedy}`,
   );
 }

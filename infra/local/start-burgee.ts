@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { FunctionResult, startBurgee as Start } from "./harness.d.ts";
+import type { Burgee, FunctionResult, startBurgee as Start } from "./harness.d.ts";
 
 interface Reply {
   id: number;
@@ -14,12 +14,6 @@ interface Reply {
 interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
-}
-
-interface Started {
-  url: string;
-  engine: string;
-  keys: Record<string, string>;
 }
 
 const program = new URL("harness-process.mjs", import.meta.url);
@@ -84,11 +78,9 @@ export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) 
   }
 
   try {
-    const { url, engine, keys } = (await call({ method: "start", state })) as Started;
+    const started = (await call({ method: "start", state })) as Pick<Burgee, "url" | "engine" | "keys">;
     return {
-      url,
-      engine,
-      keys,
+      ...started,
       invoke: async (name, event) => (await call({ method: "invoke", name, event })) as FunctionResult,
       reset: async (next) => void (await call({ method: "reset", state: next })),
       stop,

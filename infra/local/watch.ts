@@ -1,12 +1,12 @@
 /** Rebuilds the functions when a source changes. */
-import { context } from "esbuild";
+import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { projectFile } from "../project-file.ts";
 
 export async function watchSources(reload: () => void): Promise<void> {
-  const onRebuild = {
+  const onRebuild: Plugin = {
     name: "reload",
-    setup({ onEnd }: { onEnd(callback: (result: { errors: unknown[] }) => void): void }) {
+    setup({ onEnd }) {
       let isFirst = true;
       onEnd(({ errors }) => {
         if (!isFirst && errors.length === 0) {

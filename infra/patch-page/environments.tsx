@@ -1,5 +1,6 @@
 /** Draws environments side by side, each variant before and after a patch. */
 import type { Variant } from "../../lib/contract/variants.ts";
+import { printable } from "../printable.ts";
 import { type Environment, named, type PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
 import { applied, readPatch } from "./patch.ts";
@@ -9,10 +10,11 @@ export function environments(before: Environment[], after: Environment[], reques
   const names = columns.flatMap((column) => [...column.before, ...column.after].map(({ name }) => name));
   const rows = [...new Set(names)].sort((left, right) => left.localeCompare(right, "en"));
   const isPatch = columns.some(({ outcome }) => outcome !== "unchanged");
+  const label = ({ environment }: Environment) => printable(environment) + note;
   return (
     <div class="environments" style={{ "--rows": rows.length + 1 }}>
       {columns.map((column) => (
-        <section key={column.environment} class={column.outcome} aria-label={column.environment + note}>
+        <section key={column.environment} class={column.outcome} aria-label={label(column)}>
           <header>
             <h3>{text(column.environment)}</h3>
             {isPatch && <mark class={column.outcome}>{column.outcome}</mark>}

@@ -46,14 +46,15 @@ function edit(changed: Partial<PatchRequest>): void {
 }
 
 async function apply({ stored, plan }: Preview): Promise<void> {
-  element("main").inert = true;
+  document.body.inert = true;
   const reply = await send({ ...draft, etag: plan.etag }, "write");
-  element("main").inert = false;
+  document.body.inert = false;
   const { error, status, details } = reply;
   const isRetry = halves.delete(draft.idempotencyKey);
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const isPatched = patched.length > 0;
-  const isHalf = error !== "" && (isRetry || isPatched || status === 0 || status === 429 || status >= 500);
+  const isUnknown = status === 0 || status === 429 || status >= 500 || error.includes("not known");
+  const isHalf = error !== "" && (isRetry || isPatched || isUnknown);
   const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
   const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
   if (isHalf) halves.set(draft.idempotencyKey, draft);
@@ -90,7 +91,7 @@ function Plan(preview: Preview) {
   const isPreviewed = preview.draft === draft;
   const half = halves.get(draft.idempotencyKey);
   const other = [...halves.values()].at(-1);
-  const isReady = isPreviewed && (half ? plan.error === "" && stop === undefined : changed.length > 0);
+  const isReady = isPreviewed && plan.error === "" && (half ? stop === undefined : changed.length > 0);
   const label = half ? "Finish it" : isReady && stop ? `Apply, and stop in ${stop}` : "Apply";
   const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
   const command = toCurl({ ...preview.draft, etag: plan.etag });
@@ -121,26 +122,26 @@ function Plan(preview: Preview) {
 }
 
 function Outcome(preview: Preview) {
-  const { stored, plan, stop, changed, summary } = preview;
-  const isNewer = preview.draft === draft && [409, 412].includes(result?.reply.status ?? 0);
+  const { draft: request, stored, plan, stop, changed, summary } = preview;
+  const isNewer = request === draft && [409, 412].includes(result?.reply.status ?? 0);
   const isChanged = ({ environment, variants }: (typeof stored)[0]) =>
     JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants);
   const others = isNewer ? (result?.known.filter(isChanged) ?? []) : [];
   return (
     <>
-      <h2>{text(draft.feature)}</h2>
+      <h2>{text(request.feature)}</h2>
       {result && (
         <article class={result.reply.error ? "failed" : "patched"} aria-label={result.title} tabIndex={-1}>
           <h3>{result.title}</h3>
           {result.reply.error && <p role="alert">{text(result.reply.error)}</p>}
           {others.length > 0 && <h3>Changed since the preview</h3>}
-          {others.length > 0 && environments(others, stored, draft, " since")}
+          {others.length > 0 && environments(others, stored, request, " since")}
         </article>
       )}
       <output id="result" class={stop || plan.error ? "failed" : changed.length > 0 ? "changed" : ""}>
         {text(summary)}
       </output>
-      {environments(stored, plan.environments, draft)}
+      {environments(stored, plan.environments, request)}
     </>
   );
 }

@@ -10,7 +10,7 @@ import type { Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { State } from "../state/state.ts";
 import { deleteItem } from "./delete-item.ts";
-import { writeState } from "./write-state.ts";
+import { replaceItems, writeState } from "./write-state.ts";
 
 interface Import {
   state: State;
@@ -40,14 +40,14 @@ const markerKey: Key = { pk: "IMPORT", sk: "IMPORT" };
 
 export async function importState(session: Session, { state, source, isEmpty }: Import): Promise<Imported> {
   const digest = createHash("sha256").update(JSON.stringify(state)).digest("hex");
-  const pending = isEmpty ? undefined : await getItem<Marker>(session, markerKey);
-  if (!isEmpty && !pending) return { outcome: "data present" };
-  if (pending && pending.digest !== digest)
-    return { outcome: "other import pending", source: pending.source };
   const marker: Marker = { ...markerKey, source, digest };
-  if (!pending) await putMissing(session, [marker]);
-  // Items of an interrupted import may have been changed since: those stay as they are.
-  await (pending ? writeState(session, state, putMissing) : writeState(session, state));
+  // Of two imports that start at once, only one stores its marker.
+  const isFirst = isEmpty && (await putIfMissing(session, marker));
+  const pending = isFirst ? marker : await getItem<Marker>(session, markerKey);
+  if (!pending) return { outcome: "data present" };
+  if (pending.digest !== digest) return { outcome: "other import pending", source: pending.source };
+  // Items of an interrupted or a concurrent import may have been changed since: those stay as they are.
+  await writeState(session, state, isFirst ? replaceItems : putMissing);
   await deleteItem(session, markerKey);
   return { outcome: "stored" };
 }
@@ -58,12 +58,14 @@ async function putMissing(session: Session, items: readonly Key[]): Promise<void
   }
 }
 
-async function putIfMissing({ table, send }: Session, Item: Key): Promise<void> {
+async function putIfMissing({ table, send }: Session, Item: Key): Promise<boolean> {
   const isMissing = "attribute_not_exists(pk)";
   const put = new PutCommand({ TableName: table, Item, ConditionExpression: isMissing });
   try {
     await send(put);
+    return true;
   } catch (error) {
-    if (!isConditionFailure(error)) throw error;
+    if (isConditionFailure(error)) return false;
+    throw error;
   }
 }

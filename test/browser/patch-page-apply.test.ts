@@ -97,6 +97,44 @@ it("is not ready to apply what is not previewed yet", async () => {
   expect(await page.getByRole("button", { name: "Apply" }).isEnabled()).toBe(false);
 });
 
+it("cannot be changed while it is being written, nor can the feature", async () => {
+  const { page } = opened;
+  await write(page, stopping);
+  let respond = () => {};
+  const responding = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  await page.route(/variants\?by=index$/, async (route) => {
+    await responding;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Apply, and stop in production" }).click();
+  await expect.poll(() => writes.length).toBe(1);
+
+  for (const label of ["JSON Patch", "Project"]) {
+    await page.getByLabel(label).focus();
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
+  }
+  respond();
+  await half().waitFor();
+  await page.getByLabel("Project").focus();
+  expect(await page.evaluate("document.activeElement.name")).toBe("project");
+});
+
+it("says that it may be half done when the response says that the outcome is not known", async () => {
+  const { page } = opened;
+  await write(page, stopping);
+  const message = "It is not known whether the write was stored";
+  const details = [{ environment: "development", outcome: "failed", message }];
+  await page.route(/variants\?by=index$/, (route) =>
+    route.fulfill({ status: 409, json: { message, details } }),
+  );
+
+  await page.getByRole("button", { name: "Apply, and stop in production" }).click();
+
+  await expectNotices(/The patch may be half done/);
+});
+
 describe("a patch that stopped halfway", () => {
   it("is drawn with what is patched, failed and not attempted", async () => {
     const { page } = opened;

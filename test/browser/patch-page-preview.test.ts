@@ -140,6 +140,20 @@ it("shows what normalisation did to a weight that the patch wrote", async () => 
   expect(await amber.innerText()).toMatch(/amber\s+added\s+333.*the patch wrote 7, normalised/s);
 });
 
+it("shows the last preview unmixed, under its own heading, until the next one is there", async () => {
+  const { page } = opened;
+  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 7 } }]);
+  await expectSummary(page, "would change");
+  await page.route("**/*dryRun*", () => {});
+
+  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 8 } }]);
+  await show(page, { key, feature: "search" });
+
+  expect(await page.getByRole("heading", { level: 2 }).innerText()).toBe("checkout");
+  const amber = environment(page, "production").getByRole("listitem").first();
+  expect(await amber.innerText()).toContain("the patch wrote 7");
+});
+
 describe("errors in the patch", () => {
   it("shows what is not JSON, and keeps the environments", async () => {
     const { page } = opened;
@@ -359,6 +373,7 @@ describe("hostile text", () => {
       expect(await page.title()).toBe("Burgee: preview a patch");
       expect(await page.locator("main").innerText()).toContain(`\\u202e${markup}`);
       expect(await page.locator("main").innerText()).not.toContain("\u202e");
+      expect(await page.locator("main").ariaSnapshot()).not.toContain("\u202e");
       expect(other.complaints).toEqual([]);
       await expectAccessible(page);
     } finally {
@@ -426,6 +441,9 @@ describe("another Burgee", () => {
       await expect
         .poll(() => page.getByRole("status").innerText())
         .toContain("no ETag that this page may read");
+      await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+      await expect.poll(() => outcomes(page)).toContain("will be patched");
+      expect(await page.getByRole("button", { name: "Apply" }).isEnabled()).toBe(false);
     } finally {
       gateway.close();
     }

@@ -1,23 +1,22 @@
 /** The local gateway does what an API Gateway HTTP API does. */
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { expect, it, onTestFinished } from "vitest";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createGateway, type Invoke } from "../../../infra/local/gateway.ts";
 import { listen } from "../../support/listening.ts";
 import { times } from "../../support/patching.ts";
 import { sendRaw } from "../../support/server.ts";
 
-type Fake = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
+type Fake = (event: APIGatewayProxyEventV2) => Promise<unknown>;
 
 /** The address of a path of its only route. */
-async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}): Promise<string> {
+async function open(fake: Fake, { functionMs = 10_000 } = {}): Promise<string> {
   const path = "/api/things/{name}";
   const declared = { name: "things", handler: "things.handler", timeoutMs: functionMs };
   const server = createGateway({
     routes: [{ routeKey: `ANY ${path}`, method: "*", path, function: declared }],
-    invoke: (_, event, context) => fake(event, context) as ReturnType<Invoke>,
-    timeoutMs,
+    invoke: (_, event) => fake(event) as ReturnType<Invoke>,
   });
   onTestFinished(() => {
     server.closeAllConnections();
@@ -29,10 +28,10 @@ async function open(fake: Fake, { timeoutMs = 30_000, functionMs = 10_000 } = {}
 const done: Fake = async () => ({ statusCode: 200 });
 const echo: Fake = async (event) => event;
 
-type Request = RequestInit & { path?: string; timeoutMs?: number; functionMs?: number };
+type Request = RequestInit & { path?: string; functionMs?: number };
 
-async function ask(fake: Fake, { path = "", timeoutMs, functionMs, ...init }: Request = {}) {
-  return fetch(new URL(path, await open(fake, { timeoutMs, functionMs })), init);
+async function ask(fake: Fake, { path = "", functionMs, ...init }: Request = {}) {
+  return fetch(new URL(path, await open(fake, { functionMs })), init);
 }
 
 /** The event that a request becomes. */
@@ -132,6 +131,7 @@ it("the answer is a 200 of JSON where the function returned something without a 
   expect(await answerOf(async () => ({ anything: 1 }))).toEqual([200, { anything: 1 }]);
 });
 
+const throws: Fake = () => Promise.reject(new Error("inside"));
 const never = () => new Promise<never>(() => {});
 const most = 10 * 1024 * 1024;
 const put = (length: number) => ({ method: "PUT", body: new Uint8Array(length) });
@@ -143,11 +143,24 @@ it.each<[number, string, string, Fake, Request]>([
   [404, "Not Found", "no route is for /api/things/a/b", done, { path: "/api/things/a/b" }],
   [404, "Not Found", "no route is for /API/things/a", done, { path: "/API/things/a" }],
   [413, "Request Entity Too Large", "the body has more than 10 MB", done, put(most + 1)],
-  [500, "Internal Server Error", "the function throws", () => Promise.reject(new Error("inside")), {}],
-  [503, "Service Unavailable", "the gateway's own time is up", never, { timeoutMs: 50 }],
+  [500, "Internal Server Error", "the function throws", throws, {}],
   [500, "Internal Server Error", "the function's time is up", never, { functionMs: 50 }],
 ])("the answer is %i %s when %s", async (status, message, _, fake, request) => {
   expect(await answerOf(fake, request)).toEqual([status, { message }]);
+});
+
+it("reports why a function failed, and not that a client disconnected", async () => {
+  const reported = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => reported.mockRestore());
+  const url = await open(throws);
+  const upload = connectTo(url, "PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n");
+  await setTimeout(50);
+  upload.resetAndDestroy();
+  await setTimeout(50);
+
+  await fetch(url);
+
+  expect(reported.mock.calls).toEqual([[new Error("inside")]]);
 });
 
 it("the answer is 200 for 10 MB", async () => {
@@ -214,18 +227,6 @@ it.each(["HEAD", "OPTIONS"])("the answer to %s is the function's", async (method
 
   expect(answer.status).toBe(405);
   expect(await answer.text()).toBe(method === "HEAD" ? "" : "OPTIONS");
-});
-
-it("the gateway passes the remaining time to the function", async () => {
-  const answer = await ask(async (_, { getRemainingTimeInMillis }) => {
-    const first = getRemainingTimeInMillis();
-    await setTimeout(30);
-    return { first, second: getRemainingTimeInMillis() };
-  });
-
-  const { first, second } = (await answer.json()) as { first: number; second: number };
-  expect(first).toBeLessThanOrEqual(10_000);
-  expect(first - second).toBeGreaterThanOrEqual(25);
 });
 
 it("the gateway has requests run side by side", async () => {

@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { findPendingImport, importState } from "../../../infra/store/import-state.ts";
+import { writeState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { times } from "../../support/patching.ts";
 import { tag, variant } from "../../support/seed.ts";
@@ -76,6 +77,30 @@ it("a first start that is complete is never repeated: what was changed and remov
   expect(await line.exported(session.table)).toBe(changed);
 });
 
+it("of two first starts at once on one table, a second one with another state is refused", async () => {
+  const session = openTable();
+  const outcomes = await Promise.all([importInto(session), importInto(session, { features: 1 })]);
+
+  const [stored, refusedOne] = outcomes[0].outcome === "stored" ? outcomes : outcomes.toReversed();
+  expect(stored).toEqual({ outcome: "stored" });
+  expect(refusedOne?.outcome).toBe("other import pending");
+  const { features } = JSON.parse(await line.exported(session.table));
+  expect([1, 20]).toContain(features.length);
+});
+
+it("of two first starts at once with one state, the later one overwrites nothing that was changed since", async () => {
+  const session = openTable();
+  const { isEmpty } = await createTable(session.table);
+  const state = stateSchema.parse(stateOf(20));
+  await importInto(session, { calls: 6 }).catch(() => {});
+  line.burgee.wire.reset();
+  await writeState(session, { ...state, features: state.features.map((each) => ({ ...each, tags: [] })) });
+
+  await importState(session, { state, source: "the second", isEmpty });
+
+  expect(await line.exported(session.table)).not.toContain("tag-");
+});
+
 const { path: folder, file } = newFolder();
 const stateFile = file("state.json", stateOf(100));
 const part = `the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`;
@@ -112,7 +137,7 @@ it("a first start that is killed is completed by the next one, after others were
   await next.kill();
 
   const advice = "start with that state again to complete it, or delete that folder";
-  const reason = `a part of another state (${stateFile}), as its first start was interrupted; ${advice}`;
+  const reason = `a part of another state (${stateFile}): its first start was interrupted, or is running; ${advice}`;
   expect(other).toEqual(refused(`${data} has only ${reason}`));
   expect(next.lines).toContain(`API key: ${apiKey}`);
   const { features, apiKeys } = JSON.parse((await runProcess(["--data", data, "export"])).out);

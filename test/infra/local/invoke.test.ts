@@ -193,10 +193,12 @@ it.concurrent("the exit code is 1 for a 5xx, which is printed", async () => {
   expect([code, JSON.parse(out).statusCode, JSON.parse(err).level]).toEqual([1, 500, "error"]);
 });
 
+const withObject = folder.file("with-object.json", { ...JSON.parse(sample("patch-variants")), body: [] });
 const large = folder.file("large.json", unstorable);
 
 it.concurrent.each([
   [`tags ${large} --state ${large}`, 1, "Item size has exceeded the maximum allowed size"],
+  [`variants ${withObject}`, 1, "the body of an event is a string"],
   ["tags nowhere.json", 1, "nowhere.json cannot be read: ENOENT"],
   ["tags -", 1, "standard input is not JSON"],
   ["tags - --endpoint http://127.0.0.1:1", 1, "no response from http://127.0.0.1:1 (ECONNREFUSED)"],

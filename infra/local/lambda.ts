@@ -1,0 +1,54 @@
+/** Loads and invokes the built functions as Lambda would: by a file and the name of its export. */
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import type { Context } from "aws-lambda";
+import { projectFile } from "../project-file.ts";
+import { Refusal } from "../refusal.ts";
+import type { Invoke } from "./gateway.ts";
+import type { DeclaredFunction } from "./routes.ts";
+
+const require = createRequire(import.meta.url);
+
+/** The environment must be set before the first call: a function reads its settings when it is loaded. */
+export function loadFunctions(functions: readonly DeclaredFunction[]): { invoke: Invoke; reload(): void } {
+  const files = functions.map(({ handler }) => fileOf(handler));
+  const load = () => files.map((file) => require(file));
+  load();
+  return {
+    invoke: async (declared, event) => {
+      if (typeof (event?.body ?? "") !== "string") {
+        throw new Refusal("the body of an event is a string: write its JSON in quotes, as API Gateway does");
+      }
+      const { handler } = declared;
+      const exported = handler.slice(handler.lastIndexOf(".") + 1);
+      return require(fileOf(handler))[exported](event, contextOf(declared));
+    },
+    reload() {
+      for (const file of files) delete require.cache[file];
+      load();
+    },
+  };
+}
+
+function fileOf(handler: string): string {
+  return projectFile(`${handler.slice(0, handler.lastIndexOf("."))}.cjs`);
+}
+
+/** The context object that Lambda passes to a function. */
+function contextOf({ name, timeoutMs }: DeclaredFunction): Context {
+  const endsAt = Date.now() + timeoutMs;
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: name,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
+    memoryLimitInMB: "512",
+    awsRequestId: randomUUID(),
+    logGroupName: `/aws/lambda/${name}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
+    done() {},
+    fail() {},
+    succeed() {},
+  };
+}
