@@ -10,7 +10,7 @@ import {
   refuseReusedIdempotencyKey,
   requireEnvironments,
   requireMatch,
-  requirePermission,
+  requirePermissionInEach,
 } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { type Clock, createTurns } from "./turns.ts";
@@ -59,7 +59,7 @@ export async function loadEnvironments(
   { target, caller, permission, precondition, idempotency }: FeaturePatch,
 ): Promise<Feature["environments"]> {
   const environments = requireEnvironments(await store.readFeature(target, idempotency), target);
-  requirePermission(caller, permission, target.project, environments);
+  requirePermissionInEach(caller, permission, target.project, environments);
   refuseReusedIdempotencyKey(environments, idempotency);
   requireMatch(environments, precondition);
   return environments;

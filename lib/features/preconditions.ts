@@ -41,7 +41,7 @@ export function requireEnvironments(
 }
 
 /** In every environment, before anything is written in any. */
-export function requirePermission(
+export function requirePermissionInEach(
   caller: Caller,
   permission: Permission,
   project: string,
@@ -52,11 +52,9 @@ export function requirePermission(
   );
   const errors = refused.map(({ environment }) => missingPermission(permission, { project, environment }));
   const [first] = errors;
-  if (first)
-    throw first.withContext(
-      first.message,
-      errors.map(({ message }) => ({ message })),
-    );
+  if (!first) return;
+  const details = errors.map(({ message }) => ({ message }));
+  throw first.withContext(first.message, details);
 }
 
 export function refuseReusedIdempotencyKey(
@@ -101,11 +99,6 @@ export function preconditionFailed(environments: readonly EnvironmentState[]): P
     environment,
     outcome: earlierWrite ? ("patched" as const) : ("not attempted" as const),
   }));
-  return new PreconditionFailed(
-    `${changed}; an earlier attempt of this request has patched some environments`,
-    {
-      headers,
-      details,
-    },
-  );
+  const message = `${changed}; an earlier attempt of this request has patched some environments`;
+  return new PreconditionFailed(message, { headers, details });
 }
