@@ -38,7 +38,7 @@ const getVariants = {
     const environments = requireEnvironments(await store.readFeature(target), target);
     return {
       status: 200,
-      headers: etag(featureEtag(environments)),
+      etag: featureEtag(environments),
       body: featureVariants(environments, options.by),
     };
   },
@@ -77,7 +77,7 @@ const patchVariants = {
     const environments = await patchFeature(store, clock, request);
     return {
       status: 200,
-      headers: etag(combinedEtag(environments)),
+      etag: combinedEtag(environments),
       body: featureVariants(environments, form),
       outcomes: environments,
     };
@@ -86,10 +86,11 @@ const patchVariants = {
 
 async function preview(store: VariantReader, request: FeaturePatch, strict: boolean): Promise<Answer> {
   const { form } = request;
-  const { environments, etag: stored } = await previewPatch(store, request, { strict });
+  const { environments, etag } = await previewPatch(store, request, { strict });
   return {
     status: 200,
-    headers: { ...etag(stored), ...(strict && { "preference-applied": "handling=strict" }) },
+    etag,
+    ...(strict && { headers: { "preference-applied": "handling=strict" } }),
     body: {
       ...featureVariants(environments, form),
       environments: environments.map((one) => ({ ...one, variants: toDocument(one.variants, form) })),
@@ -100,10 +101,6 @@ async function preview(store: VariantReader, request: FeaturePatch, strict: bool
 
 function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
   return { project, feature, environment };
-}
-
-function etag(value: string): Record<string, string> {
-  return { etag: `"${value}"` };
 }
 
 /** The variants of the first environment in the project's order. */

@@ -63,9 +63,9 @@ function requireRoutePermission(
 
 /** RFC 9110 section 13.1.2, with a weak comparison: 304 for a client that has the current representation. */
 function withoutUnmodified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
-  const etag = answer.headers?.etag;
+  const { etag } = answer;
   const known = parseEntityTags(header(event, "if-none-match") ?? "");
-  if (!etag || !known) return answer;
-  const isKnown = known === "*" || known.some((tag) => `"${tag.etag}"` === etag);
-  return isKnown ? { status: 304, headers: { etag } } : answer;
+  if (etag === undefined || !known) return answer;
+  const isKnown = known === "*" || known.some((tag) => tag.etag === etag);
+  return isKnown ? { status: 304, etag } : answer;
 }
