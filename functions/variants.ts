@@ -5,7 +5,7 @@ import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { type FeaturePatch, patchFeature } from "../lib/features/patch-feature.ts";
-import { idempotentRequest, requireEnvironments } from "../lib/features/preconditions.ts";
+import { idempotentRequest, readEnvironments } from "../lib/features/preconditions.ts";
 import { previewPatch } from "../lib/features/preview-patch.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
@@ -34,8 +34,7 @@ const getVariants = {
   permission: "any",
   options: ["by"],
   async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const environments = requireEnvironments(await store.readFeature(target), target);
+    const environments = await readEnvironments(store, toTarget(path));
     return {
       status: 200,
       etag: featureEtag(environments),

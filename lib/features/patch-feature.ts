@@ -3,12 +3,12 @@ import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { EnvironmentState, Feature } from "./feature.ts";
+import type { EnvironmentState } from "./feature.ts";
 import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
 import {
   preconditionFailed,
+  readEnvironments,
   refuseReusedIdempotencyKey,
-  requireEnvironments,
   requireMatch,
   requirePermissionInEach,
 } from "./preconditions.ts";
@@ -45,7 +45,7 @@ export async function patchFeature(
       );
       if (error instanceof PreconditionFailed && isUntouched) {
         const { target, idempotency } = request;
-        throw preconditionFailed(requireEnvironments(await store.readFeature(target, idempotency), target));
+        throw preconditionFailed(await readEnvironments(store, target, idempotency));
       }
       throw stoppedAt(state.environment, error, done, environments);
     }
@@ -57,8 +57,8 @@ export async function patchFeature(
 export async function loadEnvironments(
   store: VariantReader,
   { target, caller, permission, precondition, idempotency }: FeaturePatch,
-): Promise<Feature["environments"]> {
-  const environments = requireEnvironments(await store.readFeature(target, idempotency), target);
+): Promise<readonly EnvironmentState[]> {
+  const environments = await readEnvironments(store, target, idempotency);
   requirePermissionInEach(caller, permission, target.project, environments);
   refuseReusedIdempotencyKey(environments, idempotency);
   requireMatch(environments, precondition);

@@ -22,7 +22,7 @@ const marginMs = 300;
 type SendCommand = (command: Parameters<DynamoDBDocumentClient["send"]>[0]) => Promise<unknown>;
 
 export function openSession({ client, table, remainingMs }: Options): Session {
-  const usage = createUsage();
+  const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
   let open = 0;
   let openedAt = 0;
   const send: SendCommand = async (command) => {
@@ -58,10 +58,6 @@ export interface Usage {
   ms: number;
   /** Why attempts were throttled, in DynamoDB's words. */
   throttling: Set<string>;
-}
-
-function createUsage(): Usage {
-  return { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
 }
 
 interface Call {
