@@ -41,8 +41,10 @@ const putTags = route({
     const { dryRun, precondition } = options;
     const request = { feature, update, caller, permission, precondition, stamp };
     if (dryRun) return { status: 200, ...toAnswer(await previewTags(store, request)) };
+    const answer = toAnswer(await updateTags(store, request));
+    // Only now: a name that cannot be encoded is not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-    return { status: 201, headers: { location }, ...toAnswer(await updateTags(store, request)) };
+    return { status: 201, headers: { location }, ...answer };
   },
 });
 

@@ -32,7 +32,7 @@ export async function patchFeature(
   clock: Clock,
   request: FeaturePatch,
 ): Promise<PatchedEnvironment[]> {
-  const environments = await loadEnvironments(store, request);
+  const environments = await readEnvironmentsToPatch(store, request);
   const turnIn = createTurns({ store, clock, ...request });
   const done: PatchedEnvironment[] = [];
   for (const state of environments) {
@@ -53,8 +53,8 @@ export async function patchFeature(
   return done;
 }
 
-/** Loads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
-export async function loadEnvironments(
+/** Reads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
+export async function readEnvironmentsToPatch(
   store: VariantReader,
   { target, caller, permission, precondition, idempotency }: FeaturePatch,
 ): Promise<readonly EnvironmentState[]> {
