@@ -41,14 +41,15 @@ const putTags = route({
     const { dryRun, precondition } = options;
     const request = { feature, update, caller, permission, precondition, stamp };
     if (dryRun) return { status: 200, ...toAnswer(await previewTags(store, request)) };
-    const { headers, body } = toAnswer(await updateTags(store, request));
+    const answer = toAnswer(await updateTags(store, request));
+    // Only now: a name that cannot be encoded is not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-    return { status: 201, headers: { ...headers, location }, body };
+    return { status: 201, headers: { location }, ...answer };
   },
 });
 
 function toAnswer({ tags, etag }: TagList) {
-  return { headers: { etag: `"${etag}"` }, body: { version: 1, tags } satisfies Tags };
+  return { etag, body: { version: 1, tags } satisfies Tags };
 }
 
 /** By operation ID; the OpenAPI document quotes the comments. */

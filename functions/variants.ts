@@ -5,7 +5,7 @@ import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { type FeaturePatch, patchFeature } from "../lib/features/patch-feature.ts";
-import { idempotentRequest, requireEnvironments } from "../lib/features/preconditions.ts";
+import { idempotentRequest, readEnvironments } from "../lib/features/preconditions.ts";
 import { previewPatch } from "../lib/features/preview-patch.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
@@ -34,11 +34,10 @@ const getVariants = {
   permission: "any",
   options: ["by"],
   async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const environments = requireEnvironments(await store.readFeature(target), target);
+    const environments = await readEnvironments(store, toTarget(path));
     return {
       status: 200,
-      headers: etag(featureEtag(environments)),
+      etag: featureEtag(environments),
       body: featureVariants(environments, options.by),
     };
   },
@@ -77,7 +76,7 @@ const patchVariants = {
     const environments = await patchFeature(store, clock, request);
     return {
       status: 200,
-      headers: etag(combinedEtag(environments)),
+      etag: combinedEtag(environments),
       body: featureVariants(environments, form),
       outcomes: environments,
     };
@@ -86,10 +85,11 @@ const patchVariants = {
 
 async function preview(store: VariantReader, request: FeaturePatch, strict: boolean): Promise<Answer> {
   const { form } = request;
-  const { environments, etag: stored } = await previewPatch(store, request, { strict });
+  const { environments, etag } = await previewPatch(store, request, { strict });
   return {
     status: 200,
-    headers: { ...etag(stored), ...(strict && { "preference-applied": "handling=strict" }) },
+    etag,
+    ...(strict && { headers: { "preference-applied": "handling=strict" } }),
     body: {
       ...featureVariants(environments, form),
       environments: environments.map((one) => ({ ...one, variants: toDocument(one.variants, form) })),
@@ -100,10 +100,6 @@ async function preview(store: VariantReader, request: FeaturePatch, strict: bool
 
 function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
   return { project, feature, environment };
-}
-
-function etag(value: string): Record<string, string> {
-  return { etag: `"${value}"` };
 }
 
 /** The variants of the first environment in the project's order. */

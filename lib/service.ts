@@ -3,7 +3,8 @@ import { authenticate, createKeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./features/turns.ts";
 import { createClient } from "./store/client.ts";
-import { readApiKey } from "./store/get-item.ts";
+import { type ApiKeyItem, apiKeyKey } from "./store/items.ts";
+import { getItem } from "./store/read-items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
 import { EarlyAgent, warmUp } from "./store/warm-up.ts";
 
@@ -39,7 +40,10 @@ export function createService<Store>(
       store: createStore(session),
       clock: { now: () => performance.now(), sleep, remainingMs },
       authenticate: (authorization) =>
-        authenticate(authorization, { store: { readApiKey: (hash) => readApiKey(session, hash) }, cache }),
+        authenticate(authorization, {
+          readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
+          cache,
+        }),
       usage: session.usage,
     };
   };

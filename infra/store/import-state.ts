@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure } from "../../lib/store/failures.ts";
-import { getItem } from "../../lib/store/get-item.ts";
 import type { Key } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { State } from "../state/state.ts";
 import { deleteItem } from "./delete-item.ts";

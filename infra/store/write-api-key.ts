@@ -5,8 +5,8 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
-import { getItem } from "../../lib/store/get-item.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { apiKeyItem, type NewApiKey } from "./new-items.ts";
 import { concurrentChange } from "./or-conflict.ts";

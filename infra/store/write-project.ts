@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure } from "../../lib/store/failures.ts";
-import { getItem } from "../../lib/store/get-item.ts";
 import { type ProjectItem, projectKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { hasEnvironments, hasUid } from "./conditions.ts";
 import { projectItem } from "./new-items.ts";

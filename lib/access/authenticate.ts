@@ -9,11 +9,7 @@ export interface ApiKey {
   permissions: readonly Permit[];
   /** An RFC 3339 time; without one the key does not expire. */
   expiresAt?: string | undefined;
-  disabled: boolean;
-}
-
-export interface ApiKeyStore {
-  readApiKey(hash: string): Promise<ApiKey | undefined>;
+  disabled?: boolean;
 }
 
 export interface KeyCache {
@@ -23,7 +19,7 @@ export interface KeyCache {
 }
 
 interface Dependencies {
-  store: ApiKeyStore;
+  readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
   now?: () => number;
 }
@@ -31,13 +27,13 @@ interface Dependencies {
 /** Unknown, disabled and expired keys have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
-  { store, cache, now = Date.now }: Dependencies,
+  { readApiKey, cache, now = Date.now }: Dependencies,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();
   const cached = cache.get(hash);
   if (cached && isValid(cached, readAt)) return toCaller(cached);
-  const found = await store.readApiKey(hash);
+  const found = await readApiKey(hash);
   if (!found || !isValid(found, now())) throw unauthenticated();
   cache.set(hash, found, readAt);
   return toCaller(found);

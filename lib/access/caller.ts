@@ -30,21 +30,27 @@ export function isAllowed(
   );
 }
 
-/** Any permission in a project, or in a part of it, allows reading there. */
-export function mayRead({ permits }: Caller, project?: string): boolean {
-  return permits.some(
-    (permit) => project === undefined || permit.project === undefined || permit.project === project,
-  );
+export function requirePermission(caller: Caller, permission: Permission, scope: Scope): void {
+  if (!isAllowed(caller, permission, scope)) throw missingPermission(permission, scope);
 }
 
-export function noPermissionIn(project?: string): NoAccessError {
+/** In the whole of at least one project. */
+export function requirePermissionSomewhere({ permits }: Caller, permission: Permission): void {
+  if (!permits.some((permit) => grantsInProject(permit, permission))) throw missingPermission(permission);
+}
+
+/** Any permission in a project, or in a part of it, allows reading there; in any project, if none is named. */
+export function requireAnyPermission({ permits }: Caller, project?: string): void {
+  const isIn = (permit: Permit) =>
+    project === undefined || permit.project === undefined || permit.project === project;
+  if (permits.some(isIn)) return;
   const where = project === undefined ? "" : ` in project "${project}"`;
-  return new NoAccessError(`The API key has no permission${where}`);
+  throw new NoAccessError(`The API key has no permission${where}`);
 }
 
 /** The projects in which a caller has a permission as a whole. */
 export function projectsWith({ permits }: Caller, permission: Permission): Projects {
-  const granting = permits.filter((permit) => grants(permit, permission) && permit.environment === undefined);
+  const granting = permits.filter((permit) => grantsInProject(permit, permission));
   if (granting.some(({ project }) => project === undefined)) return "all";
   return [...new Set(granting.flatMap(({ project }) => project ?? []))];
 }
@@ -55,6 +61,10 @@ export function missingPermission(permission: Permission, scope: Partial<Scope> 
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
   return new NoAccessError(`The API key lacks the permission ${permission}${inEnvironment}${inProject}`);
+}
+
+function grantsInProject(permit: Permit, permission: Permission): boolean {
+  return grants(permit, permission) && permit.environment === undefined;
 }
 
 function grants(permit: Permit, permission: Permission): boolean {

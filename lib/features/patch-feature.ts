@@ -3,14 +3,14 @@ import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { EnvironmentState, Feature } from "./feature.ts";
+import type { EnvironmentState } from "./feature.ts";
 import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
 import {
   preconditionFailed,
+  readEnvironments,
   refuseReusedIdempotencyKey,
-  requireEnvironments,
   requireMatch,
-  requirePermission,
+  requirePermissionInEach,
 } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { type Clock, createTurns } from "./turns.ts";
@@ -32,7 +32,7 @@ export async function patchFeature(
   clock: Clock,
   request: FeaturePatch,
 ): Promise<PatchedEnvironment[]> {
-  const environments = await loadEnvironments(store, request);
+  const environments = await readEnvironmentsToPatch(store, request);
   const turnIn = createTurns({ store, clock, ...request });
   const done: PatchedEnvironment[] = [];
   for (const state of environments) {
@@ -45,7 +45,7 @@ export async function patchFeature(
       );
       if (error instanceof PreconditionFailed && isUntouched) {
         const { target, idempotency } = request;
-        throw preconditionFailed(requireEnvironments(await store.readFeature(target, idempotency), target));
+        throw preconditionFailed(await readEnvironments(store, target, idempotency));
       }
       throw stoppedAt(state.environment, error, done, environments);
     }
@@ -53,13 +53,13 @@ export async function patchFeature(
   return done;
 }
 
-/** Loads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
-export async function loadEnvironments(
+/** Reads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
+export async function readEnvironmentsToPatch(
   store: VariantReader,
   { target, caller, permission, precondition, idempotency }: FeaturePatch,
-): Promise<Feature["environments"]> {
-  const environments = requireEnvironments(await store.readFeature(target, idempotency), target);
-  requirePermission(caller, permission, target.project, environments);
+): Promise<readonly EnvironmentState[]> {
+  const environments = await readEnvironments(store, target, idempotency);
+  requirePermissionInEach(caller, permission, target.project, environments);
   refuseReusedIdempotencyKey(environments, idempotency);
   requireMatch(environments, precondition);
   return environments;

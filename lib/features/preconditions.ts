@@ -1,4 +1,4 @@
-/** Checks a request for variants against what is stored. Each check throws the error that refuses the request. */
+/** Reads the environments of a request for variants, and checks it against them. A failed check throws its error. */
 import { type Caller, isAllowed, missingPermission } from "../access/caller.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
@@ -10,13 +10,8 @@ import {
   matches,
   type Precondition,
 } from "./etag.ts";
-import {
-  type EnvironmentState,
-  type Feature,
-  type IdempotentRequest,
-  type Target,
-  uidAt,
-} from "./feature.ts";
+import { type EnvironmentState, type IdempotentRequest, type Target, uidAt } from "./feature.ts";
+import type { VariantReader } from "./stores.ts";
 
 const idempotencyBytes = 8;
 
@@ -28,11 +23,14 @@ export function idempotentRequest(key: string, caller: Caller, request: unknown)
   };
 }
 
-/** The environments to read or to patch. */
-export function requireEnvironments(
-  feature: Feature | undefined,
-  { project, feature: name, environment }: Target,
-): readonly EnvironmentState[] {
+/** The environments to read or to patch, with the earlier writes of a retried request. */
+export async function readEnvironments(
+  store: VariantReader,
+  target: Target,
+  idempotency?: IdempotentRequest,
+): Promise<readonly EnvironmentState[]> {
+  const { project, feature: name, environment } = target;
+  const feature = await store.readFeature(target, idempotency);
   if (feature?.project !== project) throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
   if (environment !== undefined && feature.environments.length === 0) {
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
@@ -41,7 +39,7 @@ export function requireEnvironments(
 }
 
 /** In every environment, before anything is written in any. */
-export function requirePermission(
+export function requirePermissionInEach(
   caller: Caller,
   permission: Permission,
   project: string,
@@ -52,11 +50,9 @@ export function requirePermission(
   );
   const errors = refused.map(({ environment }) => missingPermission(permission, { project, environment }));
   const [first] = errors;
-  if (first)
-    throw first.withContext(
-      first.message,
-      errors.map(({ message }) => ({ message })),
-    );
+  if (!first) return;
+  const details = errors.map(({ message }) => ({ message }));
+  throw first.withContext(first.message, details);
 }
 
 export function refuseReusedIdempotencyKey(
@@ -101,11 +97,6 @@ export function preconditionFailed(environments: readonly EnvironmentState[]): P
     environment,
     outcome: earlierWrite ? ("patched" as const) : ("not attempted" as const),
   }));
-  return new PreconditionFailed(
-    `${changed}; an earlier attempt of this request has patched some environments`,
-    {
-      headers,
-      details,
-    },
-  );
+  const message = `${changed}; an earlier attempt of this request has patched some environments`;
+  return new PreconditionFailed(message, { headers, details });
 }

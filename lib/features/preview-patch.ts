@@ -4,7 +4,7 @@ import type { EnvironmentPreview } from "../contract/preview.ts";
 import { featureEtag } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { planEnvironment } from "./patch-environment.ts";
-import { type FeaturePatch, loadEnvironments, stoppedAt } from "./patch-feature.ts";
+import { type FeaturePatch, readEnvironmentsToPatch, stoppedAt } from "./patch-feature.ts";
 import type { VariantReader } from "./stores.ts";
 import { variantChanges } from "./variant-diff.ts";
 
@@ -24,7 +24,7 @@ export async function previewPatch(
   request: FeaturePatch,
   { strict }: Options,
 ): Promise<PatchPreview> {
-  const states = await loadEnvironments(store, request);
+  const states = await readEnvironmentsToPatch(store, request);
   const environments: EnvironmentPreview[] = [];
   for (const state of states) {
     try {

@@ -1,12 +1,5 @@
 /** Reads and updates the tags of a feature. */
-import {
-  type Caller,
-  isAllowed,
-  mayRead,
-  missingPermission,
-  noPermissionIn,
-  projectsWith,
-} from "../access/caller.ts";
+import { type Caller, projectsWith, requireAnyPermission, requirePermission } from "../access/caller.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
@@ -30,7 +23,7 @@ export interface TagList {
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
   const stored = requireFeature(await store.readTags(feature), feature);
-  if (!mayRead(caller, stored.project)) throw noPermissionIn(stored.project);
+  requireAnyPermission(caller, stored.project);
   return toTagList(stored);
 }
 
@@ -74,7 +67,7 @@ function requireChangeable(
 ): StoredTags {
   const stored = requireFeature(found, feature);
   const { project, etag } = stored;
-  if (!isAllowed(caller, permission, { project })) throw missingPermission(permission, { project });
+  requirePermission(caller, permission, { project });
   if (precondition !== undefined && !matches(precondition, etag)) throw preconditionFailed(stored);
   return stored;
 }
@@ -85,12 +78,8 @@ function requireFeature(stored: StoredTags | undefined, feature: string): Stored
 }
 
 function preconditionFailed({ etag }: StoredTags): PreconditionFailed {
-  return new PreconditionFailed(
-    "The tags have changed since the ETag of If-Match was read; nothing was written",
-    {
-      headers: { etag: `"${etag}"` },
-    },
-  );
+  const message = "The tags have changed since the ETag of If-Match was read; nothing was written";
+  return new PreconditionFailed(message, { headers: { etag: `"${etag}"` } });
 }
 
 /** All additions come first, then all removals: a tag in both lists ends up removed, a repeated one counts once. */

@@ -2,11 +2,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import {
   type Caller,
-  isAllowed,
-  mayRead,
-  missingPermission,
-  noPermissionIn,
-  projectsWith,
+  requireAnyPermission,
+  requirePermission,
+  requirePermissionSomewhere,
 } from "../access/caller.ts";
 import { createStamp } from "../features/stores.ts";
 import type { Invocation } from "../service.ts";
@@ -58,20 +56,16 @@ function requireRoutePermission(
   path: PathParameters,
 ): void {
   const { projectId: project, environment } = path;
-  if (permission === "any") {
-    if (!mayRead(caller, project)) throw noPermissionIn(project);
-  } else if (project === undefined) {
-    if (projectsWith(caller, permission).length === 0) throw missingPermission(permission);
-  } else if (!isAllowed(caller, permission, { project, environment })) {
-    throw missingPermission(permission, { project, environment });
-  }
+  if (permission === "any") requireAnyPermission(caller, project);
+  else if (project === undefined) requirePermissionSomewhere(caller, permission);
+  else requirePermission(caller, permission, { project, environment });
 }
 
 /** RFC 9110 section 13.1.2, with a weak comparison: 304 for a client that has the current representation. */
 function withoutUnmodified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
-  const etag = answer.headers?.etag;
+  const { etag } = answer;
   const known = parseEntityTags(header(event, "if-none-match") ?? "");
-  if (!etag || !known) return answer;
-  const isKnown = known === "*" || known.some((tag) => `"${tag.etag}"` === etag);
-  return isKnown ? { status: 304, headers: { etag } } : answer;
+  if (etag === undefined || !known) return answer;
+  const isKnown = known === "*" || known.some((tag) => tag.etag === etag);
+  return isKnown ? { status: 304, etag } : answer;
 }

@@ -47,8 +47,10 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-export function respond({ status, headers, body, outcomes = [] }: Answer): APIGatewayProxyStructuredResultV2 {
-  const all = { ...commonHeaders, ...headers, ...outcomesHeader(outcomes) };
+export function respond(answer: Answer): APIGatewayProxyStructuredResultV2 {
+  const { status, etag, headers, body, outcomes = [] } = answer;
+  const etagHeader = etag !== undefined && { etag: `"${etag}"` };
+  const all = { ...commonHeaders, ...etagHeader, ...headers, ...outcomesHeader(outcomes) };
   if (body === undefined) return { statusCode: status, headers: all };
   const text = JSON.stringify(body);
   // Only dry runs can be so large: what is stored fits.

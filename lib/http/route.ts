@@ -18,6 +18,8 @@ export type PathParameters<Path extends string = string> = string extends Path
 
 export interface Answer {
   status: number;
+  /** Without its quotes. */
+  etag?: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** The outcome of each environment, for a header and for the log. */

@@ -21,8 +21,11 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; attempts?: number };
 }
 
-/** Throttling, a 5xx, a lost connection and a timeout become 503; other errors are returned as they are. */
-export function toFailure(error: unknown): unknown {
+/**
+ * Throttling, a 5xx, a lost connection and a timeout become 503, with the last attempt's failure as its cause; other
+ * errors are returned as they are.
+ */
+export function toFailure(error: unknown, cause = error): unknown {
   if (!(error instanceof Error)) return error;
   const { name, code, $metadata }: SdkError = error;
   const status = $metadata?.httpStatusCode;
@@ -30,7 +33,7 @@ export function toFailure(error: unknown): unknown {
     status === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
   const isServerError = status !== undefined && status >= 500;
   if (!isUnreachable && !isServerError && !isThrottled(error)) return error;
-  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause: error });
+  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
 }
 
 /**
@@ -40,9 +43,8 @@ export function toFailure(error: unknown): unknown {
 export function withUnknownOutcome(error: unknown, { wasRetried = false } = {}): unknown {
   if (!(error instanceof TemporarilyUnavailable)) return error;
   if (error.cause === undefined && !wasRetried) return error;
-  return new TemporarilyUnavailable(`${error.message}; it is not known whether the write was stored`, {
-    cause: error,
-  });
+  const message = `${error.message}; it is not known whether the write was stored`;
+  return new TemporarilyUnavailable(message, { cause: error.cause });
 }
 
 /** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */

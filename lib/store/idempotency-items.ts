@@ -1,8 +1,8 @@
 /** Idempotency records that have left their environment's item: a full list moves its older half here. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { IdempotencyRecord } from "../features/feature.ts";
-import { readPartition } from "./get-item.ts";
 import { type IdempotencyItem, idempotencyKey } from "./items.ts";
+import { readPartition } from "./read-items.ts";
 import { expiryOf, packRecord, unpackRecords } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
 

@@ -1,6 +1,5 @@
 /** Reads a feature with all its environments (a query), or with one of them (two parallel reads). */
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
-import { getItem, readPartition } from "./get-item.ts";
 import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
@@ -16,6 +15,7 @@ import {
   type QueueItem,
   queueKey,
 } from "./items.ts";
+import { getItem, readPartition } from "./read-items.ts";
 import { type Memory, toMemory } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
 

@@ -22,7 +22,7 @@ const marginMs = 300;
 type SendCommand = (command: Parameters<DynamoDBDocumentClient["send"]>[0]) => Promise<unknown>;
 
 export function openSession({ client, table, remainingMs }: Options): Session {
-  const usage = createUsage();
+  const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
   let open = 0;
   let openedAt = 0;
   const send: SendCommand = async (command) => {
@@ -31,13 +31,14 @@ export function openSession({ client, table, remainingMs }: Options): Session {
     // AbortSignal.timeout would keep the whole call in memory until that time, long after its response.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), ms);
-    usages.set(late.signal, usage);
+    const call: Call = { usage };
+    calls.set(late.signal, call);
     usage.calls++;
     if (open++ === 0) openedAt = performance.now();
     try {
       return await client.send(command, { abortSignal: late.signal });
     } catch (error) {
-      throw toFailure(error);
+      throw toFailure(error, call.failure);
     } finally {
       clearTimeout(timer);
       if (--open === 0) usage.ms += performance.now() - openedAt;
@@ -59,26 +60,31 @@ export interface Usage {
   throttling: Set<string>;
 }
 
-function createUsage(): Usage {
-  return { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
+interface Call {
+  usage: Usage;
+  /** Of the last attempt that failed before the deadline. */
+  failure?: unknown;
 }
 
 /** By the signal of a call, which is all that the SDK passes on to its attempts. */
-const usages = new WeakMap<AbortSignal, Usage>();
+const calls = new WeakMap<AbortSignal, Call>();
 
 /**
  * Sees each attempt on its own: a deadline between two attempts ends the call with an AbortError, which knows neither
- * how many there were nor that they were throttled.
+ * how many there were nor how they failed.
  */
 export function observeAttempts(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const usage = usages.get(context.__smithy_context?.abortSignal as AbortSignal);
-      if (!usage) return next(args);
+      const signal = context.__smithy_context?.abortSignal as AbortSignal;
+      const call = calls.get(signal);
+      if (!call) return next(args);
+      const { usage } = call;
       usage.attempts++;
       try {
         return await next(args);
       } catch (error) {
+        if (!signal.aborted) call.failure = error;
         if (isConditionFailure(error)) usage.conflicts++;
         if (isThrottled(error)) for (const reason of reasonsOf(error)) usage.throttling.add(reason);
         throw error;

@@ -7,8 +7,8 @@ import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
 import { isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
 import { type Attempts, nextSentAt, setFenceOnRetry } from "./fence.ts";
-import { currentItem, getItem } from "./get-item.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
+import { currentItem, getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 export function createTagStore(session: Session): TagStore {

@@ -7,10 +7,10 @@ import { limits } from "../contract/limits.ts";
 import { type EnvironmentState, isSameEnvironment } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
 import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
-import { currentItem } from "./get-item.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
+import { currentItem } from "./read-items.ts";
 import { hasWrite, type Memory, rememberRecord, rememberWrite } from "./remembered-writes.ts";
 import type { Session } from "./session.ts";
 

@@ -30,7 +30,7 @@ export const bugs = [
     "without the permission in one environment",
     [
       patchingAll,
-      `  requirePermission(caller, permission, target.project, environments);
+      `  requirePermissionInEach(caller, permission, target.project, environments);
 `,
       "",
     ],
@@ -38,7 +38,7 @@ export const bugs = [
       patchingAll,
       "done.push(await patchEnvironment(store, turnIn(state), request, state));",
       `done.push(await patchEnvironment(store, turnIn(state), request, state));
-          requirePermission(request.caller, request.permission, request.target.project, environments);`,
+          requirePermissionInEach(request.caller, request.permission, request.target.project, environments);`,
     ],
   ),
   bug(

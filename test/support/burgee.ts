@@ -17,7 +17,6 @@ import {
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { getItem } from "../../lib/store/get-item.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -25,6 +24,7 @@ import {
   featureKey,
   type Key,
 } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";

@@ -31,7 +31,10 @@ export interface Wire {
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide(fate: (call: Call) => Fate | Promise<Fate>): void;
-  /** Passes all calls, and before the first of these reaches the engine, this happens. */
+  /**
+   * Passes all calls, and before the first of these reaches the engine, this happens. On a slow machine the SDK may
+   * retry the call meanwhile: its retry waits as well.
+   */
   beforeFirst(isIt: (call: Call) => boolean, happens: () => Promise<unknown>): void;
   /** Decides on writes alone, which are counted from 1. */
   decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;
@@ -71,12 +74,11 @@ export async function createWire(engine: string): Promise<Wire> {
       fate = decide;
     },
     beforeFirst(isIt, happens) {
-      let isFirst = true;
+      let happening: Promise<unknown> | undefined;
       fate = async (call): Promise<Fate> => {
-        if (isFirst && isIt(call)) {
-          isFirst = false;
-          await happens();
-        }
+        const isFirst = happening === undefined && isIt(call);
+        if (isFirst) happening = happens();
+        if (isFirst || call.attempt > 1) await happening;
         return "pass";
       };
     },

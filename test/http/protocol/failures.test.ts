@@ -105,6 +105,21 @@ describe("a throttled or unreachable database", () => {
     expect(answers).toEqual([unavailable(), unavailable()]);
   });
 
+  describe.each(requests)("is logged with what the last attempt of %s got, when it is", (_, request) => {
+    it.each<[string, Fate, cause: RegExp]>([
+      ["throttled", { error: "ThrottlingException", message: "too fast" }, /ThrottlingException: too fast/],
+      ["failing", { error: "InternalServerError", status: 500, message: "broken" }, /Error: broken/],
+      ["cutting the connection", "cut before it is done", /ECONNRESET|socket hang up/],
+    ])("%s", async (_, fate, cause) => {
+      burgee.wire.decideWrites(() => fate);
+
+      const { json } = await request({ timeoutMs: 600 });
+
+      const error = { id: json.id, name: "TemporarilyUnavailable", cause: expect.stringMatching(cause) };
+      expect(log).toEqual([expect.objectContaining({ status: 503, error: expect.objectContaining(error) })]);
+    });
+  });
+
   it.each<[string, (count: number) => Fate]>([
     ["was cut off", () => "cut before it is done"],
     [

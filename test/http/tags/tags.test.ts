@@ -236,6 +236,20 @@ describe("tags that would not fit in a stored item", () => {
     expect(await burgee.storedFeature(feature)).toEqual(before);
   });
 
+  it("are refused where they would fit without what is stored beside them, in a dry run as well", async () => {
+    const environments = Object.fromEntries(times(8, (index) => [`${index}`.padEnd(1000, "e"), []]));
+    const wide = await addFeature(burgee, { project: "wide", environments, tags: larges(0, 3500) });
+    await burgee.putTags(wide, update(larges(3500, 3600)));
+    await burgee.putTags(wide, update(larges(3600, 3650)));
+
+    const answers = [true, false].map((dryRun) =>
+      burgee.putTags(wide, update(larges(3650, 3700)), { dryRun }),
+    );
+
+    const refusal = invalid({ message: naming("tags", wide, "400 KiB") });
+    expect(await Promise.all(answers)).toEqual([refusal, refusal]);
+  });
+
   it("are accepted with a removal that makes room", async () => {
     const answer = await burgee.putTags(feature, update(larges(3700, 3800), larges(0, 100)));
 

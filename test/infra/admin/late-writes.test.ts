@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { getItem } from "../../../lib/store/get-item.ts";
 import { type ApiKeyItem, apiKeyKey, featureKey } from "../../../lib/store/items.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";

@@ -1,5 +1,5 @@
 /** Every DynamoDB call of the functions, with the possible responses: results, refusals, failures. */
-import type { ApiKeyStore } from "../../../lib/access/authenticate.ts";
+import type { ApiKey } from "../../../lib/access/authenticate.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
 import { toMemory } from "../../../lib/store/remembered-writes.ts";
 import { inTrace, withoutRuntimeStore } from "./runtime-store.ts";
@@ -7,7 +7,7 @@ import type { Answer } from "./scripted.ts";
 
 export interface Stores {
   features: TagStore & VariantStore;
-  apiKeys: ApiKeyStore;
+  readApiKey(hash: string): Promise<ApiKey | undefined>;
 }
 
 interface Scripted {
@@ -61,7 +61,7 @@ export const refuse = (name: string, rest: object = {}, status = 400): Answer =>
 });
 const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedException", { Item });
 
-const readKey = ({ apiKeys }: Stores) => apiKeys.readApiKey("0a1b2c");
+const readKey = ({ readApiKey }: Stores) => readApiKey("0a1b2c");
 const readFeature = ({ features }: Stores) =>
   features.readFeature({ project: "default", feature: "checkout" });
 const changeTags = ({ features }: Stores) =>

@@ -3,7 +3,8 @@
  * what was returned.
  */
 import "./steady.ts";
-import { readApiKey } from "../../../lib/store/get-item.ts";
+import { type ApiKeyItem, apiKeyKey } from "../../../lib/store/items.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";
@@ -41,7 +42,7 @@ function open(): Stores {
   const session = openTable("burgee");
   return {
     features: { ...createTagStore(session), ...createVariantStore(session) },
-    apiKeys: { readApiKey: (hash) => readApiKey(session, hash) },
+    readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
   };
 }
 

@@ -27,14 +27,12 @@ function setUp(keys: Record<string, ApiKey>, seconds?: number) {
   const lookups: string[] = [];
   let time = noon;
   const now = () => time;
-  const store = {
-    async readApiKey(hash: string) {
-      lookups.push(hash);
-      return byHash.get(hash);
-    },
+  const readApiKey = async (hash: string) => {
+    lookups.push(hash);
+    return byHash.get(hash);
   };
   const cache = createKeyCache({ now, ...(seconds !== undefined && { seconds }) });
-  const authenticated = (text: string) => authenticate(text, { store, cache, now });
+  const authenticated = (text: string) => authenticate(text, { readApiKey, cache, now });
   return {
     lookups,
     expectValid: async (text = "k3y") => expect(await authenticated(text)).toEqual(caller),

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { openSession, type Session } from "../../../lib/store/session.ts";
 
 const get = new GetCommand({ TableName: "burgee", Key: { pk: "a", sk: "b" } });
@@ -16,10 +16,24 @@ function sessionWith(work: (signal: AbortSignal) => Promise<unknown>): Session {
   return openSession({ client, table: "burgee", remainingMs: () => 320 });
 }
 
-it("ends a late call", async () => {
-  const late = sessionWith((signal) => setTimeout(10_000, undefined, { signal })).send(get);
+it("ends a late call, and leaves 300 ms for the response", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isAborted = false;
+  const late = sessionWith(async (signal) => {
+    signal.addEventListener("abort", () => {
+      isAborted = true;
+    });
+    await setTimeout(10_000, undefined, { signal });
+  }).send(get);
+  const ended = expect(late).rejects.toMatchObject({ name: "TemporarilyUnavailable" });
 
-  await expect(late).rejects.toMatchObject({ name: "TemporarilyUnavailable" });
+  vi.advanceTimersByTime(19);
+  const before = isAborted;
+  vi.advanceTimersByTime(1);
+
+  expect([before, isAborted]).toEqual([false, true]);
+  await ended;
 });
 
 it("does not abort a call that was answered, so that nothing keeps it in memory", async () => {

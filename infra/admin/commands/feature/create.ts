@@ -1,7 +1,7 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
-import { getItem } from "../../../../lib/store/get-item.ts";
 import { type ProjectItem, projectKey } from "../../../../lib/store/items.ts";
+import { getItem } from "../../../../lib/store/read-items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal, UsageError } from "../../../refusal.ts";
 import { featureStateSchema } from "../../../state/state.ts";

@@ -1,9 +1,8 @@
-/** Reads items: one, the one that failed a condition, all of a partition, and an API key by its hash. */
+/** Reads items: one, the one that failed a condition, or all of a partition. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { ApiKey } from "../access/authenticate.ts";
-import { type ApiKeyItem, apiKeyKey, type Key } from "./items.ts";
+import type { Key } from "./items.ts";
 import type { Session } from "./session.ts";
 
 export async function getItem<Item extends Key>(
@@ -41,11 +40,4 @@ export async function readPartition({ table, send }: Session, pk: string): Promi
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
   return items;
-}
-
-export async function readApiKey(session: Session, hash: string): Promise<ApiKey | undefined> {
-  const item = await getItem<ApiKeyItem>(session, apiKeyKey(hash));
-  if (!item) return undefined;
-  const { name, permissions, expiresAt, disabled = false } = item;
-  return { name, permissions, expiresAt, disabled };
 }
