@@ -3,10 +3,13 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
 import { concurrentChange } from "../../store/or-conflict.ts";
+import { keyHashOf } from "../../store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { writeProject } from "../../store/write-project.ts";
+import { isRetiring, readKeys } from "../keys.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
 import type { Change } from "./changes.ts";
 
@@ -25,6 +28,7 @@ export async function makeChanges(
       await named(change, () => makeChange(session, change, newStamp()));
       onDone();
     });
+    await refuseDuplicateKeys(session, group, newStamp);
   }
 }
 
@@ -60,9 +64,45 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     case "apiKey": {
       const { after, stored, leaving } = change;
       if (after) await putApiKey(session, after, { stored, stamp });
-      for (const key of leaving) if (!(await revokeApiKey(session, key, stamp))) throw concurrentChange();
+      for (const key of leaving) {
+        const isRevoked = await revokeApiKey(session, key, stamp);
+        // Where another key takes its place, refuseDuplicateKeys finds what the concurrent change left.
+        if (!isRevoked && !after) throw concurrentChange();
+      }
     }
   }
+}
+
+/**
+ * No item is keyed by a key's name, so concurrent commands can store two keys of one name. The one that reads both
+ * revokes its own, unless that was valid before.
+ */
+async function refuseDuplicateKeys(
+  session: Session,
+  changes: readonly Change[],
+  newStamp: () => Stamp,
+): Promise<void> {
+  const written = changes.flatMap((change) =>
+    change.kind === "apiKey" && change.after && !isRetiring(change.after)
+      ? { ...change.after, isNew: change.stored === undefined || change.stored.revokedAt !== undefined }
+      : [],
+  );
+  if (written.length === 0) return;
+  const current = (await readKeys(session)).filter((key) => !isRetiring(key));
+  const isOnly = ({ name, keyHash }: NewApiKey) => {
+    const [first, second] = current.filter((key) => key.name === name);
+    return first !== undefined && keyHashOf(first) === keyHash && second === undefined;
+  };
+  const refused = written.filter((key) => !isOnly(key));
+  for (const { keyHash, isNew } of refused) {
+    const own = current.find((key) => keyHashOf(key) === keyHash);
+    if (own && isNew) await revokeApiKey(session, own, newStamp());
+  }
+  const [first] = refused;
+  if (!first) return;
+  throw new Refusal(
+    `another command changed the key "${first.name}" at the same time; run the command again`,
+  );
 }
 
 /** Adds the name of the item to an error about it. */
