@@ -12,6 +12,7 @@ import { writeProject } from "../../store/write-project.ts";
 import { isRetiring, readKeys } from "../keys.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
 import type { Change } from "./changes.ts";
+import { toApiKey } from "./content.ts";
 
 /** As many concurrent calls as the SDK keeps connections for. */
 const width = 40;
@@ -73,10 +74,7 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
   }
 }
 
-/**
- * No item is keyed by a key's name, so concurrent commands can store two keys of one name. The one that reads both
- * revokes its own, unless that was valid before.
- */
+/** No item is keyed by a key's name, so concurrent commands can store two of one name: what reads both undoes its own. */
 async function refuseDuplicateKeys(
   session: Session,
   changes: readonly Change[],
@@ -84,7 +82,7 @@ async function refuseDuplicateKeys(
 ): Promise<void> {
   const written = changes.flatMap((change) =>
     change.kind === "apiKey" && change.after && !isRetiring(change.after)
-      ? { ...change.after, isNew: change.stored === undefined || change.stored.revokedAt !== undefined }
+      ? { ...change.after, stored: change.stored }
       : [],
   );
   if (written.length === 0) return;
@@ -94,9 +92,12 @@ async function refuseDuplicateKeys(
     return first !== undefined && keyHashOf(first) === keyHash && second === undefined;
   };
   const refused = written.filter((key) => !isOnly(key));
-  for (const { keyHash, isNew } of refused) {
+  for (const { keyHash, stored } of refused) {
     const own = current.find((key) => keyHashOf(key) === keyHash);
-    if (own && isNew) await revokeApiKey(session, own, newStamp());
+    if (!own) continue;
+    const stamp = newStamp();
+    if (!stored || stored.revokedAt !== undefined) await revokeApiKey(session, own, stamp);
+    else await putApiKey(session, toApiKey(stored), { stored: own, stamp });
   }
   const [first] = refused;
   if (!first) return;

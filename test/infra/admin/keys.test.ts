@@ -144,6 +144,16 @@ it.each([
   expect(await keysNamed(name)).toHaveLength(1);
 });
 
+it("apply takes a key's new name back if another command gives it to another key", async () => {
+  await line.run("apply", keyOf("renamed", "a-key-to-be-renamed"));
+  line.burgee.wire.beforeFirst(isPut, () => create("taken", "ADMIN"));
+
+  const { code } = await line.run("apply", keyOf("taken", "a-key-to-be-renamed"));
+
+  expect(code).toBe(1);
+  expect([await keysNamed("renamed"), await keysNamed("taken")]).toMatchObject([[{}], [{}]]);
+});
+
 it("key list shows which keys are valid, and never the keys", async () => {
   const { out } = await line.run("key list");
 
