@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
+import { fstatSync, writeFileSync } from "node:fs";
 import { exitCodes } from "./explain.ts";
 import { run } from "./program.ts";
 import { note } from "./terminal/output.ts";
@@ -22,6 +23,18 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   note(`burgee: the output cannot be written: ${message}`);
   process.exitCode = exitCodes.failure;
 });
+
+// Node's stream into a file drops what a disk that is almost full did not take.
+if (fstatSync(process.stdout.fd).isFile()) {
+  process.stdout._write = (chunk: Buffer, _encoding, done) => {
+    try {
+      writeFileSync(process.stdout.fd, chunk);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
 
 // A reader of the messages that leaves early does not end a command halfway.
 process.stderr.on("error", () => {});

@@ -11,10 +11,11 @@ import { boundedRecord } from "./bounded-record.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
-const atMost = (most: number) =>
-  z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`);
-
-const name = (most: number) => z.string().check(z.minLength(1, "must not be empty"), atMost(most));
+const name = (most: number) =>
+  z.string().check(
+    z.minLength(1, "must not be empty"),
+    z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
+  );
 
 /** `key create` could not limit a permission to it. */
 const isNotAll = z.refine<string>(
@@ -55,10 +56,16 @@ export const featureStateSchema = z.strictObject({
 
 const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });
 
+/** No project or environment has this name, so the permission would permit nothing. */
+const isNotWildcard = z.refine<string>(
+  (text) => text !== "*",
+  'must not be "*": leave it out for all of them',
+);
+
 /** Limited so that all permissions of a key fit in its item. */
 const permitStateSchema = z.extend(permitSchema, {
-  project: z.exactOptional(z.string().check(atMost(limits.nameBytes))),
-  environment: z.exactOptional(z.string().check(atMost(limits.environmentNameBytes))),
+  project: z.exactOptional(name(limits.nameBytes).check(isNotWildcard)),
+  environment: z.exactOptional(name(limits.environmentNameBytes).check(isNotWildcard)),
 });
 
 /** What an Authorization header can carry: HTTP libraries send Latin-1, and whitespace around the key is not part of it. */

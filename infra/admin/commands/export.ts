@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   realpathSync,
   renameSync,
@@ -10,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
@@ -120,9 +122,10 @@ function write(content: object, file: string | undefined, mode?: number): void {
 
 /** A crash or a full disk leaves the old file as it was, unless it cannot be replaced. */
 function replaceFile(file: string, text: string, old: Stats | undefined, mode: number | undefined): void {
-  const temporary = `${file}.${randomUUID()}`;
+  const temporary = path.join(path.dirname(file), `burgee-export-${randomUUID()}`);
   try {
     writeFileSync(temporary, text, { mode: mode ?? old?.mode, flag: "wx", flush: true });
+    if (old && process.getuid?.() === 0) chownSync(temporary, old.uid, old.gid);
     // The umask limits the mode of a new file.
     if (old && mode === undefined) chmodSync(temporary, old.mode);
     renameSync(temporary, file);

@@ -1,6 +1,5 @@
 /** Formats rows as columns that fit the terminal. */
 import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
 import { printable } from "../../printable.ts";
 
 const gap = 2;
@@ -32,9 +31,24 @@ function formatRow(row: readonly string[], widths: readonly number[]): string[] 
   );
 }
 
-/** Tests for the common case first, as wrapping is slower. */
+/** Breaks at spaces, and within a word that is longer than a line. */
 function wrap(cell: string, width: number): string[] {
-  return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split("\n");
+  if (widthOf(cell) <= width) return [cell];
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const word of cell.split(/(?<= )/)) {
+    for (const part of widthOf(word) > width ? charactersOf(word) : [word]) {
+      if (used + widthOf(part.trimEnd()) > width) {
+        lines.push(line.trimEnd());
+        line = "";
+        used = 0;
+      }
+      line += part;
+      used += widthOf(part);
+    }
+  }
+  return [...lines, line.trimEnd()];
 }
 
 function pad(text: string, width: number): string {
@@ -54,7 +68,21 @@ function shrink(widths: readonly number[], most: number): number[] {
 
 /** In terminal columns: some characters take two, some none. */
 function widthOf(text: string): number {
-  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+  if (/^[ -~]*$/.test(text)) return text.length;
+  return charactersOf(text).reduce((sum, one) => sum + widthOfCharacter(one), 0);
+}
+
+/** Each with the marks that combine with it. Segmenting long text, as string-width does, takes quadratic time. */
+function charactersOf(text: string): string[] {
+  return text.match(/.\p{M}*/gsu) ?? [];
+}
+
+const knownWidths = new Map<string, number>();
+
+function widthOfCharacter(character: string): number {
+  const width = knownWidths.get(character) ?? stringWidth(character);
+  knownWidths.set(character, width);
+  return width;
 }
 
 /** Some terminals without a window report 0 columns. */

@@ -1,6 +1,7 @@
 /** `project list | put` and `feature list | show | create | delete`. */
 import { hostname, userInfo } from "node:os";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { formatTable } from "../../../infra/admin/terminal/table.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
@@ -162,6 +163,34 @@ it("feature list fits the width of the terminal", async () => {
   vi.unstubAllEnvs();
   expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(48);
   expect(out.replaceAll(/\s/g, "")).toContain("checkoutdefaultdevelopment");
+});
+
+it("feature show wraps a long payload at once", { timeout: 20_000 }, async () => {
+  const value = "é".repeat(100_000);
+  const lists = { development: [variant("blue", { payload: { type: "string", value } })] };
+  await line.apply({ projects: state.projects, features: [featureOf("wide", lists)] });
+  vi.stubEnv("COLUMNS", "100");
+
+  const { out } = await line.run("feature show wide");
+
+  vi.unstubAllEnvs();
+  const texts = out.split("\n").filter((text) => text.includes("éé"));
+  expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(100);
+  expect(texts.join("").match(/é/g)).toHaveLength(100_000);
+});
+
+it.each([
+  ["one two three", ["one two", "three"]],
+  ["exactly8 more", ["exactly8", "more"]],
+  ["abcdefghijk lm", ["abcdefgh", "ijk lm"]],
+  ["ab cdefghijklmnop", ["ab cdefg", "hijklmno", "p"]],
+  ["one      two  three", ["one", "two", "three"]],
+  ["日本語日本 語", ["日本語日", "本 語"]],
+  ["e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301!", ["e\u0301".repeat(8), "!"]],
+])("a table wraps %j at spaces, and within what is longer than a line", (cell, lines) => {
+  const texts = formatTable(["a", "b"], [["x", cell]], 11).split("\n");
+
+  expect(texts).toEqual(["A  B", ...lines.map((text, index) => `${index === 0 ? "x" : " "}  ${text}`)]);
 });
 
 it("feature list wraps nothing at a terminal that reports no width, as in a container", async () => {

@@ -1,5 +1,5 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { times } from "../../support/patching.ts";
@@ -168,6 +168,27 @@ it("export writes to a file that others cannot read", async () => {
   await line.run("export", link);
   expect(statSync(target).mode & 0o077).toBe(0);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+it("export replaces a file whose name is as long as a file system permits", async () => {
+  const folder = newFolder();
+  const file = folder.file("n".repeat(255), "old");
+
+  expect(await line.run("export", file)).toMatchObject({ code: 0 });
+
+  expect(readFileSync(file, "utf8")).toBe(await line.exported());
+  expect(readdirSync(folder.path)).toHaveLength(1);
+});
+
+// Other users cannot give a file away.
+it.runIf(process.getuid?.() === 0)("export by root keeps the owner of a file", async () => {
+  const file = fileOf({});
+  chownSync(file, 65_534, 65_533);
+
+  expect(await line.run("export", file)).toMatchObject({ code: 0 });
+
+  expect(statSync(file)).toMatchObject({ uid: 65_534, gid: 65_533 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 it("export writes the missing file that a link points to", async () => {

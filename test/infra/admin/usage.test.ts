@@ -140,6 +140,16 @@ describe("in a pipeline", () => {
     expect(await shell("admin export > /dev/full")).toEqual({ code: 1, err });
   });
 
+  it("fails if only a part of the output fits on the disk", async () => {
+    const file = path.join(newFolder().path, "state.json");
+    const applied = "admin --table partial apply infra/demo.json 2> /dev/null";
+
+    const { code, err } = await shell(`${applied} && ulimit -f 1 && admin --table partial export > ${file}`);
+
+    expect(code).toBe(1);
+    expect(err).toMatch(/^burgee: the output cannot be written: EFBIG: [^\n]*\n$/);
+  });
+
   it("export leaves a file as it was if the new one cannot be written", async () => {
     const folder = newFolder();
     const file = folder.file("state.json", "as it was");

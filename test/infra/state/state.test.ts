@@ -175,6 +175,15 @@ it.each([
   expect(issuesOfName("é".repeat(most / 2 + 1))).toEqual([`${path} must have at most ${most} bytes`]);
 });
 
+it.each(["project", "environment"])("a permission is refused whose %s is empty or *", (member) => {
+  const path = `/apiKeys/0/permissions/0/${member}`;
+
+  expect(issuesOfPermit({ [member]: "" })).toEqual([`${path} must not be empty`]);
+  expect(issuesOfPermit({ [member]: "*" })).toEqual([
+    `${path} must not be "*": leave it out for all of them`,
+  ]);
+});
+
 const tooLarge = "would not fit in a stored item (400 KiB)";
 const value = "x".repeat(limits.itemBytes / 2);
 const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
