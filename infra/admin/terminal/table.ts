@@ -66,13 +66,14 @@ function shrink(widths: readonly number[], most: number): number[] {
   return shrunk;
 }
 
-/** In terminal columns: some characters take two, some none. */
+/** In terminal columns: some characters take two, some none. Only string-width knows emoji of several characters, but it takes quadratic time. */
 function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
+  if (text.length < 1000) return stringWidth(text);
   return charactersOf(text).reduce((sum, one) => sum + widthOfCharacter(one), 0);
 }
 
-/** Each with the marks that combine with it. Segmenting long text, as string-width does, takes quadratic time. */
+/** Each with the marks that combine with it. */
 function charactersOf(text: string): string[] {
   return text.match(/.\p{M}*/gsu) ?? [];
 }
