@@ -193,6 +193,17 @@ describe("refuses before any change", () => {
     expect(await run("remove --stage dev --yes")).toMatchObject(
       says("there is no stack burgee-dev in us-east-1"),
     );
+  it.each(["UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS"])(
+    "a removal during an update (%s), which may need the archives for its rollback",
+    async (status) => {
+      cloudFormation.answers = [status];
+
+      expect(await run("remove --stage dev --yes")).toMatchObject(
+        says(`the stack burgee-dev is ${status}: CloudFormation is still working on it. Wait until`),
+      );
+    },
+  );
+
   });
 });
 
