@@ -64,11 +64,6 @@ const stubs = [
       const none = undefined, getLoggerPlugin = () => ({ applyToStack() {} });`,
   },
   {
-    file: `${core}/client/smithy-client/schemaLogFilter.js`,
-    why: "It redacts secrets for that logger.",
-    code: "export const schemaLogFilter = (_schema, data) => data;",
-  },
-  {
     file: `${core}/client/middleware-stack/MiddlewareStack.js`,
     why: "For each call it copies and validates every middleware, twice for the document client: a fifth of the SDK's time. This one keeps a list, and sorts it for each call. Unlike the original it has no aliases, and replaces a middleware of the same name even without `override`.",
     code: `const steps = ["initialize", "serialize", "build", "finalizeRequest", "deserialize"];
@@ -145,11 +140,6 @@ const stubs = [
     code: "export class Sha256Js {}",
   },
   {
-    file: `${core}/endpoints/middleware-endpoint/service-customizations/index.js`,
-    why: "It resolves names of S3 buckets.",
-    code: "export const resolveParamsForS3 = async () => {};",
-  },
-  {
     file: "@aws-sdk/dynamodb-codec/dist-es/codec-v2/DynamoDBJsonCodec2.js",
     why: "It writes and reads JSON by the schema of every member, for types that item calls do not have. Here JSON needs one rule: bytes are base64. No member of a response is called B or BS but those of an attribute's value.",
     code: `import { NormalizedSchema } from "@smithy/core/schema";
@@ -199,16 +189,6 @@ const stubs = [
     code: "export class JsonCodec2 {}",
   },
   {
-    file: `${core}/serde/util-stream/stream-collector.js`,
-    why: "The body of a response is a stream of Node, neither a blob nor a stream of the web.",
-    code: `export const streamCollector = (stream) => new Promise((resolve, reject) => {
-        const chunks = [];
-        stream.on("data", (chunk) => chunks.push(chunk));
-        stream.on("end", () => resolve(Buffer.concat(chunks)));
-        stream.on("error", reject);
-      });`,
-  },
-  {
     file: `${core}/retry/middleware-retry/parseRetryAfterHeader.js`,
     why: "The retry strategy of lib/store/client.ts does not read this hint.",
     code: `export { none as parseRetryAfterHeader, none as getRetryAfterHint };
@@ -224,16 +204,6 @@ const stubs = [
       "deserializeHttpMessage",
       "getEventStreamMarshaller",
       "resolveEventStreamMarshaller",
-    ),
-  },
-  {
-    file: "@aws-sdk/core/dist-es/submodules/protocols/ProtocolLib.js",
-    why: "DynamoDB is neither a REST protocol nor compatible with the older query protocol.",
-    code: withoutMethods(
-      "resolveRestContentType",
-      "setQueryCompatError",
-      "queryCompatOutput",
-      "findQueryCompatibleError",
     ),
   },
   {

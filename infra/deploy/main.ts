@@ -35,7 +35,9 @@ const program = createProgram({
     const stage = findStage(options);
     fetchFramework();
     const stack = await describeStack(stage);
-    if (!stack) throw new Refusal(advise(stack, stage).text);
+    // CloudFormation would refuse, but only once the framework has deleted the archives that a rollback needs.
+    const isUpdating = /^UPDATE_.*IN_PROGRESS$/.test(stack?.status ?? "");
+    if (!stack || isUpdating) throw new Refusal(advise(stack, stage).text);
     await confirmed(`Remove ${stage.stack} in ${stage.region}?`, { yes: options.yes });
     await change("remove", stage);
   },

@@ -1,7 +1,7 @@
 /** Finds a stage and its settings in infra/stages.yml. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { parse } from "yaml";
+import { parse, YAMLParseError } from "yaml";
 import { Refusal } from "../refusal.ts";
 import type { Options } from "./options.ts";
 
@@ -32,12 +32,13 @@ const ownStream = { "Fn::GetAtt": ["Table", "StreamArn"] };
 
 /** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. "local" is for this machine. */
 export function findStage({ stage: name, region }: Options): Stage {
-  const { local, ...stages }: Record<string, Settings> = parse(readFileSync(file, "utf8"), { merge: true });
+  const { local, ...stages }: Record<string, Settings> = readYaml(file);
   const settings = Object.hasOwn(stages, name) ? stages[name] : undefined;
   if (!settings) {
     const known = Object.keys(stages).join(", ");
     throw new Refusal(`there is no stage "${name}" in ${file}, which has ${known}: add it there first`);
   }
+  refuseMistyped(name, settings);
   const { alarms, alarmTopic, releases, events, table, tableStreamArn } = settings;
   if (releases === "canary" && alarms === "none") {
     throw new Refusal(`${name} has releases: canary, which alarms roll back, but alarms: none (${file})`);
@@ -55,4 +56,30 @@ export function findStage({ stage: name, region }: Options): Stage {
     isCanary: releases === "canary",
     ...(typeof table === "string" && { otherTable: table }),
   };
+}
+
+function readYaml(name: string) {
+  try {
+    return parse(readFileSync(name, "utf8"), { merge: true });
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new Refusal(`${name} is not valid YAML: ${error.message}`);
+  }
+}
+
+/** The framework would ignore an unknown setting, and refuse a wrong choice without naming its setting. */
+function refuseMistyped(stage: string, settings: Settings): void {
+  const parts = readdirSync("infra").filter((name) => name.endsWith(".yml"));
+  const sources = ["serverless.yml", ...parts.map((name) => `infra/${name}`)];
+  const text = sources.map((name) => readFileSync(name, "utf8")).join("");
+  const known = new Set([...text.matchAll(/self:custom\.stage\.(\w+)/g)].map(([, name]) => name));
+  const unknown = Object.keys(settings).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Refusal(`${stage} has unknown settings: ${unknown.join(", ")} (${file})`);
+  for (const [, part = "", name] of text.matchAll(/\{file\((.+?)\):\$\{self:custom\.stage\.(\w+)\}/g)) {
+    const choices = Object.keys(readYaml(part));
+    const value = settings[name as keyof Settings];
+    if (!choices.includes(String(value))) {
+      throw new Refusal(`${stage} has ${name}: ${value}, which must be ${choices.join(" or ")} (${file})`);
+    }
+  }
 }

@@ -47,10 +47,10 @@ function start(
 /** Returns a folder whose stages.yml has another setting of prod. */
 function withSetting(setting: string, other: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
-  cpSync("infra", path.join(folder, "infra"), { recursive: true });
+  for (const name of ["infra", "serverless.yml"]) cpSync(name, path.join(folder, name), { recursive: true });
   symlinkSync(path.resolve(".cache"), path.join(folder, ".cache"));
   const settings = readFileSync("infra/stages.yml", "utf8")
-    .replace("  events: none\n", "")
+    .replace(other.includes("events:") ? "  events: none\n" : "", "")
     .replace(`\n  ${setting}`, `\n  ${other}`);
   writeFileSync(path.join(folder, "infra/stages.yml"), settings);
   return folder;
@@ -132,13 +132,24 @@ describe("refuses before any change", () => {
   });
 
   it.each([
+    [
+      "dashboard: all",
+      "dashboard: yes",
+      "prod has dashboard: yes, which must be none or all (infra/stages.yml)",
+    ],
+    [
+      "cors: false",
+      "cors: false\n  cros: true\n  alarm: all",
+      "prod has unknown settings: cros, alarm (infra/stages.yml)",
+    ],
+    ["dashboard: all", "\tdashboard: all", "infra/stages.yml is not valid YAML: Tabs are not allowed"],
     ["alarms: all", "alarms: none", "prod has releases: canary, which alarms roll back, but alarms: none"],
     [
       "table: { Ref: Table }",
       "table: restored\n  events: bus",
       "prod has table: restored, but its events would be those of the stack's own table: set tableStreamArn",
     ],
-  ])("settings that contradict each other: %j replaced by %j", async (setting, other, line) => {
+  ])("settings that are wrong: %j replaced by %j", async (setting, other, line) => {
     expect(await run("package --stage prod", {}, withSetting(setting, other))).toMatchObject(says(line));
   });
 
@@ -163,7 +174,8 @@ describe("refuses before any change", () => {
 
   it("when the framework cannot be fetched, with the reason", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
-    cpSync("infra", path.join(folder, "infra"), { recursive: true });
+    for (const name of ["infra", "serverless.yml"])
+      cpSync(name, path.join(folder, name), { recursive: true });
 
     expect(await run("package", { PATH: emptyFolder }, folder)).toMatchObject(
       says(
@@ -181,6 +193,17 @@ describe("refuses before any change", () => {
       ),
     );
   });
+
+  it.each(["UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS"])(
+    "a removal during an update (%s), which may need the archives for its rollback",
+    async (status) => {
+      cloudFormation.answers = [status];
+
+      expect(await run("remove --stage dev --yes")).toMatchObject(
+        says(`the stack burgee-dev is ${status}: CloudFormation is still working on it. Wait until`),
+      );
+    },
+  );
 
   it("a removal without a terminal and without --yes", async () => {
     cloudFormation.answers = ["CREATE_COMPLETE"];

@@ -50,6 +50,26 @@ it("the old version is retained, and serves again when the alias points at it", 
   expect(await call(first.url, putTag("team-d"))).toMatchObject({ status: 201 });
 });
 
+it("the first release, deployed at once, replaces the alias that was moved; a canary creates it again", async () => {
+  prod.sources.restore();
+  prod.sources.change("infra/stages.yml", (content) =>
+    content.replace("releases: canary", "releases: atOnce"),
+  );
+
+  const atOnce = await prod.deploy();
+
+  expect(atOnce).toMatchObject({ code: 0, url: first.url });
+  expect(await call(first.url, putTag("team-e"))).toMatchObject({ status: 201 });
+  await expect(lambda("get-alias", "tags", "--name live")).rejects.toThrow("ResourceNotFoundException");
+  prod.sources.restore();
+  prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+
+  const canary = await prod.deploy();
+
+  expect(canary).toMatchObject({ code: 0, url: first.url });
+  expect(await call(first.url, putTag("team-f"))).toMatchObject({ status: 200 });
+});
+
 /** Reads the version of each function's alias, and all retained versions. */
 async function versions() {
   const [tags, variants] = await Promise.all(["tags", "variants"].map(versionsOf));

@@ -72,6 +72,7 @@ export function copySources(endpoint: string): Sources {
         delete extension.UpdatePolicy;
       return stringify(releases);
     });
+    change("infra/stages.yml", (content) => content.replace(/^ *canarySteps: .*\n/m, ""));
   }
 
   return {

@@ -62,9 +62,7 @@ it("says what npm said when a package cannot be fetched, and tries again the nex
 
 it("lets npm run package fail within seconds, and say what it needs, when the framework cannot be fetched", async () => {
   const cwd = newFolder().path;
-  for (const name of ["deploy/osls", "stages.yml"]) {
-    cpSync(path.join("infra", name), path.join(cwd, "infra", name), { recursive: true });
-  }
+  for (const name of ["infra", "serverless.yml"]) cpSync(name, path.join(cwd, name), { recursive: true });
   const startedAt = Date.now();
 
   const { code, out, err } = await run([path.resolve("dist/tools/deploy.mjs"), "package"], cwd);

@@ -19,7 +19,8 @@ const retagged = [{ ...first, tags: [tag("other")] }, ...others];
 const other = folder.file("other.json", { ...state, features: retagged });
 const commandLine = await useCommandLine(state);
 
-const reading = ["export", "feature list", "feature show checkout", "key list", "project list"];
+const plan = `apply ${less} --prune --dry-run`;
+const reading = [plan, "export", "feature list", "feature show checkout", "key list", "project list"];
 const writing = [
   `apply ${less} --prune --yes`,
   `apply ${demo}`,

@@ -97,6 +97,20 @@ it.each([
   }
 });
 
+it.each([
+  { what: "refused by the gateway", status: "429", functionStatus: "-", found: true },
+  { what: "throttled by Lambda", status: "503", functionStatus: "429", found: true },
+  { what: "a function's own 503", status: "503", functionStatus: "200", found: false },
+  { what: "a success", status: "201", functionStatus: "200", found: false },
+])("$what is found by the query of what the gateway refused: $found", ({ status, functionStatus, found }) => {
+  const { text = "" } = queries.find(({ name }) => name === "refused by the gateway") ?? {};
+  const [, filter = ""] = /^filter (.+?) \|/.exec(text) ?? [];
+  const operators = { " = ": " === ", " and ": " && ", " or ": " || " };
+  const condition = Object.entries(operators).reduce((code, [from, to]) => code.replaceAll(from, to), filter);
+
+  expect(new Function("status", "functionStatus", `return ${condition}`)(status, functionStatus)).toBe(found);
+});
+
 it("the query of conflicts reads every log whose conflicts the alarm counts", () => {
   const { TagsConflicts, VariantsConflicts } = read("infra/alarms.yml").all.Resources;
   const counted = [TagsConflicts, VariantsConflicts].map(({ Properties }) => Properties.LogGroupName.Ref);

@@ -167,6 +167,15 @@ export const calls: Record<string, Scripted> = {
     call: readKey,
     answers: [{ status: 503, headers: { "content-type": "text/html" }, body: "<h1>busy</h1>" }, found],
   },
+  "an answer without a body": { call: readKey, answers: [{ status: 500, body: "" }, found] },
+  "an answer that is cut off": {
+    call: readKey,
+    answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem } }, found],
+  },
+  "an error that only a header names": {
+    call: readKey,
+    answers: [{ status: 400, headers: { "x-amzn-errortype": "ThrottlingException:" } }, found],
+  },
   ...Object.fromEntries(
     ["ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"].map((name) => [
       `${name} twice`,
