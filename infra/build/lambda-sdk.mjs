@@ -189,6 +189,16 @@ const stubs = [
     code: "export class JsonCodec2 {}",
   },
   {
+    file: `${core}/serde/util-stream/stream-collector.js`,
+    why: "The body of a response is a stream of Node, neither a blob nor a stream of the web.",
+    code: `export const streamCollector = (stream) => new Promise((resolve, reject) => {
+        const chunks = [];
+        stream.on("data", (chunk) => chunks.push(chunk));
+        stream.on("end", () => resolve(Buffer.concat(chunks)));
+        stream.on("error", reject);
+      });`,
+  },
+  {
     file: `${core}/retry/middleware-retry/parseRetryAfterHeader.js`,
     why: "The retry strategy of lib/store/client.ts does not read this hint.",
     code: `export { none as parseRetryAfterHeader, none as getRetryAfterHint };
