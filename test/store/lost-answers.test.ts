@@ -36,8 +36,8 @@ describe.each([
     });
 
     // The caller's time-out: the SDK repeats a call that got no answer until then. Call 4 does not exist.
-    const timeoutMs = callAtWhich < 4 ? 450 : 10_000;
-    const first = await burgee.patch(feature, adding("green"), { headers, timeoutMs });
+    const remainingMs = callAtWhich < 4 ? 450 : 10_000;
+    const first = await burgee.patch(feature, adding("green"), { headers, remainingMs });
     burgee.wire.reset();
     const again = await burgee.patch(feature, adding("green"), { headers });
 
@@ -165,7 +165,7 @@ describe("the outcome of a tag update whose response is lost is reported as not 
     });
 
     const update = { addedTags: [tag("team-a")], removedTags: [] };
-    const { status, json } = await burgee.putTags(name, update, { timeoutMs: 900 });
+    const { status, json } = await burgee.putTags(name, update, { remainingMs: 900 });
 
     expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
   });
