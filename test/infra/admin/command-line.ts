@@ -146,6 +146,9 @@ export function newFolder(): { path: string; file(name: string, content: unknown
 /** A new file with this state as JSON. */
 export const fileOf = (state: unknown) => newFolder().file("state.json", state);
 
+/** Not that for a single item, which finds whether the table is empty. */
+export const isScanOfAll = ({ operation, input }: Call) => operation === "Scan" && input.Limit === undefined;
+
 export const isPut = ({ operation }: Call) => operation === "PutItem";
 
 export const done = (out: unknown = ""): Run => ({ code: 0, out: out as string, err: "" });
