@@ -107,6 +107,12 @@ it("gives a feature without environments also those of its project that the file
   expect((await line.burgee.storedFeature("new")).environments).toEqual(["production", "development"]);
 });
 
+it("gives features the new order of their project's environments", async () => {
+  await line.apply({ projects: [projectOf("default", "production", "development")] });
+
+  expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["production", "development"]);
+});
+
 it("raises the revision from what others made of it meanwhile, and does not undo it elsewhere", async () => {
   const variants = [variant("red")];
   const features = [featureOf("checkout", { development: variants })];
@@ -297,6 +303,14 @@ it("brings a revoked key back when the file has it, created anew", async () => {
   );
   expect(await line.statusOf("search")).toBe(201);
   expect((await listKeys())[0]?.createdAt).not.toBe(before?.createdAt);
+});
+
+it("refuses to revoke a replaced key that was changed after it was read", async () => {
+  line.burgee.wire.beforeFirst(isPut, () => line.run("key rotate admin"));
+
+  expect(await line.apply({ apiKeys: [{ ...admin, key }] }, "--yes")).toEqual(
+    refused('key "admin": it was changed concurrently; run the command again'),
+  );
 });
 
 it("refuses to overwrite a key that was revoked after it was read", async () => {
