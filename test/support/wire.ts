@@ -10,6 +10,8 @@ export interface Call {
   input: Record<string, unknown>;
   /** 1, and more when the SDK retries a call. */
   attempt: number;
+  /** The same for all attempts of a call. */
+  invocation: string;
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
 }
@@ -38,6 +40,10 @@ export interface Wire {
   reset(): void;
   close(): void;
 }
+
+/** If a call were held for longer, as on a busy machine, the SDK would retry it before what happens is over. */
+const longestHoldMs = 2000;
+const throttled: Fate = { error: "ThrottlingException" };
 
 export async function createWire(engine: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
@@ -71,13 +77,16 @@ export async function createWire(engine: string): Promise<Wire> {
       fate = decide;
     },
     beforeFirst(isIt, happens) {
-      let isFirst = true;
+      let held: string | undefined;
+      let over: Promise<unknown> = Promise.resolve();
       fate = async (call): Promise<Fate> => {
-        if (isFirst && isIt(call)) {
-          isFirst = false;
-          await happens();
+        if (held === undefined && isIt(call)) {
+          held = call.invocation;
+          over = happens();
         }
-        return "pass";
+        if (call.invocation !== held) return "pass";
+        const isOver = over.then(() => true);
+        return (await Promise.race([isOver, setTimeout(longestHoldMs, false)])) ? "pass" : throttled;
       };
     },
     decideWrites(decide) {
@@ -102,6 +111,7 @@ function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
     operation: String(headers["x-amz-target"]).split(".")[1] ?? "",
     input: JSON.parse(body.toString()),
     attempt: Number(/attempt=(\d+)/.exec(String(headers["amz-sdk-request"]))?.[1] ?? 1),
+    invocation: String(headers["amz-sdk-invocation-id"]),
     units: 0,
   };
 }
