@@ -1,7 +1,8 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { expect, it } from "vitest";
 import { add, times } from "../../support/patching.ts";
-import { done, isPut, misused, type Run, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import type { Run } from "../../support/program.ts";
+import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
 
