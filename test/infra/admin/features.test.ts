@@ -43,6 +43,9 @@ it("project put makes one, and gives the features of one its new environments, i
   );
   const { environments } = await line.burgee.storedFeature("checkout");
   expect(environments).toEqual(["production", "staging", "development"]);
+  // The project comes last, so that the next run completes one that was interrupted.
+  expect(sortKeys("PutItem").at(-1)).toBe("PROJECT");
+  expect(line.writes().at(-1)?.operation).toBe("PutItem");
   const variantsIn = async (environment: string) =>
     (await line.burgee.storedEnvironment("checkout", environment)).variants;
   expect(await variantsIn("development")).toEqual([variant("blue")]);
