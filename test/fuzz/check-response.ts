@@ -1,7 +1,11 @@
 /** Checks responses against what the OpenAPI document declares for their routes. */
 import * as z from "zod/mini";
 import { errorSchema } from "../../lib/contract/error-body.ts";
-import { variantsPreviewSchema } from "../../lib/contract/preview.ts";
+import {
+  featureVariantsByNameSchema,
+  variantsPreviewByNameSchema,
+  variantsPreviewSchema,
+} from "../../lib/contract/preview.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import { document } from "../support/document.ts";
@@ -12,6 +16,8 @@ export interface Target {
   method: string;
   /** The declared path; undefined if no route matches. */
   route: string | undefined;
+  isDryRun?: boolean;
+  isByName?: boolean;
 }
 
 const shapes = {
@@ -19,6 +25,8 @@ const shapes = {
   tags: z.strictObject(tagsSchema.shape),
   variants: z.strictObject(featureVariantsSchema.shape),
   preview: z.strictObject(variantsPreviewSchema.shape),
+  variantsByName: z.strictObject(featureVariantsByNameSchema.shape),
+  previewByName: z.strictObject(variantsPreviewByNameSchema.shape),
   /** The body of the gateway's own responses. */
   message: z.strictObject({ message: z.string() }),
 };
@@ -31,7 +39,8 @@ const alongside: Record<number, string[]> = {
 };
 
 /** The issues of a function's response. */
-export function issuesOfAnswer(answer: Answer, { method, route }: Target): string[] {
+export function issuesOfAnswer(answer: Answer, target: Target): string[] {
+  const { method, route } = target;
   const { status, headers, body } = answer;
   const documented = statusesOf(method, route);
   const issues = leaks(answer);
@@ -47,13 +56,13 @@ export function issuesOfAnswer(answer: Answer, { method, route }: Target): strin
     return body === "" ? issues : [...issues, "the response has a body"];
   if (headers["content-type"] !== "application/json")
     issues.push(`the header content-type is ${headers["content-type"]}`);
-  return [
-    ...issues,
-    ...misshapen(
-      body,
-      status >= 400 ? ["error"] : route?.endsWith("/tags") ? ["tags"] : ["variants", "preview"],
-    ),
-  ];
+  return [...issues, ...misshapen(body, status >= 400 ? "error" : shapeOf(target))];
+}
+
+function shapeOf({ route, isDryRun = false, isByName = false }: Target): keyof typeof shapes {
+  if (route?.endsWith("/tags")) return "tags";
+  const shape = isDryRun ? "preview" : "variants";
+  return isByName ? `${shape}ByName` : shape;
 }
 
 /** The issues of a response of the local server itself. */
@@ -61,7 +70,7 @@ export function issuesOfGateway(answer: Answer, method: string, statuses: readon
   const { status, body } = answer;
   const issues = leaks(answer);
   if (!statuses.includes(status)) issues.push(`the status ${status} is not one of ${statuses}`);
-  return method === "HEAD" ? issues : [...issues, ...misshapen(body, ["message"])];
+  return method === "HEAD" ? issues : [...issues, ...misshapen(body, "message")];
 }
 
 /** The issues of all bytes of a connection: any number of responses, each with a known status. */
@@ -106,12 +115,10 @@ function statusesOf(method: string, route: string | undefined): number[] {
   return operation ? statusesOfPath([operation]) : [405];
 }
 
-function misshapen(body: string, any: readonly (keyof typeof shapes)[]): string[] {
+function misshapen(body: string, name: keyof typeof shapes): string[] {
   try {
-    const json: unknown = JSON.parse(body);
-    return any.some((name) => shapes[name].safeParse(json).success)
-      ? []
-      : [`the body is not of the shape ${any.join(" or ")}: ${body}`];
+    const { success } = shapes[name].safeParse(JSON.parse(body));
+    return success ? [] : [`the body is not of the shape ${name}: ${body}`];
   } catch {
     return [`the body is not JSON: ${body}`];
   }
@@ -120,7 +127,10 @@ function misshapen(body: string, any: readonly (keyof typeof shapes)[]): string[
 /** Finds what no response may contain: an API key, unless it is `repeated`, or internals of the code. */
 function leaks({ headers, body }: Answer, repeated = ""): string[] {
   const text = JSON.stringify(headers) + body;
-  const inside = /\b(?:Type|Range|Reference|URI)Error\b| {4}at |node_modules|\.cjs\b/.exec(text)?.[0];
+  const inside =
+    /\b(?:Type|Range|Reference|URI|Syntax)Error\b|\w+Exception\b| {4}at |node_modules|\.cjs\b/.exec(
+      text,
+    )?.[0];
   const key = Object.values(keys).find((each) => text.includes(each) && !repeated.includes(each));
   return [inside, key].filter((word) => word !== undefined).map((word) => `the response contains ${word}`);
 }

@@ -1,6 +1,6 @@
 /** Derives from a response which items may have changed, and checks that it states what is stored. */
 import { isDeepStrictEqual } from "node:util";
-import { splitUrl } from "../../infra/local/path.ts";
+import { toDocument } from "../../lib/features/variant-list.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -10,14 +10,14 @@ import {
   parseTagMember,
 } from "../../lib/store/items.ts";
 import type { Answer } from "./send.ts";
-import type { Taken } from "./steps.ts";
+import { isByName, isDryRun, type Taken } from "./steps.ts";
 import type { Table } from "./table.ts";
 
 /** Selects the items that a request may have changed, by its path and its response; undefined if there are none. */
 export function mayChange(step: Taken, answer: Answer | undefined): ((item: Key) => boolean) | undefined {
   if (step.by === "bytes") return (item) => names(step.bytes, item.pk.slice("FEATURE#".length));
   const { address, request } = step;
-  if (!answer || !/^(PUT|PATCH)$/.test(request.method) || !saysWritten(answer) || isDryRun(step, answer))
+  if (!answer || !/^(PUT|PATCH)$/.test(request.method) || !saysWritten(answer) || isDryRun(step))
     return undefined;
   const { featureName = "", environment } = address.names;
   const { pk, sk } = featureKey(featureName);
@@ -28,7 +28,7 @@ export function mayChange(step: Taken, answer: Answer | undefined): ((item: Key)
 
 /** The issues of a 2xx, unless of a dry run, that does not state what is stored. */
 export function falseClaims(step: Taken, answer: Answer | undefined, table: Table): string[] {
-  if (step.by === "bytes" || !answer || answer.status >= 300 || isDryRun(step, answer)) return [];
+  if (step.by === "bytes" || !answer || answer.status >= 300 || isDryRun(step)) return [];
   const {
     route,
     names: { featureName = "", environment },
@@ -46,16 +46,9 @@ export function falseClaims(step: Taken, answer: Answer | undefined, table: Tabl
   }
   const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
   const stored = item(first) as EnvironmentItem | undefined;
-  return isDeepStrictEqual(stored?.variants, variants)
+  return isDeepStrictEqual(stored && toDocument(stored.variants, isByName(step) ? "name" : "index"), variants)
     ? []
     : [`the response has variants that are not stored: ${answer.body}`];
-}
-
-/** Only a write can be a dry run; a read ignores the option. */
-function isDryRun(step: Exclude<Taken, { by: "bytes" }>, { status }: Answer): boolean {
-  if (status !== 200 || !/^(PUT|PATCH)$/.test(step.request.method)) return false;
-  const query = step.by === "event" ? step.event.rawQueryString : splitUrl(step.request.path)[1];
-  return new URLSearchParams(query).get("dryRun") === "true";
 }
 
 function saysWritten({ status, body }: Answer): boolean {

@@ -2,7 +2,7 @@
 import { issuesOfAnswer, issuesOfBytes, issuesOfGateway } from "./check-response.ts";
 import { type Answer, sendByHttp, sendBytes } from "./send.ts";
 import type { FuzzedServer } from "./server.ts";
-import type { Taken } from "./steps.ts";
+import { isByName, isDryRun, type Taken } from "./steps.ts";
 
 interface Delivered {
   issues: string[];
@@ -17,7 +17,8 @@ export async function deliver(step: Taken, server: FuzzedServer): Promise<Delive
     return { issues: issuesOfBytes(answers, step.bytes) };
   }
   const { method, path } = step.request;
-  const target = { method, route: step.address.route };
+  const { route } = step.address;
+  const target = { method, route, isDryRun: isDryRun(step), isByName: isByName(step) };
   if (step.by === "event") {
     const { statusCode = 0, headers, body = "" } = await server.deliver(step.to, step.event);
     const answer = { status: statusCode, headers: headers as Record<string, string>, body };

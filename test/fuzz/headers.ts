@@ -57,6 +57,8 @@ const otherHeaders = fc.constantFrom<Record<string, string>>(
   { "x-http-method-override": "DELETE" },
   { "x-forwarded-for": "10.0.0.1" },
   { range: "bytes=0-1" },
+  { prefer: "handling=strict" },
+  { prefer: 'respond-async, handling="strict"; a' },
   { accept: "text/html" },
   { "if-modified-since": "yesterday" },
   { "x-amzn-trace-id": "Root=1\u00e9" },

@@ -59,6 +59,11 @@ const query = fc.oneof(
       "??dryRun=true",
       "?dryRun=%zz",
       "?dryRun=tru%65",
+      "?by=index",
+      "?by=name",
+      "?by=NAME",
+      "?by=name&by=index",
+      "?By=name",
       `?${"a=1&".repeat(500)}`,
     ),
   },
@@ -92,4 +97,10 @@ function withQuery(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
 export const tagsPath = withQuery(toTags);
 export const variantsPath = withQuery(toVariants);
 export const environmentPath = withQuery(toEnvironment);
+export const byNamePath = fc
+  .tuple(
+    fc.oneof(toVariants, toEnvironment),
+    fc.constantFrom("", "", "&dryRun=true", "&dryRun=false", "&b%79=name"),
+  )
+  .map(([to, rest]) => `${to}?by=name${rest}`);
 export const strayPath = withQuery(stray);

@@ -1,8 +1,8 @@
 /** Draws valid and nearly valid requests for each route, and some for no route. */
 import fc from "fast-check";
-import { type Body, bodyFor } from "./bodies.ts";
+import { type Body, type BodyKind, bodyFor } from "./bodies.ts";
 import { headers } from "./headers.ts";
-import { environmentPath, strayPath, tagsPath, variantsPath } from "./paths.ts";
+import { byNamePath, environmentPath, strayPath, tagsPath, variantsPath } from "./paths.ts";
 
 export interface Request {
   method: string;
@@ -14,14 +14,13 @@ export interface Request {
 
 const otherMethods = ["HEAD", "POST", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PATCH", "PUT", "GET"];
 
-function requests(path: fc.Arbitrary<string>, update: "PUT" | "PATCH"): fc.Arbitrary<Request> {
+function requests(path: fc.Arbitrary<string>, kind: BodyKind): fc.Arbitrary<Request> {
   const method = fc.oneof(
-    { weight: 12, arbitrary: fc.constant(update) },
+    { weight: 12, arbitrary: fc.constant(kind === "tags" ? "PUT" : "PATCH") },
     { weight: 4, arbitrary: fc.constant("GET") },
     { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
   );
-  const body = bodyFor(update === "PUT" ? "tags" : "variants");
-  return fc.record({ method, path: path, headers, body }).map(withoutBodyOnGet);
+  return fc.record({ method, path, headers, body: bodyFor(kind) }).map(withoutBodyOnGet);
 }
 
 /** Mostly removes the body of a GET, which few clients send. */
@@ -31,8 +30,9 @@ function withoutBodyOnGet(request: Request): Request {
 }
 
 export const request: fc.Arbitrary<Request> = fc.oneof(
-  { weight: 8, arbitrary: requests(tagsPath, "PUT") },
-  { weight: 10, arbitrary: requests(variantsPath, "PATCH") },
-  { weight: 8, arbitrary: requests(environmentPath, "PATCH") },
-  { weight: 1, arbitrary: requests(strayPath, "PUT") },
+  { weight: 8, arbitrary: requests(tagsPath, "tags") },
+  { weight: 10, arbitrary: requests(variantsPath, "variants") },
+  { weight: 8, arbitrary: requests(environmentPath, "variants") },
+  { weight: 8, arbitrary: requests(byNamePath, "variants by name") },
+  { weight: 1, arbitrary: requests(strayPath, "tags") },
 );

@@ -20,6 +20,23 @@ export type Taken =
   | { by: "event"; request: Request; to: FunctionName; event: APIGatewayProxyEventV2; address: Address }
   | { by: "bytes"; bytes: Buffer; hangUpAfter: number | undefined };
 
+type Addressed = Exclude<Taken, { by: "bytes" }>;
+
+/** Only a write can be a dry run; a read ignores the option. */
+export function isDryRun(step: Addressed): boolean {
+  return /^(PUT|PATCH)$/.test(step.request.method) && queryOf(step).get("dryRun") === "true";
+}
+
+export function isByName(step: Addressed): boolean {
+  return queryOf(step).get("by") === "name";
+}
+
+function queryOf(step: Addressed): URLSearchParams {
+  return new URLSearchParams(
+    step.by === "event" ? step.event.rawQueryString : splitUrl(step.request.path)[1],
+  );
+}
+
 /** The route and the names in the path of a request. */
 export interface Address {
   route: string | undefined;

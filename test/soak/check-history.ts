@@ -7,6 +7,7 @@ export function checkHistory(sent: readonly Sent[], standings: readonly Standing
     const ofFeature = sent.filter(({ feature }) => feature === standing.feature);
     const patches = ofFeature.filter(({ kind }) => kind === "patch");
     return [
+      ...ofFeature.flatMap(checkStatuses),
       ...Object.keys(standing.environments).flatMap((environment) =>
         checkEnvironment(environment, patches, standing).map(
           (issue) => `${standing.feature}, ${environment}: ${issue}`,
@@ -15,6 +16,15 @@ export function checkHistory(sent: readonly Sent[], standings: readonly Standing
       ...checkTags(ofFeature, standing).map((issue) => `${standing.feature}: ${issue}`),
     ];
   });
+}
+
+/** Every request is valid and permitted, unless its key was revoked. */
+const expectedStatuses = [200, 201, 409, 412, 503];
+
+function checkStatuses({ id, isHarmless, attempts }: Sent): string[] {
+  const expected = isHarmless ? [401, ...expectedStatuses] : expectedStatuses;
+  const odd = attempts.map(({ status }) => status).filter((status) => !expected.includes(status));
+  return [...new Set(odd)].map((status) => `${id} received ${status}`);
 }
 
 function checkEnvironment(environment: string, patches: readonly Sent[], standing: Standing): string[] {

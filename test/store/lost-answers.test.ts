@@ -1,4 +1,4 @@
-/** The network may lose the response of a write that was done. The SDK or the caller retries it; it must count once. */
+/** The network may lose the response of a write that was done, and the SDK retries it. Retries of callers: test/faults */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { useBurgee } from "../support/burgee.ts";
@@ -17,34 +17,6 @@ async function expectDoneOnce(feature: string, environments: readonly string[]):
     expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
   }
 }
-
-describe.each([
-  ["the call is done, and everything is cut off before its answer", "lose the answer"],
-  ["everything is cut off before the call", "cut before it is done"],
-] as const)("a request is cut off, and sent again until it is done: %s", (_, how) => {
-  it.each([0, 1, 2, 3, 4])("at call %i", async (callAtWhich) => {
-    const staging = [variant("blue")];
-    const feature = await addFeature(burgee, { environments: { ...environments, staging } });
-    const headers = { "idempotency-key": "deploy-42" };
-    await burgee.patch(feature, []);
-    burgee.wire.reset();
-    let calls = 0;
-    burgee.wire.decide(() => {
-      const at = calls++;
-      if (at < callAtWhich) return "pass";
-      return at === callAtWhich ? how : "cut before it is done";
-    });
-
-    // The caller's time-out: the SDK repeats a call that got no answer until then. Call 4 does not exist.
-    const timeoutMs = callAtWhich < 4 ? 450 : 10_000;
-    const first = await burgee.patch(feature, adding("green"), { headers, timeoutMs });
-    burgee.wire.reset();
-    const again = await burgee.patch(feature, adding("green"), { headers });
-
-    expect([first.status, again.status]).toEqual([callAtWhich < 4 ? 503 : 200, 200]);
-    await expectDoneOnce(feature, ["development", "staging", "production"]);
-  });
-});
 
 describe.each(["returned", "withheld"] as const)("where a failed condition has its item %s", (oldItems) => {
   let feature: string;
@@ -92,12 +64,20 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
   });
 
   it("returns 409 when too many other writes came before the retry to know its outcome", async () => {
-    burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
-      if (count === 1) return "lose the answer";
-      if (attempt > 1)
-        for (let other = 0; other < 20; other++)
-          await burgee.patch(feature, [replace("/0/stickiness", `s${other}`)]);
-      return "pass";
+    let others = 0;
+    const writeOthers = async () => {
+      while (others < 20) {
+        await burgee.patch(feature, [replace("/0/stickiness", `s${others}`)]);
+        others++;
+      }
+    };
+    let ours: string | undefined;
+    burgee.wire.decideWrites((_, { attempt, invocation }): Fate => {
+      ours ??= invocation;
+      if (invocation !== ours) return "pass";
+      if (attempt === 1) return "lose the answer";
+      if (attempt === 2) void writeOthers();
+      return others < 20 ? { error: "ThrottlingException" } : "pass";
     });
 
     const { status, json } = await patch("green");
@@ -165,7 +145,7 @@ describe("the outcome of a tag update whose response is lost is reported as not 
     });
 
     const update = { addedTags: [tag("team-a")], removedTags: [] };
-    const { status, json } = await burgee.putTags(name, update, { timeoutMs: 900 });
+    const { status, json } = await burgee.putTags(name, update, { remainingMs: 900 });
 
     expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
   });

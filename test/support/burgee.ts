@@ -38,9 +38,8 @@ export interface Request extends Omit<HttpRequest, "body"> {
   /** Sent as JSON. */
   json?: unknown;
   body?: string | Uint8Array;
-  timeoutMs?: number;
-  /** The time that the invocation has left, where it is not to run down by itself. */
-  remainingMs?: () => number;
+  /** The time that the invocation has left. A number does not run down: a busy machine takes nothing of it. */
+  remainingMs?: number | (() => number);
 }
 
 export interface Response {

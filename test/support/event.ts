@@ -30,13 +30,13 @@ export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest):
 }
 
 interface Time {
-  timeoutMs?: number | undefined;
-  remainingMs?: (() => number) | undefined;
+  remainingMs?: number | (() => number);
 }
 
 /** Makes the context that Lambda passes to a handler, of which only the remaining time matters here. */
-export function toContext({ timeoutMs = 15_000, remainingMs = countDown(timeoutMs) }: Time = {}): Context {
-  return { awsRequestId: randomUUID(), getRemainingTimeInMillis: remainingMs } as Context;
+export function toContext({ remainingMs = countDown(15_000) }: Time = {}): Context {
+  const getRemainingTimeInMillis = typeof remainingMs === "number" ? () => remainingMs : remainingMs;
+  return { awsRequestId: randomUUID(), getRemainingTimeInMillis } as Context;
 }
 
 export function countDown(timeoutMs: number): () => number {

@@ -10,6 +10,8 @@ export interface Call {
   input: Record<string, unknown>;
   /** 1, and more when the SDK retries a call. */
   attempt: number;
+  /** The same for all attempts of a call. */
+  invocation: string;
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
 }
@@ -31,16 +33,17 @@ export interface Wire {
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide(fate: (call: Call) => Fate | Promise<Fate>): void;
-  /**
-   * Passes all calls, and before the first of these reaches the engine, this happens. On a slow machine the SDK may
-   * retry the call meanwhile: its retry waits as well.
-   */
+  /** Passes all calls, and before the first of these reaches the engine, this happens. */
   beforeFirst(isIt: (call: Call) => boolean, happens: () => Promise<unknown>): void;
   /** Decides on writes alone, which are counted from 1. */
   decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;
   reset(): void;
   close(): void;
 }
+
+/** If a call were held for longer, as on a busy machine, the SDK would retry it before what happens is over. */
+const longestHoldMs = 2000;
+const throttled: Fate = { error: "ThrottlingException" };
 
 export async function createWire(engine: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
@@ -74,12 +77,16 @@ export async function createWire(engine: string): Promise<Wire> {
       fate = decide;
     },
     beforeFirst(isIt, happens) {
-      let happening: Promise<unknown> | undefined;
+      let held: string | undefined;
+      let over: Promise<unknown> = Promise.resolve();
       fate = async (call): Promise<Fate> => {
-        const isFirst = happening === undefined && isIt(call);
-        if (isFirst) happening = happens();
-        if (isFirst || call.attempt > 1) await happening;
-        return "pass";
+        if (held === undefined && isIt(call)) {
+          held = call.invocation;
+          over = happens();
+        }
+        if (call.invocation !== held) return "pass";
+        const isOver = over.then(() => true);
+        return (await Promise.race([isOver, setTimeout(longestHoldMs, false)])) ? "pass" : throttled;
       };
     },
     decideWrites(decide) {
@@ -104,6 +111,7 @@ function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
     operation: String(headers["x-amz-target"]).split(".")[1] ?? "",
     input: JSON.parse(body.toString()),
     attempt: Number(/attempt=(\d+)/.exec(String(headers["amz-sdk-request"]))?.[1] ?? 1),
+    invocation: String(headers["amz-sdk-invocation-id"]),
     units: 0,
   };
 }

@@ -29,6 +29,7 @@ const a = patch("a", [at(0, 10)]);
 const b = patch("b", [at(20, 30)]);
 const refused = patch("a", [at(0, 10, 412)]);
 const unacknowledged = patch("a", [at(0, 10, 503)]);
+const unauthenticated = patch("a", [at(0, 10, 401)]);
 const dryRun = patch("a", [at(0, 10)], { isHarmless: true });
 const unknownTag = tagging("add tag", [at(0, 10, 503)]);
 const addedTag = tagging("add tag", [at(0, 10, 201)]);
@@ -42,6 +43,7 @@ it.each<[string, Sent[], Standing[]]>([
   ["one that was not acknowledged is not there", [unacknowledged], standing([])],
   ["one that was repeated is there once", [patch("a", [at(0, 10), at(20, 30)])], standing(["a"])],
   ["a dry run left nothing", [dryRun], standing([])],
+  ["a revoked key was refused", [{ ...unauthenticated, isHarmless: true }], standing([])],
   ["a tag was added", [addedTag], withTag],
   ["a tag was added and removed", [addedTag, removedTag], standing([])],
   ["a tag of an unknown addition is there after its removal", [unknownTag, removedTag], withTag],
@@ -57,6 +59,8 @@ it.each<[string, Sent[], Standing[], string]>([
   ["a dry run was done", [dryRun], standing(["a"]), "left nothing"],
   ["what was refused was done", [refused], standing(["a"]), "was refused"],
   ["one was done where it was not sent", [{ ...a, environments: [] }], standing(["a"]), "was not for it"],
+  ["the service had an error", [patch("a", [at(0, 10, 500)])], standing([]), "a received 500"],
+  ["a valid key was refused", [unauthenticated], standing([]), "a received 401"],
   ["a revision is skipped", [a], standing(["a"], { revision: 3 }), "revision 3 after 1 writes"],
   ["weights do not sum to 1000", [a], standing(["a"], { weights: [999] }), "sum to 999"],
   ["a tag is lost", [addedTag], standing([]), "tag t was acknowledged, and is lost"],

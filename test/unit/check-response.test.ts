@@ -9,6 +9,13 @@ const tags = { method: "GET", route: "/api/admin/features/{featureName}/tags" };
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
 const tagsBody = { version: 1, tags: [] };
 const head = { ...tags, method: "HEAD" };
+const variants = {
+  method: "PATCH",
+  route: "/api/admin/projects/{projectId}/features/{featureName}/variants",
+};
+const list = answer(200, { version: 1, variants: [] });
+const byName = answer(200, { version: 1, variants: {} });
+const preview = answer(200, { version: 1, variants: [], environments: [] });
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { ...everyAnswer, ...headers }, body: JSON.stringify(body) };
@@ -28,6 +35,9 @@ describe("a function's response", () => {
     ["a wrong method", notAllowed, { ...tags, method: "DELETE" }],
     ["a path of no route", error(404, "NotFoundError"), { method: "GET", route: undefined }],
     ["nothing for HEAD", { ...notAllowed, body: "" }, head],
+    ["variants", list, variants],
+    ["variants by name", byName, { ...variants, isByName: true }],
+    ["a preview", preview, { ...variants, isDryRun: true }],
   ])("accepts %s", (_, response, target) => {
     expect(issuesOfAnswer(response, target)).toEqual([]);
   });
@@ -44,8 +54,22 @@ describe("a function's response", () => {
     ["half a body", { ...answer(200, {}), body: '{"version":1,' }, "is not JSON"],
     ["a key", error(400, "ValidationError", keys.admin), "contains burgee-fuzz-key-admin"],
     ["internals of the code", error(400, "ValidationError", "RangeError: x"), "contains RangeError"],
+    [
+      "an error of the database",
+      error(400, "ValidationError", "ThrottlingException: x"),
+      "ThrottlingException",
+    ],
   ])("reports %s", (_, response, issue) => {
     expect(issuesOfAnswer(response, tags).join()).toContain(issue);
+  });
+
+  it.each([
+    ["variants by index for by=name", list, { ...variants, isByName: true }],
+    ["variants by name for by=index", byName, variants],
+    ["variants for a dry run", list, { ...variants, isDryRun: true }],
+    ["a preview for a write", preview, variants],
+  ])("reports %s", (_, response, target) => {
+    expect(issuesOfAnswer(response, target)).toEqual([expect.stringContaining("is not of the shape")]);
   });
 
   it("reports a body in the response to HEAD", () => {

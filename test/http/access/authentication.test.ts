@@ -38,8 +38,6 @@ describe("an API key is accepted", () => {
     ["alone in the header", adminKey],
     ["after Bearer", `Bearer ${adminKey}`],
     ["after bearer in lower case", `bearer ${adminKey}`],
-    ["after BEARER in upper case", `BEARER ${adminKey}`],
-    ["after Bearer and several spaces", `Bearer   ${adminKey}`],
     ["before its expiry", lastingKey],
   ])("%s", async (_, key) => {
     const feature = await addFeature(burgee);
@@ -78,7 +76,6 @@ describe("a request without a valid key returns 401 AuthenticationRequired and w
     ["an empty header", ""],
     ["a header of spaces", "   "],
     ["Bearer without a key", "Bearer"],
-    ["Bearer and a space", "Bearer "],
     ["an unknown key", unknownKey],
     ["an unknown key after Bearer", `Bearer ${unknownKey}`],
     ["a disabled key", disabledKey],

@@ -42,6 +42,7 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
     ["the ETag that was read", (etag: string) => etag],
     ["the ETag among others and empty members", (etag: string) => `"other" , ,${etag} ,`],
     ["*", () => "*"],
+    ["* between spaces", () => " * "],
   ])("succeeds with %s, and returns the current ETag", async (_, value) => {
     const feature = await addFeature(burgee, { environments });
 

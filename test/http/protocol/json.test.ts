@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment, tagged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
+import { times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -54,6 +55,13 @@ describe("nesting", () => {
       invalid({ message: naming("32"), details: faultsAt(...paths) }),
     );
   });
+});
+
+it("at most 100 issues are listed, of the JSON and of the schema together", async () => {
+  const tags = (value: string) => times(100, () => `{"type":"simple","value":"${value}"}`).join();
+  const body = `{"addedTags":[${tags("team\\ud83d")}],"removedTags":[${tags("x")}]}`;
+
+  expect((await burgee.putTags("any", undefined, { body })).json.details).toHaveLength(100);
 });
 
 describe("a lone surrogate returns 400", () => {

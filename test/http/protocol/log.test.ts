@@ -90,6 +90,13 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
   });
 
+  it("a read: no id of a write", async () => {
+    await burgee.getTags(feature);
+
+    expect(log).toEqual([expect.objectContaining({ key: "admin", status: 200 })]);
+    expect(log[0]).not.toHaveProperty("write");
+  });
+
   it("an unknown path: no route, no key", async () => {
     const { json } = await burgee.send({ method: "GET", path: "/elsewhere" });
 
@@ -191,7 +198,7 @@ describe("a line counts the calls of its request to the table:", () => {
   it.each(throttled)("%s until the deadline: DynamoDB's reasons", async (name, members, logged) => {
     burgee.wire.decideWrites(() => ({ error: name, members }));
 
-    const { status, json } = await burgee.putTags(feature, update, { timeoutMs: 700 });
+    const { status, json } = await burgee.putTags(feature, update, { remainingMs: 1300 });
 
     expect(status).toBe(503);
     expect(json).not.toHaveProperty("throttling");

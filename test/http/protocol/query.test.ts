@@ -1,7 +1,8 @@
 /** Query parameters: a misspelt dryRun or by must not write. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { invalid, naming } from "../../support/answers.ts";
-import { type Response, useBurgee } from "../../support/burgee.ts";
+import { eventOf, type Response, tagsPath, useBurgee } from "../../support/burgee.ts";
+import { deliver } from "../../support/deliver.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -89,6 +90,16 @@ describe.each(routes)("%s", (_, send) => {
     expect((await send("dryRun=true")).status).toBe(200);
     expect(burgee.writes()).toEqual([]);
   });
+});
+
+it.each([
+  ["as the client sent it", { rawQueryString: "dryRun=true" }],
+  ["parsed", { queryStringParameters: { dryRun: "true" } }],
+])("an event with dryRun=true only %s writes nothing", async (_, query) => {
+  const event = eventOf({ method: "PUT", path: tagsPath(feature), json: update });
+
+  expect((await deliver("tags", { ...event, ...query })).status).toBe(200);
+  expect(burgee.writes()).toEqual([]);
 });
 
 it("a read ignores every query parameter that it does not have", async () => {

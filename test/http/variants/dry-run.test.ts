@@ -132,7 +132,7 @@ describe("a dry run of a patch returns the error of the patch for", () => {
     await burgee.patch(feature, []);
     burgee.wire.decide(() => ({ error: "ThrottlingException" }));
 
-    const answer = await burgee.patch(feature, [], { dryRun, timeoutMs: 400 });
+    const answer = await burgee.patch(feature, [], { dryRun, remainingMs: 400 });
 
     expect(answer.status).toBe(503);
   });

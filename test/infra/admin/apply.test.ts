@@ -107,6 +107,12 @@ it("gives a feature without environments also those of its project that the file
   expect((await line.burgee.storedFeature("new")).environments).toEqual(["production", "development"]);
 });
 
+it("gives features the new order of their project's environments", async () => {
+  await line.apply({ projects: [projectOf("default", "production", "development")] });
+
+  expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["production", "development"]);
+});
+
 it("raises the revision from what others made of it meanwhile, and does not undo it elsewhere", async () => {
   const variants = [variant("red")];
   const features = [featureOf("checkout", { development: variants })];
@@ -257,14 +263,17 @@ it("asks before a key that gets the name of another, or is current again, ends t
   for (const file of [renamed, beforeRotation]) expect(await line.run("apply", file)).toEqual(unconfirmed);
 });
 
-it("renames a key that the file lists under another name", async () => {
+const listKeys = (): Promise<{ name: string; state: string; createdAt: string }[]> => line.json("key list");
+
+it("renames a key that the file lists under another name, which keeps its creation time", async () => {
+  const [before] = await listKeys();
   const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
   const { changes, removed } = await line.json("apply", file);
 
   const difference = { what: "name", from: "admin", to: "operator" };
   expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
   expect(await line.statusOf("search")).toBe(201);
-  expect((await line.json("key list")).map(({ name }: { name: string }) => name)).toEqual(["operator"]);
+  expect(await listKeys()).toEqual([{ ...before, name: "operator" }]);
 });
 
 it("leaves a retiring key valid when its name gets another key, and accepts an exported one back", async () => {
@@ -272,11 +281,11 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
   const exported = await line.exported();
 
   const replaced = await line.json("apply --yes", fileOf({ apiKeys: [{ ...admin, key }] }));
-  const listed = await line.json("key list");
+  const listed = await listKeys();
   const { changes } = await line.json("apply --prune --yes", fileOf(JSON.parse(exported)));
 
   expect(replaced).toMatchObject({ created: 0, updated: 1, removed: 0 });
-  expect(listed.map(({ state }: { state: string }) => state)).toEqual(["active", "retiring"]);
+  expect(listed.map(({ state }) => state)).toEqual(["active", "retiring"]);
   expect(changes).toMatchObject([{ action: "update", differences: [{ what: "keyHash" }] }]);
   expect(await line.exported()).toBe(exported);
   expect(JSON.parse(exported).apiKeys).toMatchObject([
@@ -285,13 +294,23 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
   ]);
 });
 
-it("brings a revoked key back when the file has it", async () => {
+it("brings a revoked key back when the file has it, created anew", async () => {
+  const [before] = await listKeys();
   await line.run("key revoke admin --yes");
 
   expect(await line.apply({ apiKeys: [admin] })).toEqual(
     done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
   );
   expect(await line.statusOf("search")).toBe(201);
+  expect((await listKeys())[0]?.createdAt).not.toBe(before?.createdAt);
+});
+
+it("refuses to revoke a replaced key that was changed after it was read", async () => {
+  line.burgee.wire.beforeFirst(isPut, () => line.run("key rotate admin"));
+
+  expect(await line.apply({ apiKeys: [{ ...admin, key }] }, "--yes")).toEqual(
+    refused('key "admin": it was changed concurrently; run the command again'),
+  );
 });
 
 it("refuses to overwrite a key that was revoked after it was read", async () => {

@@ -1,21 +1,14 @@
 /** The command line on the table of a service whose handlers can be called: in this process, or in one of its own. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
 import { adminKey, openBurgee } from "../../support/burgee.ts";
+import { type Run, runNode } from "../../support/program.ts";
 import type { Call } from "../../support/wire.ts";
-
-export interface Run {
-  code: number | null;
-  out: string;
-  err: string;
-}
 
 /** The command line with the options that lead to the table of this service. */
 export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>;
@@ -63,20 +56,17 @@ const noSettings = {
   AWS_EC2_METADATA_DISABLED: "true",
 };
 
-function start(given: readonly string[], settings: Record<string, string> = {}) {
-  return spawn(process.execPath, ["dist/tools/admin.mjs", ...given], { env: { ...noSettings, ...settings } });
-}
+const program = "dist/tools/admin.mjs";
 
 /** As it is built, with settings and an input of its own. */
-export async function runProcess(
+export function runProcess(
   given: readonly string[],
-  settings: Record<string, string> = {},
+  { input, ...settings }: Record<string, string> = {},
 ): Promise<Run> {
-  const { input = "", ...rest } = settings;
-  const child = start(given, rest);
-  child.stdin.on("error", () => {}).end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: child.exitCode, out, err };
+  return runNode([program, ...given], {
+    env: { ...noSettings, ...settings },
+    ...(input !== undefined && { input }),
+  });
 }
 
 /** The first is split at its spaces, so that a command can be given in one: "key list". */
@@ -97,7 +87,8 @@ async function openCommandLine(state: unknown = {}) {
       return JSON.parse(out);
     },
     apply: (state: unknown, ...options: string[]) => run([...at(), "apply", fileOf(state), ...options]),
-    start: (...given: string[]) => start([...at(), ...split(given)]),
+    start: (...given: string[]) =>
+      spawn(process.execPath, [program, ...at(), ...split(given)], { env: noSettings }),
     /** What `export` prints of a table, the service's unless another is named. */
     exported: async (table?: string) => (await run([...at(table), "export"])).out,
     /** Of the calls on the wire, those that do not only read. */
@@ -145,6 +136,9 @@ export function newFolder(): { path: string; file(name: string, content: unknown
 
 /** A new file with this state as JSON. */
 export const fileOf = (state: unknown) => newFolder().file("state.json", state);
+
+/** Not that for a single item, which finds whether the table is empty. */
+export const isScanOfAll = ({ operation, input }: Call) => operation === "Scan" && input.Limit === undefined;
 
 export const isPut = ({ operation }: Call) => operation === "PutItem";
 

@@ -2,10 +2,19 @@
 import { hostname, userInfo } from "node:os";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { formatTable } from "../../../infra/admin/terminal/table.ts";
-import { add } from "../../support/patching.ts";
+import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
-import { done, fileOf, freshCommandLine, misused, refused, runProcess, unconfirmed } from "./command-line.ts";
+import {
+  done,
+  fileOf,
+  freshCommandLine,
+  isScanOfAll,
+  misused,
+  refused,
+  runProcess,
+  unconfirmed,
+} from "./command-line.ts";
 
 const nasty = tag("team\u001b[2J");
 const state = {
@@ -27,9 +36,6 @@ function sortKeys(operation: "PutItem" | "DeleteItem"): string[] {
   return calls.map((call) => keyOf(call).sk.S);
 }
 
-/** Not that for a single item, which finds whether the table is empty. */
-const isScanOfAll = ({ operation, input }: Call) => operation === "Scan" && input.Limit === undefined;
-
 it("project put makes one, and gives the features of one its new environments, in its order", async () => {
   const made = await line.json("project put other a b");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
@@ -38,6 +44,9 @@ it("project put makes one, and gives the features of one its new environments, i
   );
   const { environments } = await line.burgee.storedFeature("checkout");
   expect(environments).toEqual(["production", "staging", "development"]);
+  // The project comes last, so that the next run completes one that was interrupted.
+  expect(sortKeys("PutItem").at(-1)).toBe("PROJECT");
+  expect(line.writes().at(-1)?.operation).toBe("PutItem");
   const variantsIn = async (environment: string) =>
     (await line.burgee.storedEnvironment("checkout", environment)).variants;
   expect(await variantsIn("development")).toEqual([variant("blue")]);
@@ -47,6 +56,17 @@ it("project put makes one, and gives the features of one its new environments, i
     done("PROJECT  ENVIRONMENTS\ndefault  production, staging, development\nempty    none\nother    a, b\n"),
   );
   expect((await line.json("project list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
+});
+
+it("project put changes a project that has hundreds of environments", async () => {
+  const environments = times(300, (index) => `environment-${index}`);
+  await line.burgee.store({ projects: [projectOf("huge", ...environments)] });
+
+  expect((await line.run("project", "put", "huge", "first", ...environments)).code).toBe(0);
+  expect((await line.run("project", "put", "huge", "first", ...environments, "last")).code).toBe(0);
+  // DynamoDB's limit of an expression, which not every engine checks.
+  const lengths = line.writes().map(({ input }) => String(input.ConditionExpression).length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(4096);
 });
 
 it("project put does not take an environment from features that have it", async () => {

@@ -285,4 +285,4 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
   const uninterrupted = JSON.parse(await line.exported(elsewhere));
   expect(ended).toEqual({ ...uninterrupted, apiKeys: ended.apiKeys });
   expect(ended.features).toHaveLength(120);
-});
+}, 60_000);

@@ -1,16 +1,8 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { expect, it } from "vitest";
 import { add, times } from "../../support/patching.ts";
-import {
-  done,
-  fileOf,
-  isPut,
-  misused,
-  type Run,
-  refused,
-  unconfirmed,
-  useCommandLine,
-} from "./command-line.ts";
+import type { Run } from "../../support/program.ts";
+import { done, fileOf, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
 
@@ -41,7 +33,7 @@ const create = (name: string, ...given: string[]) =>
   line.run("key", "create", name, "--permission", ...given);
 
 /** The listed keys whose names begin like this. */
-const keysNamed = async (start: string): Promise<{ name: string }[]> =>
+const keysNamed = async (start: string): Promise<{ name: string; state: string }[]> =>
   (await line.json("key list")).filter(({ name }: { name: string }) => name.startsWith(start));
 
 it("key create shows a key that is valid, alone on the standard output, and stores its hash alone", async () => {
@@ -185,6 +177,16 @@ it("key rotate makes a new key with the same permissions, and keeps the old one 
   );
 });
 
+it("key rotate does not prolong the old key: it ends at its own expiry if that comes before the time of grace", async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  await create("brief", "UPDATE_FEATURE", "--expires", expiresAt);
+
+  const { err } = await line.run("key rotate brief --grace 24h");
+
+  expect(err).toContain(`\nThe old one is valid until ${expiresAt}.\n`);
+  expect(await keysNamed("brief")).toMatchObject([{ expiresAt }, { state: "retiring", expiresAt }]);
+});
+
 it("key rotate keeps the name under which idempotency keys are remembered, for both keys", async () => {
   const { out: old } = await create("ci", "ADMIN");
   const headers = { "idempotency-key": "rotation" };
@@ -202,6 +204,8 @@ it("key rotate keeps the name under which idempotency keys are remembered, for b
 it("key rotate --grace 0s revokes every older key of the name", async () => {
   const { out: first } = await create("old", "UPDATE_FEATURE");
   const { out: second } = await line.run("key rotate old");
+  // A retiring key that has expired is revoked by the next rotation.
+  expect((await keysNamed("old")).map(({ state }) => state)).toEqual(["active", "retiring", "retiring"]);
 
   const { code, out: key, err } = await line.run("key rotate old --grace 0s");
 

@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../support/listening.ts";
-import { done, misused, newFolder, type Run, refused, runProcess, useCommandLine } from "./command-line.ts";
+import type { Run } from "../../support/program.ts";
+import { done, misused, newFolder, refused, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
 

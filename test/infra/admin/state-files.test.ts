@@ -4,7 +4,16 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import { done, fileOf, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
+import {
+  done,
+  fileOf,
+  isScanOfAll,
+  newFolder,
+  refused,
+  run,
+  runProcess,
+  useCommandLine,
+} from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -149,6 +158,22 @@ it("export gives a file that makes the same of an empty table, from where it is 
   expect(first).not.toContain(key);
   const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+});
+
+it("export reads a table of several pages whole, and as it is at that moment", async () => {
+  const names = times(4, (index) => `large-${index}`);
+  const large = [variant("blue", { payload: { type: "string", value: "x".repeat(350_000) } })];
+  await line.burgee.store({
+    projects: [projectOf("large", "a")],
+    features: names.map((name) => featureOf(name, { a: large }, { project: "large" })),
+  });
+
+  const { features } = JSON.parse(await line.exported());
+
+  expect(features.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
+  const scans = line.burgee.wire.calls.filter(isScanOfAll);
+  expect(scans.length).toBeGreaterThan(1);
+  expect(scans.every(({ input }) => input.ConsistentRead)).toBe(true);
 });
 
 it("export - writes to the standard output", async () => {

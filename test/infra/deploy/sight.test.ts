@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { useBurgee } from "../../support/burgee.ts";
+import { countDown } from "../../support/event.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -49,7 +50,7 @@ const ofGateway = Object.keys(JSON.parse(read("infra/http-api.yml").accessLog));
 beforeAll(async () => {
   const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
   const patch = (value: string) =>
-    burgee.patch(feature, [add("/-", { name: value, weight: 0 })], { timeoutMs: 700 });
+    burgee.patch(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
   await patch("red");
   const fates = [
     { error: "ConditionalCheckFailedException" },

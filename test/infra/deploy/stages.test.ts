@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { findStage } from "../../../infra/deploy/stages.ts";
 
 it.each([
@@ -27,3 +29,21 @@ it.each(["production", "Prod", "constructor", "local"])("stage %j is refused, na
 
   expect(() => findStage({ stage })).toThrow(message);
 });
+
+interface Rates {
+  rateLimit: number;
+  burstLimit: number;
+  pathLimits: Record<string, { rate: number; burst: number }>;
+}
+
+const stages: Record<string, Rates> = parse(readFileSync("infra/stages.yml", "utf8"), { merge: true });
+
+it.each(Object.entries(stages))(
+  "the limits of the paths of %s add up to those of all",
+  (_, { rateLimit, burstLimit, pathLimits }) => {
+    const sum = (name: "rate" | "burst") =>
+      Object.values(pathLimits).reduce((total, limits) => total + limits[name], 0);
+
+    expect([sum("rate"), sum("burst")]).toEqual([rateLimit, burstLimit]);
+  },
+);
