@@ -100,10 +100,7 @@ async function refuseDuplicateKeys(
     else await putApiKey(session, toApiKey(stored), { stored: own, stamp });
   }
   const [first] = refused;
-  if (!first) return;
-  throw new Refusal(
-    `another command changed the key "${first.name}" at the same time; run the command again`,
-  );
+  if (first) throw about("apiKey", first.name, concurrentChange());
 }
 
 /** Adds the name of the item to an error about it. */
@@ -111,11 +108,12 @@ async function named({ kind, name }: Change, make: () => Promise<void>): Promise
   try {
     await make();
   } catch (error) {
-    const isOfTheItem = error instanceof ApiError && error.status < 500;
-    throw isOfTheItem
-      ? new Refusal(`${kind === "apiKey" ? "key" : kind} "${name}": ${error.message}`)
-      : error;
+    throw error instanceof ApiError && error.status < 500 ? about(kind, name, error) : error;
   }
+}
+
+function about(kind: Change["kind"], name: string, { message }: ApiError): Refusal {
+  return new Refusal(`${kind === "apiKey" ? "key" : kind} "${name}": ${message}`);
 }
 
 function groups(changes: readonly Change[]): Change[][] {

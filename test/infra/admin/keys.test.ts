@@ -125,7 +125,7 @@ it.each([
   const file = keyOf(name, `a-key-that-comes-late-${name}`);
 
   expect(await line.run("apply --yes", file)).toEqual(
-    refused(`another command changed the key "${name}" at the same time; run the command again`),
+    refused(`key "${name}": it was changed concurrently; run the command again`),
   );
 
   expect(others).toMatchObject([{ code: 0 }]);
