@@ -9,6 +9,8 @@ export type RetryStrategy = Extract<
   { acquireInitialRetryToken: unknown }
 >;
 
+/** The wait for a response to begin, and for each part of it. */
+const attemptMs = 2500;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
 
@@ -27,7 +29,8 @@ export function createClient({
     retryStrategy,
     requestHandler: {
       connectionTimeout: 1000,
-      requestTimeout: 2500,
+      requestTimeout: attemptMs,
+      socketTimeout: attemptMs,
       throwOnRequestTimeout: true,
       ...(agent && { httpsAgent: agent }),
     },

@@ -5,6 +5,7 @@ export const faults: Readonly<Record<string, Fate>> = {
   "cut before": "cut before it is done",
   "cut after": "lose the answer",
   "cut within": "break off the answer",
+  "stalled within": "stall within the answer",
   // The client times a call out after 2.5 seconds, and retries it.
   late: { afterMs: 3000 },
   // So the retry arrives first.

@@ -22,6 +22,7 @@ export type Fate =
   | "cut before it is done"
   | "lose the answer"
   | "break off the answer"
+  | "stall within the answer"
   | { beforeMs: number }
   | { afterMs: number }
   | { error: string; status?: number; message?: string; members?: object };
@@ -63,7 +64,8 @@ export async function createWire(engine: string): Promise<Wire> {
     call.units = unitsOf(answer);
     if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
     if (decided === "lose the answer") return void outgoing.destroy();
-    if (decided === "break off the answer") return breakOff(outgoing, answer);
+    if (decided === "break off the answer") return answerHalf(outgoing, answer, () => outgoing.destroy());
+    if (decided === "stall within the answer") return answerHalf(outgoing, answer);
     if (typeof decided === "object" && "afterMs" in decided) await setTimeout(decided.afterMs);
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   });
@@ -156,9 +158,9 @@ function withoutItem(answer: Forwarded): void {
   };
 }
 
-function breakOff(outgoing: ServerResponse, { status, headers, body }: Forwarded): void {
+function answerHalf(outgoing: ServerResponse, { status, headers, body }: Forwarded, then?: () => void): void {
   outgoing.writeHead(status, headers);
-  outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+  outgoing.write(body.subarray(0, body.length / 2), then);
 }
 
 function refuse(

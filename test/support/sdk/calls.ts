@@ -172,6 +172,10 @@ export const calls: Record<string, Scripted> = {
     call: readKey,
     answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem } }, found],
   },
+  "an answer that stalls": {
+    call: readKey,
+    answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem }, isOpen: true }, found],
+  },
   "an error that only a header names": {
     call: readKey,
     answers: [{ status: 400, headers: { "x-amzn-errortype": "ThrottlingException:" } }, found],
