@@ -33,14 +33,11 @@ export function findKeys(keys: readonly ApiKeyItem[], name: string): ApiKeyItem[
   throw new Refusal(`there is no key "${name}"${hint}`);
 }
 
-/** Of a stored key, or of one to be stored. */
-type KeyMembers = Pick<ApiKeyItem, "name" | "expiresAt" | "retiredAt">;
-
-export function isRetiring(key: KeyMembers): boolean {
+export function isRetiring(key: ApiKeyItem): boolean {
   return key.retiredAt !== undefined || nameBeforeRetiring(key) !== undefined;
 }
 
-function nameBeforeRetiring({ name, expiresAt }: KeyMembers): string | undefined {
+function nameBeforeRetiring({ name, expiresAt }: ApiKeyItem): string | undefined {
   const suffix = ` (until ${expiresAt})`;
   return expiresAt !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Runs the embedded engine in a process of its own, on a folder, and restarts it when it ends unexpectedly. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -108,22 +108,11 @@ function prepare(folder?: string): string {
   try {
     if (folder === undefined) return mkdtempSync(path.join(tmpdir(), "burgee-"));
     const data = path.join(folder, "dynamodb");
-    makeFolder(data);
+    mkdirSync(data, { recursive: true });
     accessSync(data, constants.W_OK);
     return data;
   } catch (error) {
     const place = folder ?? tmpdir();
     throw new Refusal(`the folder ${place} cannot be used for the data: ${(error as Error).message}`);
-  }
-}
-
-/** Node's recursive mkdir never returns where the system refuses a folder as if its parent were missing, as in /proc. */
-function makeFolder(folder: string): void {
-  const parent = path.dirname(folder);
-  if (!existsSync(parent)) makeFolder(parent);
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
   }
 }

@@ -53,7 +53,7 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   const isRetry = halves.delete(draft.idempotencyKey);
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const isPatched = patched.length > 0;
-  const isUnknown = status === 0 || status === 429 || status >= 500 || error.includes("not known");
+  const isUnknown = [0, 409, 429].includes(status) || status >= 500;
   const isHalf = error !== "" && (isRetry || isPatched || isUnknown);
   const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
   const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";

@@ -46,7 +46,7 @@ export async function importState(session: Session, { state, source, isEmpty }: 
   const pending = isFirst ? marker : await getItem<Marker>(session, markerKey);
   if (!pending) return { outcome: "data present" };
   if (pending.digest !== digest) return { outcome: "other import pending", source: pending.source };
-  // Items of an interrupted or a concurrent import may have been changed since: those stay as they are.
+  // What an import stored that started earlier may have been changed since: it stays as it is.
   await writeState(session, state, isFirst ? replaceItems : putMissing);
   await deleteItem(session, markerKey);
   return { outcome: "stored" };

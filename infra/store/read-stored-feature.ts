@@ -1,5 +1,4 @@
 /** Reads one feature as it is stored, without a scan. */
-
 import { featureKey, isStorableName } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";

@@ -125,9 +125,9 @@ function replaceFile(file: string, text: string, old: Stats | undefined, mode: n
   const temporary = path.join(path.dirname(file), `burgee-export-${randomUUID()}`);
   try {
     writeFileSync(temporary, text, { mode: mode ?? old?.mode, flag: "wx", flush: true });
-    if (old && process.getuid?.() === 0) chownSync(temporary, old.uid, old.gid);
     // The umask limits the mode of a new file.
     if (old && mode === undefined) chmodSync(temporary, old.mode);
+    if (old) keepOwner(temporary, old);
     renameSync(temporary, file);
   } catch (error) {
     if (!old || !isIrreplaceable(error as NodeJS.ErrnoException)) throw error;
@@ -136,6 +136,13 @@ function replaceFile(file: string, text: string, old: Stats | undefined, mode: n
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Only root may give files away, and in a container not even root. */
+function keepOwner(file: string, { uid, gid }: Stats): void {
+  try {
+    chownSync(file, uid, gid);
+  } catch {}
 }
 
 /** A mount, such as a file of a container's host, or a file in a read-only folder. */

@@ -66,7 +66,7 @@ function shrink(widths: readonly number[], most: number): number[] {
   return shrunk;
 }
 
-/** In terminal columns: some characters take two, some none. Only string-width knows emoji of several characters, but it takes quadratic time. */
+/** In terminal columns: some characters take two, some none. For long text, string-width takes quadratic time. */
 function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   if (text.length < 1000) return stringWidth(text);

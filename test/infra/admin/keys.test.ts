@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { add, times } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
-import { done, fileOf, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
 
@@ -110,40 +110,6 @@ it("key create succeeds at most once under concurrency for one name", async () =
   const codes = created.map(({ code }) => code).sort();
   expect(codes.slice(1)).toEqual([1, 1, 1]);
   expect((await keysNamed("twins")).length).toBe(codes[0] === 0 ? 1 : 0);
-});
-
-const keyOf = (name: string, key: string) =>
-  fileOf({ apiKeys: [{ name, key, permissions: [{ permission: "ADMIN" }] }] });
-
-it.each([
-  ["both", [], ["apply", keyOf("both", "a-key-that-was-first")]],
-  ["swapped", ["apply", keyOf("swapped", "a-key-to-replace")], ["key rotate swapped --grace 0s"]],
-])("apply stores no second current key of a name: %s", async (name, before, meanwhile) => {
-  if (before.length > 0) await line.run(...before);
-  const others: Run[] = [];
-  line.burgee.wire.beforeFirst(isPut, async () => others.push(await line.run(...meanwhile)));
-  const file = keyOf(name, `a-key-that-comes-late-${name}`);
-
-  expect(await line.run("apply --yes", file)).toEqual(
-    refused(`key "${name}": it was changed concurrently; run the command again`),
-  );
-
-  expect(others).toMatchObject([{ code: 0 }]);
-  expect(await statusOf(`a-key-that-comes-late-${name}`)).toBe(401);
-  expect(await keysNamed(name)).toHaveLength(1);
-  expect(await line.run("apply --yes", file)).toMatchObject({ code: 0 });
-  expect(await statusOf(`a-key-that-comes-late-${name}`)).toBe(201);
-  expect(await keysNamed(name)).toHaveLength(1);
-});
-
-it("apply takes a key's new name back if another command gives it to another key", async () => {
-  await line.run("apply", keyOf("renamed", "a-key-to-be-renamed"));
-  line.burgee.wire.beforeFirst(isPut, () => create("taken", "ADMIN"));
-
-  const { code } = await line.run("apply", keyOf("taken", "a-key-to-be-renamed"));
-
-  expect(code).toBe(1);
-  expect([await keysNamed("renamed"), await keysNamed("taken")]).toMatchObject([[{}], [{}]]);
 });
 
 it("key list shows which keys are valid, and never the keys", async () => {

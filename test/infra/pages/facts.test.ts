@@ -1,7 +1,6 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { parse } from "yaml";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { bugs } from "../../explore/bugs.mjs";
@@ -77,35 +76,6 @@ it("the README has each command of .ci/run, and names those that it does not run
   expect(checks.filter((name) => !run.has(name))).toEqual(["faults", "mutation", "bench"]);
   expect([...run].filter((name) => !checks.includes(name))).toEqual(["build", "openapi:lint"]);
   expect(checks.filter((name) => !(name in scripts))).toEqual([]);
-});
-
-it("the operations page has the settings of each stage", () => {
-  const stages = Object.values(parse(read("infra/stages.yml"), { merge: true })).slice(0, 3);
-  const onOff = (isOn: boolean) => (isOn ? "on" : "off");
-  // biome-ignore lint/suspicious/noExplicitAny: as parsed
-  const settings: Record<string, (stage: any) => string> = {
-    "the table when the stack is removed": ({ tableOnRemoval }) =>
-      tableOnRemoval === "Retain" ? "is kept" : "is deleted",
-    "deletion protection of the table": ({ tableDeletionProtection }) => onOff(tableDeletionProtection),
-    "read and write units a second, at most": ({ maxReadUnits, maxWriteUnits }) =>
-      `${number(maxReadUnits)}, ${number(maxWriteUnits)}`,
-    "requests a second, and burst": ({ rateLimit, burstLimit }) => `${rateLimit}, ${burstLimit}`,
-    "of that rate, for tags, variants, and variants of one environment": ({ pathLimits }) =>
-      `${pathLimits.tags.rate}, ${pathLimits.variants.rate}, ${pathLimits.environment.rate}`,
-    "concurrency reserved for tags, and for variants": ({ reservedConcurrency: { tags, variants } }) =>
-      tags === undefined ? "none" : `${tags}, ${variants}`,
-    "new code gets": ({ releases }) =>
-      releases === "canary" ? "10 % of requests, after 5 minutes all" : "all at once",
-    dashboard: ({ dashboard }) => onOff(dashboard === "all"),
-    "throttled keys (Contributor Insights)": ({ throttledKeys }) => onOff(throttledKeys),
-    "logs are kept": ({ logRetentionDays }) => `${logRetentionDays} days`,
-    alarms: ({ alarms }) => alarms,
-    "traces (X-Ray)": ({ tracing }) => onOff(tracing === "Active"),
-  };
-  const rows = Object.entries(settings).map(
-    ([name, describe]) => `| ${name} | ${stages.map(describe).join(" | ")} |`,
-  );
-  expect(rowsOf(section(read("infra/OPERATIONS.md"), "Settings"))).toEqual(expect.arrayContaining(rows));
 });
 
 it("the decisions have a reason for each package", () => {
