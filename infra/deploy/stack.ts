@@ -15,8 +15,8 @@ interface Description {
   Outputs?: { OutputKey: string; OutputValue: string }[];
 }
 
-/** The part of the framework's CloudFormation client that is used here. */
-interface CloudFormation {
+/** The part of the framework's @aws-sdk/client-cloudformation that is used here. */
+interface CloudFormationModule {
   CloudFormation: new (
     config: object,
   ) => { describeStacks(input: { StackName: string }): Promise<{ Stacks: Description[] }> };
@@ -26,7 +26,7 @@ interface CloudFormation {
 export async function describeStack({ stack, region }: Stage): Promise<Stack | undefined> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(frameworkPackages);
-  const { CloudFormation }: CloudFormation = load("@aws-sdk/client-cloudformation");
+  const { CloudFormation }: CloudFormationModule = load("@aws-sdk/client-cloudformation");
   const client = new CloudFormation({ region, requestHandler: { connectionTimeout: 5000 } });
   try {
     const { Stacks } = await client.describeStacks({ StackName: stack });

@@ -9,7 +9,7 @@ import type { DeclaredFunction } from "./routes.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The environment must be set before the first call: a function reads its settings when it is loaded. */
+/** Loads the functions at once. They read their settings when they are loaded, so the environment must be set before. */
 export function loadFunctions(functions: readonly DeclaredFunction[]): { invoke: Invoke; reload(): void } {
   const files = functions.map(({ handler }) => fileOf(handler));
   const load = () => files.map((file) => require(file));
@@ -42,7 +42,7 @@ function contextOf({ name, timeoutMs }: DeclaredFunction): Context {
     functionName: name,
     functionVersion: "$LATEST",
     invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
-    memoryLimitInMB: "512",
+    memoryLimitInMB: "1024",
     awsRequestId: randomUUID(),
     logGroupName: `/aws/lambda/${name}`,
     logStreamName: "local",

@@ -1,6 +1,6 @@
 /**
  * Stores a state into an empty table. An import that was interrupted is completed by the next call: until the last item
- * is stored, the table holds a marker that names the state, and the command line does not touch the table.
+ * is stored, the table holds a marker that names the state; the command line refuses such a table of a local engine.
  */
 import { createHash } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
@@ -26,10 +26,10 @@ interface Marker extends Key {
 
 export type Imported =
   | { outcome: "stored" | "data present" }
-  /** An import of another state was interrupted, and nothing was written. */
+  /** An import of another state is not finished, and nothing was written. */
   | { outcome: "other import pending"; source: string };
 
-/** Returns the source of the state that the table has only a part of, if there is one. */
+/** Returns the source of the unfinished import, if there is one. */
 export async function findPendingImport(session: Session): Promise<string | undefined> {
   return (await getItem<Marker>(session, markerKey))?.source;
 }
@@ -46,7 +46,7 @@ export async function importState(session: Session, { state, source, isEmpty }: 
   const pending = isFirst ? marker : await getItem<Marker>(session, markerKey);
   if (!pending) return { outcome: "data present" };
   if (pending.digest !== digest) return { outcome: "other import pending", source: pending.source };
-  // What an import stored that started earlier may have been changed since: it stays as it is.
+  // Items that an earlier import stored may have been changed since, so they are not overwritten.
   await writeState(session, state, isFirst ? replaceItems : putMissing);
   await deleteItem(session, markerKey);
   return { outcome: "stored" };

@@ -34,12 +34,12 @@ export function requirePermission(caller: Caller, permission: Permission, scope:
   if (!isAllowed(caller, permission, scope)) throw missingPermission(permission, scope);
 }
 
-/** In the whole of at least one project. */
+/** For a route without a project in its path: in at least one project, and not only in one of its environments. */
 export function requirePermissionSomewhere({ permits }: Caller, permission: Permission): void {
   if (!permits.some((permit) => grantsInProject(permit, permission))) throw missingPermission(permission);
 }
 
-/** Any permission in a project, or in a part of it, allows reading there; in any project, if none is named. */
+/** Any permission in a project, or in a part of it, allows reading there. Without a project, any permission at all is enough. */
 export function requireAnyPermission({ permits }: Caller, project?: string): void {
   const isIn = (permit: Permit) =>
     project === undefined || permit.project === undefined || permit.project === project;
@@ -48,7 +48,7 @@ export function requireAnyPermission({ permits }: Caller, project?: string): voi
   throw new NoAccessError(`The API key has no permission${where}`);
 }
 
-/** The projects in which a caller has a permission as a whole. */
+/** The projects in which a permission of the caller is not limited to one environment. */
 export function projectsWith({ permits }: Caller, permission: Permission): Projects {
   const granting = permits.filter((permit) => grantsInProject(permit, permission));
   if (granting.some(({ project }) => project === undefined)) return "all";

@@ -41,10 +41,10 @@ export async function dispatch<Store>(
   else if (canWrite) entry.write = stamp.id;
 
   const answer = await route.run({ path, body, caller, options, stamp, store, clock });
-  return route.method === "GET" ? withoutUnmodified(event, answer) : answer;
+  return route.method === "GET" ? orNotModified(event, answer) : answer;
 }
 
-/** Where a path has a route for any method, API Gateway leaves preflights to it, and adds the headers of CORS. */
+/** Where a route has any method, API Gateway leaves preflights to the function, and adds the headers of CORS. */
 function isPreflight(event: APIGatewayProxyEventV2): boolean {
   const method = event?.requestContext?.http?.method;
   return method === "OPTIONS" && header(event, "access-control-request-method") !== undefined;
@@ -61,8 +61,8 @@ function requireRoutePermission(
   else requirePermission(caller, permission, { project, environment });
 }
 
-/** RFC 9110 section 13.1.2, with a weak comparison: 304 for a client that has the current representation. */
-function withoutUnmodified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
+/** 304 for a client that has the current representation (RFC 9110 section 13.1.2, with a weak comparison). */
+function orNotModified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
   const { etag } = answer;
   const known = parseEntityTags(header(event, "if-none-match") ?? "");
   if (etag === undefined || !known) return answer;

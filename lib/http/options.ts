@@ -31,8 +31,8 @@ export interface RequestOptions {
    * with the same key: environments that the request has patched are skipped, and the response is that of one complete
    * run. A key is remembered for at least 24 hours in every environment that the request changed. It is scoped to the
    * name of the API key, so it survives rotation. Reusing the key with a different body, path or `by` is refused with
-   * 409 in an environment that the first request patched. Elsewhere reuse is not detected: use a new key for each
-   * request.
+   * 409 if the first request has patched an environment of the second. Other reuse is not detected: use a new key for
+   * each request.
    */
   idempotencyKey: string | undefined;
 }

@@ -21,11 +21,8 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; attempts?: number };
 }
 
-/**
- * Throttling, a 5xx, a lost connection and a timeout become 503, with the last attempt's failure as its cause; other
- * errors are returned as they are.
- */
-export function toFailure(error: unknown, cause = error): unknown {
+/** Throttling, a 5xx, a lost connection and a timeout become 503; other errors are returned as they are. */
+export function toFailure(error: unknown, lastFailure = error): unknown {
   if (!(error instanceof Error)) return error;
   const { name, code, $metadata }: SdkError = error;
   const status = $metadata?.httpStatusCode;
@@ -33,12 +30,12 @@ export function toFailure(error: unknown, cause = error): unknown {
     status === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
   const isServerError = status !== undefined && status >= 500;
   if (!isUnreachable && !isServerError && !isThrottled(error)) return error;
-  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
+  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause: lastFailure });
 }
 
 /**
- * Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent: it stays,
- * unless an earlier attempt was sent.
+ * Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent, and is
+ * returned as it is, unless an earlier attempt was sent.
  */
 export function withUnknownOutcome(error: unknown, { wasRetried = false } = {}): unknown {
   if (!(error instanceof TemporarilyUnavailable)) return error;

@@ -34,7 +34,7 @@ export interface Wire {
   oldItems: "returned" | "withheld";
   /** Decides on every call from now on, until the next `reset`. */
   decide(fate: (call: Call) => Fate | Promise<Fate>): void;
-  /** Passes all calls, and before the first of these reaches the engine, this happens. */
+  /** Runs `happens` before the first call that `isIt` matches reaches the engine; passes all calls. */
   beforeFirst(isIt: (call: Call) => boolean, happens: () => Promise<unknown>): void;
   /** Decides on writes alone, which are counted from 1. */
   decideWrites(fate: (count: number, call: Call) => Fate | Promise<Fate>): void;

@@ -5,7 +5,7 @@ import { printable } from "../../printable.ts";
 const gap = 2;
 const leastWidth = 8;
 
-/** The widest columns are wrapped at a terminal; elsewhere the width is not limited. */
+/** Wraps the widest columns, but none below 8 characters. The width is not limited unless there is a terminal or COLUMNS. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
