@@ -5,7 +5,7 @@ import { printable } from "../../printable.ts";
 const gap = 2;
 const leastWidth = 8;
 
-/** Wraps the widest columns, but none below 8 characters. The width is not limited unless there is a terminal or COLUMNS. */
+/** Wraps the widest columns, to 8 characters at least, if there is a terminal or COLUMNS. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
