@@ -17,17 +17,16 @@ const name = (most: number) =>
     z.refine((text) => storedBytes(text) <= most, `must have at most ${most} bytes`),
   );
 
-/** `key create` could not limit a permission to it. */
-const isNotAll = z.refine<string>(
-  (text) => text !== "*",
-  'must not be "*", which means all of them in a permission',
-);
+/** `key create` takes `*` for all of them, so no project or environment may have this name. */
+const isNotAll = (meaning: string) => z.refine<string>((text) => text !== "*", `must not be "*"${meaning}`);
 
-const projectId = name(limits.nameBytes).check(isNotAll);
+const isNameable = isNotAll(", which means all of them in a permission");
+
+const projectId = name(limits.nameBytes).check(isNameable);
 
 /** An environment's name is a member's name, and many libraries drop an own member `__proto__`. */
 const environmentName = name(limits.environmentNameBytes).check(
-  isNotAll,
+  isNameable,
   z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
 );
 
@@ -56,16 +55,12 @@ export const featureStateSchema = z.strictObject({
 
 const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });
 
-/** No project or environment has this name, so the permission would permit nothing. */
-const isNotWildcard = z.refine<string>(
-  (text) => text !== "*",
-  'must not be "*": leave it out for all of them',
-);
+const isOne = isNotAll(": leave it out for all of them");
 
 /** Limited so that all permissions of a key fit in its item. */
 const permitStateSchema = z.extend(permitSchema, {
-  project: z.exactOptional(name(limits.nameBytes).check(isNotWildcard)),
-  environment: z.exactOptional(name(limits.environmentNameBytes).check(isNotWildcard)),
+  project: z.exactOptional(name(limits.nameBytes).check(isOne)),
+  environment: z.exactOptional(name(limits.environmentNameBytes).check(isOne)),
 });
 
 /** What an Authorization header can carry: HTTP libraries send Latin-1, and whitespace around the key is not part of it. */
