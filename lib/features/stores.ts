@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Projects } from "../access/caller.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
+import type { Change, EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
 
 /** Identifies a change: its id, its author, its time and its request. */
 export interface Stamp {
@@ -13,11 +13,11 @@ export interface Stamp {
   request: string;
 }
 
-export function createStamp({ by, request }: Pick<Stamp, "by" | "request">): Stamp {
-  return { id: newId(), by, at: new Date().toISOString(), request };
+export function createStamp({ id = newId(), by, request }: Omit<Stamp, "id" | "at"> & { id?: string | undefined }): Stamp {
+  return { id, by, at: new Date().toISOString(), request };
 }
 
-/** 64 random bits: the id of a write, and of an environment's item. */
+/** 64 random bits: the id of a write, of a change, and of an environment's item. */
 export function newId(): string {
   return randomBytes(8).toString("base64url");
 }
@@ -55,6 +55,8 @@ export interface VariantsWrite extends Omit<Target, "environment"> {
   before: EnvironmentState;
   variants: Variant[];
   stamp: Stamp;
+  /** The change that the write undoes. */
+  undoes?: Change | undefined;
   idempotency?: IdempotentRequest | undefined;
   /** Recorded as served by the write. */
   ticket?: number | undefined;

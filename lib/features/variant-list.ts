@@ -21,11 +21,15 @@ export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
   return variant;
 }
 
-/** Validates and normalises a patched document. */
-export function fromDocument(document: Json, form: VariantForm): Variant[] {
+/** Validates a patched document. */
+export function parseDocument(document: Json, form: VariantForm): Variant[] {
   const variants = form === "name" ? validateByName(document) : validateList(document);
   const issue = weightIssue(variants);
   if (issue) throw invalid(issue);
+  return variants;
+}
+
+export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
 }
 
@@ -84,7 +88,7 @@ export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   });
 }
 
-function isFixed({ weightType }: Variant): boolean {
+export function isFixed({ weightType }: Variant): boolean {
   return weightType === "fix";
 }
 
@@ -101,7 +105,7 @@ const ranks = Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Orders unique names as `localeCompare` does in English, whose first call would take 6 ms of a cold start. */
-function byName({ name: left }: Variant, { name: right }: Variant): number {
+export function byName({ name: left }: Variant, { name: right }: Variant): number {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = rankAt(left, index) - rankAt(right, index);
     if (difference !== 0) return difference;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { fromDocument } from "../../../lib/features/variant-list.ts";
+import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
 import { type HttpRequest, readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
@@ -44,7 +44,7 @@ function measure(size: Size): PatchCost {
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(request: HttpRequest, environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
-  return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));
+  return environments.map((list) => normalise(parseDocument(applyPatch(list, operations), "index")));
 }
 
 function repeat(run: () => unknown): number {
