@@ -6,7 +6,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import { type EnvironmentState, isSameEnvironment } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
+import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
@@ -15,7 +15,7 @@ import { hasWrite, type Memory, rememberRecord, rememberWrite } from "./remember
 import type { Session } from "./session.ts";
 
 /**
- *   this write --(stored)--> response lost --> the SDK retries it --> condition fails --> the item has its id: written
+ *   this write --(stored)--> response lost --> the session retries it --> condition fails --> the item has its id: written
  *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
@@ -26,24 +26,20 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   const { uid, revision, variants } = attributes;
   // Others may have written since: their revision is not the one that the caller is shown.
   const written: WriteResult = { written: true, stored: { ...before, uid, revision, variants } };
-  try {
-    await session.send(updateOf(session.table, write, attributes));
-    return written;
-  } catch (error) {
-    if (isItemTooLarge(error)) throw tooLarge(error);
-    if (!isConditionFailure(error)) throw withUnknownOutcome(error);
-    const wasRetried = attemptsOf(error) > 1;
-    const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
-    });
-    if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
-    if (wasRetried && hasForgotten(current, write)) {
-      throw new ConflictError(
-        "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
-      );
-    }
-    return { written: false, current };
+  const result = await session.write(() => updateOf(session.table, write, attributes));
+  if (result.isStored) return written;
+  const { refusal, mayBeStored } = result;
+  if (!isConditionFailure(refusal)) throw tooLarge(refusal);
+  const current = await readCurrent(session, refusal, write).catch((failure: unknown) => {
+    throw mayBeStored ? toUnknownOutcome(failure) : failure;
+  });
+  if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
+  if (mayBeStored && hasForgotten(current, write)) {
+    throw new ConflictError(
+      "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
+    );
   }
+  return { written: false, current };
 }
 
 async function readCurrent(

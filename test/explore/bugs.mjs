@@ -6,7 +6,7 @@
 const writing = "lib/store/write-variants.ts";
 const patching = "lib/features/patch-environment.ts";
 const patchingAll = "lib/features/patch-feature.ts";
-const write = "await session.send(updateOf(session.table, write, attributes));";
+const write = "const result = await session.write(() => updateOf(session.table, write, attributes));";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -49,7 +49,7 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (write.idempotency) {
+          if (result.isStored && write.idempotency) {
             const { records } = rememberRecord(before.memory as Memory, write.idempotency, before.revision);
             await session.send(new UpdateCommand({
               TableName: session.table,
@@ -88,7 +88,7 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (moving.length > 0) await moveRecords(session, bornUid, moving);`,
+          if (result.isStored && moving.length > 0) await moveRecords(session, bornUid, moving);`,
     ],
   ),
   bug(
@@ -114,7 +114,7 @@ export const bugs = [
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
     "current && hasWrite(current.memory as Memory, stamp.id)",
-    "current && attemptsOf(error) > 1",
+    "current && mayBeStored",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writing,
@@ -138,7 +138,7 @@ export const bugs = [
   bug(
     "a retried tag update sets no fence",
     "a tag is added by one caller, and removed and added by another",
-    ["lib/store/fence.ts", "isRetry && attempts.mayBeStored;", "isRetry && attempts.mayBeStored && false;"],
+    ["lib/store/tag-store.ts", 'setsFence ? ["fence = :sentAt"] : []', "[]"],
   ),
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",

@@ -65,14 +65,6 @@ export const makingAgain = (environments: readonly string[]): Script =>
     await writeFeature(session, undefined, whole(environments), { stamp: stamp() });
   });
 
-/** After everything that callers send in their invocations: an operator's clock is not behind theirs. */
-export const later =
-  (script: Script): Script =>
-  async (hands) => {
-    hands.wait(20_000);
-    await script(hands);
-  };
-
 /** The feature, with the variants that it has, to another project. */
 export const moving = (project: string): Script =>
   operating("move", async (session) => {

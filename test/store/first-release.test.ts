@@ -3,9 +3,7 @@ import { DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from "
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
-import { ConflictError } from "../../lib/contract/errors.ts";
-import { createStamp } from "../../lib/features/stores.ts";
+import { deleteFeature } from "../../infra/store/write-feature.ts";
 import { toMemory } from "../../lib/store/remembered-writes.ts";
 import { freshCommandLine, newFolder } from "../infra/admin/command-line.ts";
 import { add, replace, times } from "../support/patching.ts";
@@ -100,22 +98,6 @@ describe("what the first release stored", () => {
 
     expect([ofMoved, ofRecreated]).toEqual([404, 404]);
     expect(await line.burgee.names("search")).toEqual([]);
-  });
-
-  it("gets no new tags once it was deleted and created again", async () => {
-    const { session } = line.burgee;
-    const stored = await readStoredFeature(session, "search");
-    const lists = [...stored.environments].map(([name, { variants }]) => [name, variants] as const);
-    const after = { name: "search", project: "default", tags: [tag("late")], environments: new Map(lists) };
-    await line.run("feature delete search --yes");
-    await line.run("apply", fileTo("default"));
-
-    const written = writeFeature(session, stored, after, {
-      stamp: createStamp({ by: "operator", request: "r" }),
-    });
-
-    await expect(written).rejects.toThrow(ConflictError);
-    expect((await readStoredFeature(session, "search")).item?.tags).toEqual({});
   });
 
   it("is patched once under concurrency", async () => {

@@ -178,19 +178,22 @@ it("an apply that read the feature before an interrupted move does not overwrite
   expect(stored).toMatchObject({ project: "other", variants: [{ name: "green" }] });
 });
 
+const deleted = async () =>
+  deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
+const moved = () => write("other");
+
 describe.each([
-  ["new variants", { development: [], production: [] }, []],
-  ["new tags", environments, [tag("team-a")]],
-  ["another order of environments", { production: [variant("blue")], development: [variant("blue")] }, []],
-])("%s", (_, lists, tags) => {
-  it.each([
-    [
-      "deleted",
-      async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
-    ],
-    ["deleted and created again", recreate],
-    ["moved", () => write("other")],
-  ])("are refused if another operator has %s the feature since", async (_, happens) => {
+  ["new variants", { development: [], production: [] }, [], { deleted, recreated: recreate, moved }],
+  // Like those of a request, they are for the feature that has the name now.
+  ["new tags", environments, [tag("team-a")], { deleted, moved }],
+  [
+    "another order of environments",
+    { production: [variant("blue")], development: [variant("blue")] },
+    [],
+    { deleted, recreated: recreate, moved },
+  ],
+])("%s", (_, lists, tags, changes) => {
+  it.each(Object.entries(changes))("are refused if the feature was %s since", async (_, happens) => {
     const stored = await readStoredFeature(burgee.session, feature);
     await happens();
     const before = await readStoredFeature(burgee.session, feature);
