@@ -35,7 +35,7 @@ export async function updateFeature(
     // The id of each tag write is the tags' ETag; updateItem recognises its own write by that of `stamp`.
     const ofChange = { ...stamp, id: newId() };
     const { name: feature, project } = before;
-    const write = { feature, change, projects: [project], read: before, stamp: ofChange };
+    const write = { feature, change, projects: [project], stamp: ofChange };
     const { changed } = await changeTags(session, write);
     if (!changed) throw concurrentChange();
   }

@@ -40,8 +40,6 @@ export interface TagWrite {
   change: TagChange;
   /** The change is made only if the feature is in one of these. */
   projects: Projects;
-  /** The feature as it was read: the change is not made to one that was created again. */
-  read?: { uid: string };
   /** The change is made only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;

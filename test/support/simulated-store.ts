@@ -46,6 +46,7 @@ export function createEngine(time: VirtualTime, random: () => number, options: E
       revision: 1,
       uid: `uid-${index}`,
       writes: [],
+      changes: [],
       hasMovedRecords: false,
       served: 0,
       lastTicket: 0,

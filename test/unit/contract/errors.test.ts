@@ -48,7 +48,7 @@ describe("an error with added context", () => {
   it("is of the same kind, with the new message and details, and the same headers", () => {
     const headers = { "www-authenticate": "Bearer" };
 
-    const restated = new AuthenticationRequired("why", { headers }).withContext("where and why", details);
+    const restated = new AuthenticationRequired("why", { headers }).withContext({ message: "where and why", details });
 
     expect(restated).toBeInstanceOf(AuthenticationRequired);
     expect(restated).toMatchObject({ status: 401, message: "where and why", details, headers });
@@ -57,8 +57,8 @@ describe("an error with added context", () => {
   it("keeps the first cause, which is the error itself where it has none", () => {
     const error = new ConflictError("why");
 
-    expect(new ConflictError("why", { cause }).withContext("again", details).cause).toBe(cause);
-    expect(error.withContext("again", details).cause).toBe(error);
+    expect(new ConflictError("why", { cause }).withContext({ message: "again", details }).cause).toBe(cause);
+    expect(error.withContext({ message: "again", details }).cause).toBe(error);
   });
 });
 

@@ -1,28 +1,27 @@
-/** How the patch of one environment continues after a write conflict, on a store that replays what other requests did. */
+/** How the change of one environment continues after a write conflict, on a store that replays what other requests did. */
 import { describe, expect, it, vi } from "vitest";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
-import { type EnvironmentPatch, patchEnvironment } from "../../../lib/features/patch-environment.ts";
+import { changeEnvironment, type EnvironmentChange } from "../../../lib/features/change-environment.ts";
+import { patchOperation } from "../../../lib/features/patch-feature.ts";
 import type { VariantsWrite, WriteResult } from "../../../lib/features/stores.ts";
 import { replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const idempotency = { key: "key", change: "change" };
-const earlierWrite = { ...idempotency, revision: 1, at: 0 };
-const request: EnvironmentPatch = {
+const earlierWrite = { ...idempotency, revision: 1, at: "2026-01-01T00:00:00.000Z" };
+const request: EnvironmentChange = {
   target: { project: "p", feature: "f" },
-  patch: [replace("/0/stickiness", "userId")],
-  form: "index",
+  plan: patchOperation([replace("/0/stickiness", "userId")], "index").planFor([]),
   stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
 };
 
 /** Patches an environment whose writes conflict with these states in turn, before one succeeds. */
 async function patch(before: EnvironmentState, conflicts: (EnvironmentState | undefined)[], changed = {}) {
   const seen: EnvironmentState[] = [];
-  const turn = {
-    ticket: undefined,
-    begin: vi.fn(async () => before),
-    retry: vi.fn(async (current: EnvironmentState) => current),
+  const turns = {
+    begin: vi.fn(async (current: EnvironmentState) => ({ current })),
+    retry: vi.fn(async (_: object, current: EnvironmentState) => ({ current })),
     giveUp: async () => {},
   };
   const store = {
@@ -32,8 +31,8 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
       return { written: true, stored: { ...before, variants, revision: before.revision + 1 } };
     },
   };
-  const patched = await patchEnvironment(store, turn, { ...request, ...changed }, before);
-  return { patched, seen, begun: turn.begin.mock.calls.length, retries: turn.retry.mock.calls.length };
+  const patched = await changeEnvironment(store, turns, { ...request, ...changed }, before);
+  return { patched, seen, begun: turns.begin.mock.calls.length, retries: turns.retry.mock.calls.length };
 }
 
 describe("after a write conflict the patch", () => {
