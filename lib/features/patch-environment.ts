@@ -8,7 +8,7 @@ import { type EnvironmentState, type IdempotentRequest, isStillIn, type Target }
 import { applyPatch } from "./json-patch/apply.ts";
 import { refuseReusedIdempotencyKey } from "./preconditions.ts";
 import type { Stamp, VariantStore } from "./stores.ts";
-import type { Turn } from "./turns.ts";
+import type { Turn, Turns } from "./turns.ts";
 import { fromDocument, toDocument } from "./variant-list.ts";
 
 export interface EnvironmentPatch {
@@ -46,15 +46,17 @@ export function planEnvironment(
 /** Unless it has an ETag to match, a conflicting patch is applied to the fresh state until time runs out. */
 export async function patchEnvironment(
   store: Pick<VariantStore, "writeVariants">,
-  turn: Turn,
+  turns: Turns,
   request: EnvironmentPatch,
   state: EnvironmentState,
 ): Promise<PatchedEnvironment> {
+  let turn: Turn = { current: state };
   let isWritten = false;
   try {
     // An ETag is out of date as soon as another request has written, and an earlier write is not repeated: no wait.
     const isDecided = hasEtag(request) || state.earlierWrite !== undefined;
-    let before = isDecided ? state : requireRetryable(state, await turn.begin(), request);
+    if (!isDecided) turn = await turns.begin(state);
+    let before = isDecided ? state : requireRetryable(state, turn.current, request);
     for (;;) {
       const planned = planEnvironment(before, request);
       if (planned.outcome === "unchanged" || before.earlierWrite) {
@@ -72,10 +74,12 @@ export async function patchEnvironment(
       isWritten = result.written;
       if (result.written) return { ...planned, etag: environmentEtag(result.stored) };
       before = requireRetryable(before, result.current, request);
-      if (!before.earlierWrite) before = requireRetryable(before, await turn.retry(before), request);
+      if (before.earlierWrite) continue;
+      turn = await turns.retry(turn, before);
+      before = requireRetryable(before, turn.current, request);
     }
   } finally {
-    if (!isWritten) await turn.giveUp();
+    if (!isWritten) await turns.giveUp(turn);
   }
 }
 

@@ -33,18 +33,18 @@ export async function patchFeature(
   request: FeaturePatch,
 ): Promise<PatchedEnvironment[]> {
   const environments = await readEnvironmentsToPatch(store, request);
-  const turnIn = createTurns({ store, clock, ...request });
+  const { target, idempotency } = request;
+  const turns = createTurns({ store, clock, target, idempotency });
   const done: PatchedEnvironment[] = [];
   for (const state of environments) {
     try {
-      done.push(await patchEnvironment(store, turnIn(state), request, state));
+      done.push(await patchEnvironment(store, turns, request, state));
     } catch (error) {
       // What an earlier attempt has patched was not written by this one.
       const isUntouched = done.every(
         ({ outcome }, index) => outcome === "unchanged" || environments[index]?.earlierWrite,
       );
       if (error instanceof PreconditionFailed && isUntouched) {
-        const { target, idempotency } = request;
         throw preconditionFailed(await readEnvironments(store, target, idempotency));
       }
       throw stoppedAt(state.environment, error, done, environments);

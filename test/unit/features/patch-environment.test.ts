@@ -4,6 +4,7 @@ import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/c
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { type EnvironmentPatch, patchEnvironment } from "../../../lib/features/patch-environment.ts";
 import type { VariantsWrite, WriteResult } from "../../../lib/features/stores.ts";
+import type { Turn } from "../../../lib/features/turns.ts";
 import { replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
@@ -19,10 +20,9 @@ const request: EnvironmentPatch = {
 /** Patches an environment whose writes conflict with these states in turn, before one succeeds. */
 async function patch(before: EnvironmentState, conflicts: (EnvironmentState | undefined)[], changed = {}) {
   const seen: EnvironmentState[] = [];
-  const turn = {
-    ticket: undefined,
-    begin: vi.fn(async () => before),
-    retry: vi.fn(async (current: EnvironmentState) => current),
+  const turns = {
+    begin: vi.fn(async () => ({ current: before })),
+    retry: vi.fn(async (_: Turn, current: EnvironmentState) => ({ current })),
     giveUp: async () => {},
   };
   const store = {
@@ -32,8 +32,8 @@ async function patch(before: EnvironmentState, conflicts: (EnvironmentState | un
       return { written: true, stored: { ...before, variants, revision: before.revision + 1 } };
     },
   };
-  const patched = await patchEnvironment(store, turn, { ...request, ...changed }, before);
-  return { patched, seen, begun: turn.begin.mock.calls.length, retries: turn.retry.mock.calls.length };
+  const patched = await patchEnvironment(store, turns, { ...request, ...changed }, before);
+  return { patched, seen, begun: turns.begin.mock.calls.length, retries: turns.retry.mock.calls.length };
 }
 
 describe("after a write conflict the patch", () => {
