@@ -29,7 +29,9 @@ export async function listChanges(
       byId.set(id, listed);
     }
   }
-  const changes = [...byId.values()].sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+  const changes = [...byId.values()].sort((left, right) =>
+    left.at < right.at ? 1 : left.at > right.at ? -1 : 0,
+  );
   return { changes, etag: featureEtag(states) };
 }
 

@@ -43,7 +43,8 @@ function weightHint(
   sent: readonly Variant[],
   after: readonly Variant[],
 ): string | undefined {
-  const weightsOf = (variants: readonly Variant[]) => new Map(variants.map(({ name, weight }) => [name, weight]));
+  const weightsOf = (variants: readonly Variant[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
   const [had, has] = [weightsOf(before), weightsOf(after)];
   const lost = sent.find(
     (variant) =>

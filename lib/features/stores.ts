@@ -13,7 +13,11 @@ export interface Stamp {
   request: string;
 }
 
-export function createStamp({ id = newId(), by, request }: Omit<Stamp, "id" | "at"> & { id?: string | undefined }): Stamp {
+export function createStamp({
+  id = newId(),
+  by,
+  request,
+}: Omit<Stamp, "id" | "at"> & { id?: string | undefined }): Stamp {
   return { id, by, at: new Date().toISOString(), request };
 }
 

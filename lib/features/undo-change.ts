@@ -39,7 +39,9 @@ function planUndo(
   if (!change || isUndone(changes, change)) return { environment, variants, outcome: "unchanged" };
   if (!isUndoable(changes, change)) throw changedSince(changes.slice(0, changes.indexOf(change)), changes);
   if (!change.wayBack) {
-    throw new ConflictError("The variants before the change are not known: they did not fit beside those after it");
+    throw new ConflictError(
+      "The variants before the change are not known: they did not fit beside those after it",
+    );
   }
   return { environment, outcome: "patched", variants: restore(variants, change.wayBack), undoes: change };
 }

@@ -52,5 +52,7 @@ function membersBetween(after: Variant | undefined, before: Variant): Members {
 }
 
 function withoutNulls(members: Members & { name: string }): Variant {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as unknown as Variant;
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null),
+  ) as unknown as Variant;
 }

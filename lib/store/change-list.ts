@@ -14,9 +14,13 @@ export function addChange(
   newest: Change,
   mostBytes: number,
 ): ChangeList {
+  const older: Change[] = [];
   let bytes = bytesOf(newest);
-  const kept = changes.findIndex((change) => (bytes += bytesOf(change)) > mostBytes);
-  const older = kept < 0 ? changes : changes.slice(0, kept);
+  for (const change of changes) {
+    bytes += bytesOf(change);
+    if (bytes > mostBytes) break;
+    older.push(change);
+  }
   const dropped = changes.slice(older.length).map(({ at }) => at);
   const latest = [...dropped, ...(droppedAt === undefined ? [] : [droppedAt])].sort().at(-1);
   return { changes: [newest, ...older], ...(latest !== undefined && { droppedAt: latest }) };

@@ -36,8 +36,8 @@ export const bugs = [
     ],
     [
       patchingAll,
-      "done.push(await patchEnvironment(store, turnIn(state), request, state));",
-      `done.push(await patchEnvironment(store, turnIn(state), request, state));
+      "done.push(await patchEnvironment(store, turns, request, state));",
+      `done.push(await patchEnvironment(store, turns, request, state));
           requirePermissionInEach(request.caller, request.permission, request.target.project, environments);`,
     ],
   ),
@@ -101,7 +101,7 @@ export const bugs = [
   bug(
     "a queue that stands still is not passed over",
     ["two callers take turns after one that was killed", "--faults", "0", "--preemptions", "1"],
-    ["lib/features/turns.ts", "return stalledMs < 0 ? 0 :", "return stalledMs < 1e6 ? 0 :"],
+    ["lib/features/turns.ts", "movedAt > stalledAfterMs", "movedAt > 1e6"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/store/failures.ts",

@@ -48,7 +48,10 @@ describe("an error with added context", () => {
   it("is of the same kind, with the new message and details, and the same headers", () => {
     const headers = { "www-authenticate": "Bearer" };
 
-    const restated = new AuthenticationRequired("why", { headers }).withContext({ message: "where and why", details });
+    const restated = new AuthenticationRequired("why", { headers }).withContext({
+      message: "where and why",
+      details,
+    });
 
     expect(restated).toBeInstanceOf(AuthenticationRequired);
     expect(restated).toMatchObject({ status: 401, message: "where and why", details, headers });

@@ -1,8 +1,8 @@
 /** How the change of one environment continues after a write conflict, on a store that replays what other requests did. */
 import { describe, expect, it, vi } from "vitest";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
-import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { changeEnvironment, type EnvironmentChange } from "../../../lib/features/change-environment.ts";
+import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { patchOperation } from "../../../lib/features/patch-feature.ts";
 import type { VariantsWrite, WriteResult } from "../../../lib/features/stores.ts";
 import { replace } from "../../support/patching.ts";

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { normalise, normaliseWeights, parseDocument, weightIssue } from "../../../lib/features/variant-list.ts";
+import {
+  normalise,
+  normaliseWeights,
+  parseDocument,
+  weightIssue,
+} from "../../../lib/features/variant-list.ts";
 import { document, normalisable } from "../../support/arbitraries.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
