@@ -6,7 +6,7 @@ import { deleteFeature } from "../../../infra/store/write-feature.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { createStamp } from "../../../lib/features/stores.ts";
 import { type Place, type Request, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { add, move, remove, replace, times } from "../../support/patching.ts";
+import { add, remove } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
