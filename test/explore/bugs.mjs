@@ -142,6 +142,44 @@ export const bugs = [
     "fence: Date.parse(stamp.at) - 1,",
     "",
   ]),
+  bug(
+    "a dropped change counts as one that was never made",
+    "an undo of a change that one environment has dropped",
+    [
+      "lib/features/undo-change.ts",
+      "if (!change && droppedAt !== undefined && droppedAt >= at) {",
+      "if (!change && droppedAt !== undefined && droppedAt < at) {",
+    ],
+  ),
+  bug("an undo takes away later changes", "an undo and a concurrent patch", [
+    "lib/features/undo-change.ts",
+    "if (!isUndoable(changes, change))",
+    "if (!isUndoable(changes, change) && changes.length > 99)",
+  ]),
+  bug("an undo does not mark the record of its change", "an undo and a retry of what it undoes", [
+    writing,
+    "undoes ? markUndone(before.writes, undoes, stamp.id) : before.writes",
+    'undoes ? markUndone(before.writes, { ...undoes, id: "" }, stamp.id) : before.writes',
+  ]),
+  bug(
+    "an undo writes before all environments are known to allow it",
+    "an undo of a change after which one environment was changed",
+    [
+      "lib/features/change-feature.ts",
+      "if (request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);\n    const turns",
+      "const turns",
+    ],
+  ),
+  bug("a write keeps the change of the one before it", "two undos of one change", [
+    writing,
+    "changed: { ...change, request, feature },",
+    "changed: { ...change, revision: before.revision, request, feature },",
+  ]),
+  bug("the time of a dropped change is not noted", "an undo of a change that one environment has dropped", [
+    writing,
+    "...(droppedAt !== undefined && { droppedAt }),",
+    "...(droppedAt === undefined && { droppedAt: stamp.at }),",
+  ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "entry && now() < entry.until ? entry.key : undefined",
