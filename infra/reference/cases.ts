@@ -22,14 +22,8 @@ export interface Case {
 
 export type Cases = Readonly<Record<string, Case>>;
 
-export interface SharedResponse {
-  /** The id of the operation that its examples are recorded at. */
-  at: string;
-  /** Whether the operation of this route has it. */
-  isOf(route: Route<never>): boolean;
-  /** By the names of the examples. */
-  cases: Cases;
-}
+/** The operation that its examples are recorded at, whether a route has it, and the requests by the names of the examples. */
+type SharedResponse = readonly [at: string, isOf: (route: Route<never>) => boolean, cases: Cases];
 
 const every = () => true;
 const reads = ({ method }: Route<never>) => method === "GET";
@@ -58,100 +52,72 @@ const oneEnvironmentOnly: Permit[] = [
 ];
 
 export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
-  Tags: { at: "listTags", isOf: at("GET", "/tags"), cases: { "Current tags": {} } },
-  TagsPreview: {
-    at: "updateTags",
-    isOf: at("PUT", "/tags"),
-    cases: { "Dry run": { body: update, query: "dryRun=true" } },
-  },
-  UpdatedTags: {
-    at: "updateTags",
-    isOf: at("PUT", "/tags"),
-    cases: { "Add one tag, remove another": { body: update } },
-  },
-  Variants: {
-    at: "getFeatureVariants",
-    isOf: at("GET", "/variants"),
-    cases: { "Current variants": {}, "By name": { query: "by=name" } },
-  },
-  PatchedVariants: {
-    at: "patchFeatureVariants",
-    isOf: at("PATCH", "/variants"),
-    cases: {
+  Tags: ["listTags", at("GET", "/tags"), { "Current tags": {} }],
+  TagsPreview: ["updateTags", at("PUT", "/tags"), { "Dry run": { body: update, query: "dryRun=true" } }],
+  UpdatedTags: ["updateTags", at("PUT", "/tags"), { "Add one tag, remove another": { body: update } }],
+  Variants: [
+    "getFeatureVariants",
+    at("GET", "/variants"),
+    { "Current variants": {}, "By name": { query: "by=name" } },
+  ],
+  PatchedVariants: [
+    "patchFeatureVariants",
+    at("PATCH", "/variants"),
+    {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },
       "Strict dry run": { body: add, query: "dryRun=true", headers: { prefer: "handling=strict" } },
       "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
     },
-  },
-  NotModified: {
-    at: "listTags",
-    isOf: reads,
-    cases: { "Not modified": { headers: { "if-none-match": "*" } } },
-  },
-  ValidationError: {
-    at: "patchFeatureVariants",
-    isOf: every,
-    cases: { "Invalid body": { body: invalid }, "Stopped in production": { body: replaceSecond } },
-  },
-  AuthenticationRequired: {
-    at: "listTags",
-    isOf: every,
-    cases: { "No valid key": { headers: { authorization: "unknown" } } },
-  },
-  NoAccessError: {
-    at: "patchFeatureVariants",
-    isOf: every,
-    cases: { "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly } },
-  },
-  NotFoundError: {
-    at: "listTags",
-    isOf: every,
-    cases: { "No such feature": { path: { featureName: "nothing" } } },
-  },
-  ConflictError: {
-    at: "patchFeatureVariants",
-    isOf: writes,
-    cases: {
+  ],
+  NotModified: ["listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }],
+  ValidationError: [
+    "patchFeatureVariants",
+    every,
+    { "Invalid body": { body: invalid }, "Stopped in production": { body: replaceSecond } },
+  ],
+  AuthenticationRequired: ["listTags", every, { "No valid key": { headers: { authorization: "unknown" } } }],
+  NoAccessError: [
+    "patchFeatureVariants",
+    every,
+    { "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly } },
+  ],
+  NotFoundError: ["listTags", every, { "No such feature": { path: { featureName: "nothing" } } }],
+  ConflictError: [
+    "patchFeatureVariants",
+    writes,
+    {
       "Idempotency-Key used before": {
         before: { body: replace, ...idempotent },
         body: add,
         ...idempotent,
       },
     },
-  },
-  PreconditionFailed: {
-    at: "patchFeatureVariants",
-    isOf: writes,
-    cases: { "Changed by another request": { body: replace, headers: { "if-match": '"another"' } } },
-  },
-  PayloadTooLarge: {
-    at: "updateTags",
-    isOf: writes,
-    cases: { "Too large": { body: " ".repeat(limits.bodyBytes + 1) } },
-  },
-  ContentTypeError: {
-    at: "patchFeatureVariants",
-    isOf: writes,
-    cases: {
+  ],
+  PreconditionFailed: [
+    "patchFeatureVariants",
+    writes,
+    { "Changed by another request": { body: replace, headers: { "if-match": '"another"' } } },
+  ],
+  PayloadTooLarge: ["updateTags", writes, { "Too large": { body: " ".repeat(limits.bodyBytes + 1) } }],
+  ContentTypeError: [
+    "patchFeatureVariants",
+    writes,
+    {
       "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
       "Content-Encoding": { headers: { "content-encoding": "gzip" } },
     },
-  },
-  InternalError: {
-    at: "listTags",
-    isOf: every,
-    cases: {
+  ],
+  InternalError: [
+    "listTags",
+    every,
+    {
       "Internal error": {
         remainingMs() {
           throw new Error("recorded");
         },
       },
     },
-  },
-  TemporarilyUnavailable: {
-    at: "listTags",
-    isOf: every,
-    cases: { "Database out of reach": { remainingMs: () => 0 } },
-  },
+  ],
+  TemporarilyUnavailable: ["listTags", every, { "Database out of reach": { remainingMs: () => 0 } }],
 };

@@ -69,7 +69,7 @@ export async function createDocument(engine: string): Promise<string> {
 async function recordAll(recorder: Recorder): Promise<Record<string, Examples<Recorded>>> {
   const routes = Object.fromEntries(recorder.operations);
   const all: Record<string, Record<string, Recorded>> = {};
-  for (const [name, { at, cases }] of Object.entries(sharedResponses)) {
+  for (const [name, [at, , cases]] of Object.entries(sharedResponses)) {
     const route = routes[at];
     if (!route) throw new Error(`there is no operation ${at}`);
     const examples: Record<string, Recorded> = {};
@@ -91,12 +91,12 @@ function documentRoute(
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const names = [...inPath, ...query, ...headers, ...(method === "GET" ? ["if-none-match"] : [])];
-  const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
+  const own = Object.entries(sharedResponses).filter(([, [, isOf]]) => isOf(route));
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
     { $ref: `#/components/responses/${name}` },
   ]);
-  const requests = Object.assign({}, ...own.map(([name, { cases }]) => requestsOf(cases, recorded[name])));
+  const requests = Object.assign({}, ...own.map(([name, [, , cases]]) => requestsOf(cases, recorded[name])));
   return {
     operationId,
     tags: ["Features"],
