@@ -5,6 +5,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { projectFile } from "../project-file.ts";
 
+interface Reference {
+  servers: { url: string }[];
+}
+
 /** Responds to a request for one of these pages, and returns whether it was one. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -15,6 +19,7 @@ const files = new Map([
   ["/", projectFile("infra/reference/page/index.html")],
   ["/openapi.json", projectFile("infra/reference/openapi.json")],
   ["/reference/start.js", projectFile("infra/reference/page/start.js")],
+  ["/reference/page.css", projectFile("infra/reference/page/page.css")],
   ["/reference/swagger-ui.css", path.join(swagger, "swagger-ui.css")],
   ["/reference/swagger-ui-bundle.js", path.join(swagger, "swagger-ui-bundle.js")],
   ["/reference/favicon.png", path.join(swagger, "favicon-32x32.png")],
@@ -72,8 +77,10 @@ export function createPages({ key = "" }: { key: string | undefined }): Pages {
   };
 }
 
-/** Sets `servers` to the request's Host, because the page's policy permits calls to its own origin only. */
-function withServer(document: object, { headers }: IncomingMessage): string {
+/** Names the request's Host as the only server, because the page's policy permits calls to its own origin only. */
+function withServer(document: Reference, { headers }: IncomingMessage): string {
   const url = `http://${headers.host}`;
-  return JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
+  const [local] = document.servers;
+  const text = JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
+  return local ? text.replaceAll(local.url, url) : text;
 }
