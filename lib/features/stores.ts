@@ -5,7 +5,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
 
-/** Identifies a change: its id, by which a retried write is recognised, its author, its time and its request. */
+/** Identifies a change: its id, its author, its time and its request. */
 export interface Stamp {
   id: string;
   by: string;
@@ -97,7 +97,7 @@ export interface VariantStore extends VariantReader {
   /** The next ticket of the environment; if its queue was lost, the one after `served`. */
   takeTicket(place: Place, served: number): Promise<number>;
 
-  /** Advice, like a ticket: it may fail. */
+  /** May fail, as a turn is only advisory. */
   giveUpTurn(place: Place, ticket: number): Promise<void>;
 }
 
