@@ -120,6 +120,18 @@ describe("a throttled or unreachable database", () => {
     });
   });
 
+  it("gives 503 at once when a permission is missing, and does not say that a write may be stored", async () => {
+    burgee.wire.decideWrites(() => ({ error: "AccessDeniedException", message: "no permission" }));
+
+    const answers = await Promise.all(requests.map(([, request]) => request()));
+
+    expect(answers).toEqual([unavailable(), unavailable({ details: expect.any(Array) })]);
+    expect(JSON.stringify(answers)).not.toMatch(/not known|permission/);
+    expect(burgee.writes()).toHaveLength(2);
+    const error = expect.objectContaining({ cause: expect.stringContaining("no permission") });
+    expect(log).toEqual([expect.objectContaining({ error }), expect.objectContaining({ error })]);
+  });
+
   it.each<[string, (count: number) => Fate]>([
     ["was cut off", () => "cut before it is done"],
     [
