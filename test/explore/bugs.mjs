@@ -76,7 +76,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    "isAtRevision",
+    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
   ]),
   bug(
     "an idempotency record is dropped before it is stored elsewhere",
