@@ -94,7 +94,7 @@ export interface VariantReader {
 }
 
 export interface VariantStore extends VariantReader {
-  /** Writes the next revision if `before` is the current one; a write that the SDK retries counts once. */
+  /** Writes the next revision if `before` is the current one; a write whose response was lost counts once. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
 
   /** As it is now. With the queue read along, turns that were given up count as served. */

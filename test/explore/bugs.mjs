@@ -48,7 +48,7 @@ export const bugs = [
       writing,
       write,
       `const { writes, ...others } = attributes;
-          const result = await session.write(() => updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
+          let result = await session.write(() => updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
           if (result.isStored) await session.send(new UpdateCommand({
             TableName: session.table,
             Key: environmentKey(write.feature, before.environment),
@@ -75,7 +75,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    "isAtRevision",
+    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
   ]),
   bug(
     "an idempotency record is dropped before it is stored elsewhere",

@@ -50,10 +50,12 @@ export async function createWire(engine: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
   let fate: (call: Call) => Fate | Promise<Fate> = () => "pass";
   const calls: Call[] = [];
+  const attempts = new Map<string, number>();
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
     const call = toCall(incoming.headers, body);
-    call.attempt += calls.filter(({ id }) => id === call.id).length;
+    call.attempt += attempts.get(call.id) ?? 0;
+    attempts.set(call.id, call.attempt);
     calls.push(call);
     const decided = await fate(call);
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
@@ -99,6 +101,7 @@ export async function createWire(engine: string): Promise<Wire> {
     reset() {
       fate = () => "pass";
       calls.length = 0;
+      attempts.clear();
     },
     close() {
       server.closeAllConnections();
