@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
+import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
+import { sendFeatures } from "./feature-list.ts";
 
 interface Reference {
   servers: { url: string }[];
@@ -48,11 +50,21 @@ const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; i
 const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** If a key is given, it is embedded in the pages, and anyone who can open them can read it. */
-export function createPages({ key = "" }: { key: string | undefined }): Pages {
+interface Options {
+  /** Is embedded in the pages, and anyone who can open them can read it. */
+  key: string | undefined;
+  /** For the list of features; without it there is none. */
+  session: Session | undefined;
+}
+
+export function createPages({ key = "", session }: Options): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return (request, response) => {
     const [url = ""] = (request.url ?? "").split("?");
+    if (session && url === "/patch/features" && request.method === "GET") {
+      void sendFeatures(session, request, response);
+      return true;
+    }
     const file = files.get(url);
     if (file === undefined || !["GET", "HEAD"].includes(request.method ?? "")) return false;
     const content = readFileSync(file);
