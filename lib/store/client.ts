@@ -1,6 +1,7 @@
 /** The DynamoDB client that all calls of a sandbox share, and how it retries them. */
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { itemProtocol } from "./protocol.ts";
 import { observeAttempts } from "./session.ts";
 import type { EarlyAgent } from "./warm-up.ts";
 
@@ -26,6 +27,7 @@ export function createClient({
   retryStrategy?: RetryStrategy;
 } = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
+    protocol: itemProtocol,
     retryStrategy,
     requestHandler: {
       connectionTimeout: 1000,

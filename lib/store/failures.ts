@@ -1,5 +1,5 @@
 /** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
 
 const throttled = new Set([
@@ -13,7 +13,7 @@ export function isThrottled(error: unknown): error is Error {
 }
 
 export function isConditionFailure(error: unknown): error is ConditionalCheckFailedException {
-  return error instanceof ConditionalCheckFailedException;
+  return error instanceof Error && error.name === "ConditionalCheckFailedException";
 }
 
 interface SdkError extends Error {

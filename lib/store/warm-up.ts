@@ -5,6 +5,7 @@
 
 import { Agent, type AgentOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 
 interface SignedRequest {
@@ -16,7 +17,7 @@ interface SignedRequest {
 const response = {
   statusCode: 200,
   headers: {},
-  body: Buffer.from('{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}'),
+  body: Readable.from([Buffer.from('{"Item":{"pk":{"S":"a"},"sk":{"S":"b"}}}')]),
 };
 
 /** Returns false after any failure; the first request then reports it. */

@@ -5,6 +5,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import { fromDocument } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
+import { readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
 
@@ -28,6 +29,7 @@ const event = patch(
   "checkout",
   Array.from({ length: 50 }, (_, index) => operation(index)),
 );
+const request = readEvent(event);
 const job: PatchJob = JSON.parse(process.argv[2] ?? "");
 const run =
   job.way === "plain"
@@ -55,7 +57,7 @@ function operation(index: number): object {
 
 /** Does what the variants function does, except for reads and writes. */
 function patchSafely(environments: readonly Variant[][]): Variant[][] {
-  const operations = readBody({ accepts: ["application/json"], schema: patchesSchema }, event) as Patch;
+  const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));
 }
 
