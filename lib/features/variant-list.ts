@@ -100,7 +100,7 @@ const ranks = Array.from({ length: 128 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code).toLowerCase()),
 );
 
-/** Orders unique names as `localeCompare` does in English, whose first call would take 6 ms of a cold start. */
+/** Orders unique names as `localeCompare` does in English, whose first call loads ICU: 5 to 10 % of a cold start. */
 function byName({ name: left }: Variant, { name: right }: Variant): number {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = rankAt(left, index) - rankAt(right, index);

@@ -25,9 +25,10 @@ export async function compare(rounds: number, wanted: string): Promise<string[]>
     console.log(`Node ${version}: ${rounds} cold starts of each set-up, in turn`);
     const cold = await measure({ ...shared, rounds, calls: 0 });
     console.log("warm requests");
-    const warm = await measure({ ...shared, rounds: 7, calls: 400 });
+    const lasting = setups.filter(({ name }) => name !== "without warm-up");
+    const warm = await measure({ ...shared, setups: lasting, rounds: 5, calls: 200 });
     console.log("patches without I/O");
-    const lines = [...coldLines(cold), ...warmLines(warm), measurePatch(node, 7)];
+    const lines = [...coldLines(cold), ...warmLines(warm), measurePatch(node, 5)];
     const operations = await measureOperations(engine);
     console.log(`\n${formatLines(lines, ["burgee", "usual"])}\n\n${formatOperations(operations)}`);
     await writeReport("bench", { node: version, rounds, lines, operations });

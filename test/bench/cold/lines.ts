@@ -7,6 +7,7 @@ import type { Line } from "../report.ts";
 import { ratio, summarize } from "../statistics.ts";
 import { type Handler, handlers, keyOf, type Samples } from "./measure.ts";
 import type { Sample } from "./probe.ts";
+import type { Setup } from "./setups.ts";
 
 type Metric = Exclude<keyof Sample, "status">;
 
@@ -19,6 +20,13 @@ export function coldLines(samples: Samples): Line[] {
     compared(handler, "init and first request", "ms CPU", "first"),
     compared(handler, "the same, first request at 1,024 MB", "ms", "caller"),
     compared(handler, "peak memory", "MB", "peak"),
+    compare(samples, {
+      handler,
+      what: "cold start at 1,024 MB, with and without the warm-up",
+      unit: "ms",
+      metric: "caller",
+      other: "without warm-up",
+    }),
   ]);
 }
 
@@ -34,12 +42,14 @@ interface Comparison {
   unit: string;
   metric: Metric;
   goal?: keyof typeof goals;
+  other?: "usual" | "without warm-up";
 }
 
-function compare(samples: Samples, { handler, what, unit, metric, goal }: Comparison): Line {
-  const values = (setup: "burgee" | "usual") =>
+function compare(samples: Samples, comparison: Comparison): Line {
+  const { handler, what, unit, metric, goal, other = "usual" } = comparison;
+  const values = (setup: Setup["name"]) =>
     (samples.get(keyOf(setup, handler)) ?? []).map((sample) => sample[metric]);
-  const [burgee, usual] = [values("burgee"), values("usual")];
+  const [burgee, usual] = [values("burgee"), values(other)];
   return {
     what: `${handler}: ${what}`,
     unit,
