@@ -26,7 +26,7 @@ export async function compare(rounds: number, wanted: string): Promise<string[]>
     const cold = await measure({ ...shared, rounds, calls: 0 });
     console.log("warm requests");
     const lasting = setups.filter(({ name }) => name !== "without warm-up");
-    const warm = await measure({ ...shared, setups: lasting, rounds: 5, calls: 200 });
+    const warm = await measure({ ...shared, setups: lasting, rounds: 5, calls: 100 });
     console.log("patches without I/O");
     const lines = [...coldLines(cold), ...warmLines(warm), measurePatch(node, 5)];
     const operations = await measureOperations(engine);
