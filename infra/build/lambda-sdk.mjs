@@ -75,7 +75,7 @@ const stubs = [
   },
   {
     file: `${core}/retry/middleware-retry/parseRetryAfterHeader.js`,
-    why: "The retry strategy of lib/store/client.ts does not read this hint.",
+    why: "lib/store/session.ts retries, and does not read this hint.",
     code: `export { none as parseRetryAfterHeader, none as getRetryAfterHint };
       const none = () => undefined;`,
   },

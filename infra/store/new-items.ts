@@ -56,7 +56,7 @@ export function featureItem({ name, project, environments, tags, stamp }: NewFea
     environments: environmentNames,
     tags: members,
     changed: stamp,
-    // Late copies of requests to an earlier feature of this name are not for this one.
+    // A late copy of an update that was acknowledged for an earlier feature of this name is refused.
     fence: Date.parse(stamp.at) - 1,
   };
 }

@@ -69,7 +69,7 @@ async function putNew(
   } catch (error) {
     if (isItemTooLarge(error)) throw tooLarge(error);
     if (!isConditionFailure(error)) throw error;
-    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
+    // A write whose response was lost is retried, and its first attempt may have succeeded.
     const found = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
     if (found?.uid !== item.uid) throw concurrentChange();
   }

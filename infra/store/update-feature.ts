@@ -35,7 +35,7 @@ export async function updateFeature(
     // The id of each tag write is the tags' ETag; updateItem recognises its own write by that of `stamp`.
     const ofChange = { ...stamp, id: newId() };
     const { name: feature, project } = before;
-    const write = { feature, change, projects: [project], read: before, stamp: ofChange };
+    const write = { feature, change, projects: [project], stamp: ofChange };
     const { changed } = await changeTags(session, write);
     if (!changed) throw concurrentChange();
   }
@@ -80,7 +80,7 @@ async function moveEnvironment(
   // A copy that arrives late does not undo a later move. A request may have given the item its first uid since.
   const isAsRead =
     item.uid === undefined ? "attribute_not_exists(uid) OR attribute_exists(uidSince)" : "uid = :read";
-  // The SDK's retry after a lost response recognises its own write.
+  // The retry after a lost response recognises its own write.
   const isOurs = "uid = :uid";
   const update = new UpdateCommand({
     TableName: table,
@@ -110,7 +110,7 @@ async function updateItem(
   const isSame = hasUid(before.uid);
   // A copy that arrives after a move back would find the project and the environments as they were read.
   const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
-  // The SDK's retry after a lost response recognises its own write.
+  // The retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const update = new UpdateCommand({
     TableName: table,

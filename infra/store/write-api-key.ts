@@ -1,6 +1,6 @@
 /**
  * Stores and revokes API keys. Each write is conditional on the item that was read, so that a copy of it that arrives
- * late, such as one that the SDK has given up on, changes nothing.
+ * late, such as one that the session has given up on, changes nothing.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
@@ -46,7 +46,7 @@ async function write(
     return true;
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
+    // A write whose response was lost is retried, and its first attempt may have succeeded.
     const { pk, sk } = item;
     return (await getItem<ApiKeyItem>(session, { pk, sk }))?.changed?.id === stamp.id;
   }

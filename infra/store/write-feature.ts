@@ -57,7 +57,7 @@ async function deleteEnvironment(
 async function putFeature({ table, send }: Session, after: WholeFeature, stamp: Stamp): Promise<void> {
   const item = featureItem({ ...after, environments: [...after.environments.keys()], stamp });
   const isNew = "attribute_not_exists(pk)";
-  // The SDK's retry after a lost response recognises its own write.
+  // The retry after a lost response recognises its own write.
   const isOurs = "changed.id = :id";
   const put = new PutCommand({
     TableName: table,

@@ -42,7 +42,7 @@ export async function writeProject(
     }
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
+    // A write whose response was lost is retried, and its first attempt may have succeeded.
     const current = await getItem<ProjectItem>(session, projectKey(id));
     if (!isDeepStrictEqual(current?.environments, after)) throw concurrentChange();
   }

@@ -40,8 +40,6 @@ export interface TagWrite {
   change: TagChange;
   /** The change is made only if the feature is in one of these. */
   projects: Projects;
-  /** The feature as it was read: the change is not made to one that was created again. */
-  read?: { uid: string };
   /** The change is made only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;
@@ -90,7 +88,7 @@ export interface VariantReader {
 }
 
 export interface VariantStore extends VariantReader {
-  /** Writes the next revision if `before` is the current one; a write that the SDK retries counts once. */
+  /** Writes the next revision if `before` is the current one; a write whose response was lost counts once. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
 
   /** As it is now. With the queue read along, turns that were given up count as served. */

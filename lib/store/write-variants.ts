@@ -6,7 +6,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
+import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
@@ -15,7 +15,7 @@ import { rememberWrite, toStoredWrite } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 /**
- *   this write --(stored)--> response lost --> the SDK retries it --> condition fails --> the item has its id: written
+ *   this write --(stored)--> response lost --> the session retries it --> condition fails --> the item has its id: written
  *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
@@ -24,26 +24,22 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   const { attributes, moving } = attributesAfter(write, id);
   if (moving.length > 0) await moveRecords(session, before.uid, moving);
   const { revision, variants } = attributes;
+  const result = await session.write(() => updateOf(session.table, write, attributes));
   // A later write may have followed: its revision is not the one that the caller is shown.
   const written: WriteResult = { written: true, stored: { ...before, revision, variants } };
-  try {
-    await session.send(updateOf(session.table, write, attributes));
-    return written;
-  } catch (error) {
-    if (isItemTooLarge(error)) throw tooLarge(error);
-    if (!isConditionFailure(error)) throw withUnknownOutcome(error);
-    const wasRetried = attemptsOf(error) > 1;
-    const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
-    });
-    if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
-    if (wasRetried && hasForgotten(current, write)) {
-      throw new ConflictError(
-        "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
-      );
-    }
-    return { written: false, current };
+  if (result.isStored) return written;
+  const { refusal, mayBeStored } = result;
+  if (!isConditionFailure(refusal)) throw tooLarge(refusal);
+  const current = await readCurrent(session, refusal, write).catch((failure: unknown) => {
+    throw mayBeStored ? toUnknownOutcome(failure) : failure;
+  });
+  if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
+  if (mayBeStored && hasForgotten(current, write)) {
+    throw new ConflictError(
+      "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
+    );
   }
+  return { written: false, current };
 }
 
 async function readCurrent(

@@ -6,7 +6,7 @@
 const writing = "lib/store/write-variants.ts";
 const patching = "lib/features/patch-environment.ts";
 const patchingAll = "lib/features/patch-feature.ts";
-const write = "await session.send(updateOf(session.table, write, attributes));";
+const write = "const result = await session.write(() => updateOf(session.table, write, attributes));";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -48,8 +48,9 @@ export const bugs = [
       writing,
       write,
       `const { writes, ...others } = attributes;
-          await session.send(updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
-          await session.send(new UpdateCommand({
+          const earlier = before.writes.map(toStoredWrite);
+          const result = await session.write(() => updateOf(session.table, write, { ...others, writes: earlier }));
+          if (result.isStored) await session.send(new UpdateCommand({
             TableName: session.table,
             Key: environmentKey(write.feature, before.environment),
             UpdateExpression: "SET writes = :writes",
@@ -75,7 +76,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    "isAtRevision",
+    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
   ]),
   bug(
     "an idempotency record is dropped before it is stored elsewhere",
@@ -85,7 +86,7 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (moving.length > 0) await moveRecords(session, before.uid, moving);`,
+          if (result.isStored && moving.length > 0) await moveRecords(session, before.uid, moving);`,
     ],
   ),
   bug(
@@ -111,7 +112,7 @@ export const bugs = [
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
     "current?.writes.some((one) => one.id === id && one.revision === revision)",
-    "current && attemptsOf(error) > 1",
+    "current && mayBeStored",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writing,
@@ -135,7 +136,7 @@ export const bugs = [
   bug(
     "a retried tag update sets no fence",
     "a tag is added by one caller, and removed and added by another",
-    ["lib/store/fence.ts", "isRetry && attempts.mayBeStored;", "isRetry && attempts.mayBeStored && false;"],
+    ["lib/store/tag-store.ts", 'setsFence ? ["fence = :sentAt"] : []', "[]"],
   ),
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",

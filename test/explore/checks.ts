@@ -6,15 +6,13 @@ import { differs, type Environment, isOther, marksOf } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import type { Change, Table } from "./table/table.ts";
 import type { Item } from "./table/values.ts";
-import type { Call } from "./world/history.ts";
 import type { Attempt, Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
-  /** `copy` is the number of the call: the SDK's retry has another. */
+  /** `copy` is the number of the call: a retry has another. */
   changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
-  sent(attempt: Attempt, call: Call): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
   timedOut(attempt: Attempt): void;
@@ -97,10 +95,6 @@ export function checksOn(before: Ledger): Checks {
     if (others.some((other) => other.attempt === name && (other.copy ?? 0) > copy)) {
       violate(`a copy of ${name} changed the tags after a later copy of it`);
     }
-    const later = ledger.created.slice(ledger.sent[`${name} ${copy}`]);
-    if (later.includes(unmarshall(before as never).uid)) {
-      violate(`a copy of ${name} changed the tags of a feature that was created after it had been sent`);
-    }
     addEffect(attempt, wish, { environment: "tags", revision: others.length, copy, life: 0 });
   }
 
@@ -130,16 +124,6 @@ export function checksOn(before: Ledger): Checks {
     const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
     const isRevoked = wish?.keyHash !== undefined && table.get(key)?.revokedAt !== undefined;
     ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked } } };
-  }
-
-  function sent({ name, wish }: Attempt, { number, input }: Call): void {
-    const { created } = ledger;
-    if (wish?.tags) ledger = { ...ledger, sent: { ...ledger.sent, [`${name} ${number}`]: created.length } };
-    const { sk, uid } = (input.Item ?? {}) as Record<string, { S: string }>;
-    // A copy of a creation makes the same feature again.
-    if (sk?.S === "FEATURE" && uid && !created.includes(uid.S)) {
-      ledger = { ...ledger, created: [...created, uid.S] };
-    }
   }
 
   function read({ name }: Attempt): void {
@@ -179,5 +163,5 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, sent, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }

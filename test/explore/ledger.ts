@@ -23,10 +23,6 @@ export interface Ledger {
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;
-  /** The ids of created features, in the order in which their creations were sent. */
-  created: readonly string[];
-  /** How many of these were sent before each copy of a tag update. */
-  sent: Readonly<Record<string, number>>;
   /** Tag updates whose client has received that they were done. */
   acknowledged: readonly string[];
   /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
@@ -43,8 +39,6 @@ export const emptyLedger: Ledger = {
   starts: {},
   late: [],
   made: 0,
-  created: [],
-  sent: {},
   acknowledged: [],
   states: {},
   isReplaced: false,

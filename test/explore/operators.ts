@@ -65,14 +65,6 @@ export const makingAgain = (...target: Parameters<typeof whole>): Script =>
     await writeFeature(session, undefined, whole(...target), { stamp: stamp() });
   });
 
-/** After everything that callers send in their invocations: an operator's clock is not behind theirs. */
-export const later =
-  (script: Script): Script =>
-  async (hands) => {
-    hands.wait(20_000);
-    await script(hands);
-  };
-
 /** Gives every environment the variants that it had at first, or others. */
 export const applying = (...target: Parameters<typeof whole>): Script =>
   operating("apply", async (session) => {

@@ -67,13 +67,6 @@ it.each([
   expect(lean[name]?.requests[0]).toBe(address);
 });
 
-it("a throttled call is retried, and reports the attempt to the server", () => {
-  const { requests = [] } = lean["ThrottlingException twice"] ?? {};
-  const attempts = requests.flatMap((text) => /^amz-sdk-request: attempt=(\d)/m.exec(text)?.[1] ?? []);
-
-  expect(attempts).toEqual(["1", "2", "3"]);
-});
-
 it.each([
   ["a write whose answer was lost", { written: true, stored: { environment: "production", revision: 8 } }],
   ["a write that came second", { written: false, current: { environment: "production", revision: 8 } }],

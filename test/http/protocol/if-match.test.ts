@@ -221,7 +221,7 @@ describe("a tag update with If-Match", () => {
     expect(answer).toEqual(refused(403, "NoAccessError", { message }));
   });
 
-  it("whose response was lost is made once, and acknowledged by the SDK's own retry", async () => {
+  it("whose response was lost is made once, and acknowledged by its retry", async () => {
     const feature = await addFeature(burgee);
     const etag = await tagsEtag(feature);
     burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));

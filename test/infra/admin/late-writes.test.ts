@@ -116,7 +116,7 @@ it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB r
   expect((await line.run("key list")).out).not.toContain("gone");
 });
 
-it("a lost response is not a failure: the SDK's retry finds what the first attempt did", async () => {
+it("a lost response is not a failure: the retry finds what the first attempt did", async () => {
   line.burgee.wire.decide((call) => (isPut(call) && call.attempt === 1 ? "lose the answer" : "pass"));
 
   const { code, out } = await create("lost");
