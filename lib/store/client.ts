@@ -1,6 +1,7 @@
 /** The DynamoDB client that all calls of a sandbox share. */
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { itemProtocol } from "./protocol.ts";
 import type { EarlyAgent } from "./warm-up.ts";
 
 type RetryStrategy = Extract<
@@ -14,7 +15,11 @@ type RetryStrategy = Extract<
  */
 export function createClient({ agent }: { agent?: EarlyAgent } = {}): DynamoDBDocumentClient {
   const requestHandler = agent && { httpsAgent: agent };
-  const client = new DynamoDBClient({ retryStrategy: oneAttempt, ...(requestHandler && { requestHandler }) });
+  const client = new DynamoDBClient({
+    protocol: itemProtocol,
+    retryStrategy: oneAttempt,
+    ...(requestHandler && { requestHandler }),
+  });
   return DynamoDBDocumentClient.from(client);
 }
 

@@ -1,5 +1,5 @@
 /** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
 
 interface SdkError extends Error {
@@ -39,7 +39,7 @@ export function throttlingReasons(error: unknown): string[] {
 }
 
 export function isConditionFailure(error: unknown): error is ConditionalCheckFailedException {
-  return error instanceof ConditionalCheckFailedException;
+  return error instanceof Error && error.name === "ConditionalCheckFailedException";
 }
 
 /** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */
