@@ -50,7 +50,7 @@ export function formatLines(lines: readonly Line[], names = ["empty", "burgee", 
       goal ? verdict(comparedValue(line), goal) : "",
     ];
   });
-  return formatTable(head, rows, Number.POSITIVE_INFINITY);
+  return formatTable(head, rows);
 }
 
 export function formatOperations(costs: readonly OperationCost[]): string {
@@ -62,7 +62,7 @@ export function formatOperations(costs: readonly OperationCost[]): string {
     digits(reads),
     digits(writes),
   ]);
-  return formatTable(head, rows, Number.POSITIVE_INFINITY);
+  return formatTable(head, rows);
 }
 
 function count(calls: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import type { StoredFeature, WholeFeature } from "../../infra/store/stored.ts";
+import type { StoredFeature, WantedFeature } from "../../infra/store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -20,7 +20,7 @@ const whole = (
   environments: readonly string[],
   project = "default",
   variants = seededVariants,
-): WholeFeature => ({
+): WantedFeature => ({
   ...{ name: feature, project, tags: [] },
   environments: new Map(environments.map((environment) => [environment, variants])),
 });
@@ -89,6 +89,6 @@ export const applying = (...target: Parameters<typeof whole>): Script =>
     await writeFeature(session, stored, whole(...target), { stamp: stamp() });
   });
 
-function variantsOf({ environments }: StoredFeature): WholeFeature["environments"] {
+function variantsOf({ environments }: StoredFeature): WantedFeature["environments"] {
   return new Map([...environments].map(([name, { variants }]) => [name, variants]));
 }

@@ -14,7 +14,7 @@ export function formatLoads(lines: readonly LoadLine[]): string {
       return `${begin} to ${end}, peak ${peak}`;
     }),
   ]);
-  return formatTable([...head, "server MB", "engine MB"], rows, Number.POSITIVE_INFINITY);
+  return formatTable([...head, "server MB", "engine MB"], rows);
 }
 
 export function formatBoot({ median }: Measured, { server, database }: Memory): string {

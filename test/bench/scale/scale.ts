@@ -44,5 +44,5 @@ function format(curve: Curve): string {
     point.memory.toFixed(2),
   ]);
   const powers = metrics.map((metric) => `${metric} ${exponent(curve, metric).toFixed(2)}`);
-  return `${formatTable(head, rows, Number.POSITIVE_INFINITY)}\ngrows with the power of: ${powers.join(", ")}\nlimit: ${curve.limit}`;
+  return `${formatTable(head, rows)}\ngrows with the power of: ${powers.join(", ")}\nlimit: ${curve.limit}`;
 }

@@ -83,7 +83,7 @@ export function format(lines: readonly Line[], more: readonly string[][]): strin
     unleash.toFixed(0),
     `${ahead.toFixed(2)} x`,
   ]);
-  return formatTable(["what", "burgee", "unleash", "ahead"], [...rows, ...more], Number.POSITIVE_INFINITY);
+  return formatTable(["what", "burgee", "unleash", "ahead"], [...rows, ...more]);
 }
 
 export function behindIn(lines: readonly Line[]): string[] {

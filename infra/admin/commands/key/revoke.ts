@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKeys, isRetiring, readKeys } from "../../keys.ts";
+import { findKeys, isRetiring } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { confirmed } from "../../terminal/confirm.ts";
 import { print, printJson } from "../../terminal/output.ts";
@@ -43,7 +43,7 @@ async function revokeKey(
 }
 
 async function questionFor(session: Session, name: string): Promise<string> {
-  const keys = findKeys(await readKeys(session), name);
+  const keys = await findKeys(session, name);
   const retiring = keys.filter(isRetiring).length;
   const which = retiring === 0 ? "" : ` (${retiring} of them retiring)`;
   return keys.length === 1
