@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
-import { isSameEnvironment } from "../../lib/features/feature.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
 import { toStates } from "../../lib/store/read-feature.ts";
@@ -21,14 +20,14 @@ export async function setVariants(
   { project, feature, variants, stamp }: NewEnvironment,
   known: EnvironmentItem,
 ): Promise<void> {
-  let [current] = await toStates(session, [known], undefined);
+  let [current] = await toStates(session, feature, [known], undefined);
   for (let attempt = 0; current && attempt < maxAttempts; attempt++) {
     if (isDeepStrictEqual(current.variants, variants)) return;
     const write = { project, feature, before: current, variants, stamp };
     const result = await writeVariants(session, write);
     if (result.written) return;
     // Like a request, it does not write to what was deleted and created again since it was read.
-    if (!result.current || !isSameEnvironment(current, result.current)) throw concurrentChange();
+    if (result.current?.uid !== current.uid) throw concurrentChange();
     current = result.current;
   }
   throw new ConflictError("Gave up after repeated write conflicts; run the command again");

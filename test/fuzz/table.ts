@@ -85,16 +85,13 @@ function ofFeature(old: FeatureItem, item: FeatureItem): string[] {
 }
 
 function ofEnvironment(old: EnvironmentItem, item: EnvironmentItem): string[] {
-  const { variants, revision, writes, idempotency = [] } = item;
+  const { variants, revision, writes } = item;
   const { success, data = [] } = variantListSchema.safeParse(variants);
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
   return [
     ...(success && isDeepStrictEqual(data, variants) ? [] : ["has invalid variants"]),
     ...(variants.length === 0 || weights === 1000 ? [] : [`has weights that sum to ${weights}`]),
     ...(revision === old.revision + 1 ? [] : [`went from revision ${old.revision} to ${revision}`]),
-    // An id takes 8 bytes, a record 24.
-    ...(Math.max(writes.length / 8, idempotency.length / 24) <= limits.rememberedWrites
-      ? []
-      : ["has too many write ids or idempotency records"]),
+    ...(writes.length <= 2 * limits.rememberedWrites ? [] : ["remembers too many writes"]),
   ];
 }

@@ -20,7 +20,7 @@ export async function makeChanges(
   changes: readonly Change[],
   onDone: () => void = () => {},
 ): Promise<void> {
-  const newStamp = await createStamps(session);
+  const newStamp = createStamps(session);
   for (const group of groups(changes)) {
     await inParallel(group, async (change) => {
       await named(change, () => makeChange(session, change, newStamp()));

@@ -66,19 +66,17 @@ it("a state file is refused whole with every error and its JSON Pointer", async 
   expect(line.burgee.wire.calls).toEqual([]);
 });
 
-it.each([
-  ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
-  ["are unknown", { variants: [] }, 'is not an environment of project "p"', "and at least 129900 more"],
-])("apply prints the first errors where 130,000 environments %s", async (_, state, first, last) => {
-  const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
+it("apply prints the first errors where 1,000 environments are unknown", async () => {
+  const environments = Object.fromEntries(times(1000, (index) => [`e${index}`, { variants: [] }]));
   const features = [{ name: "f", project: "p", environments }];
 
   const { code, err } = await line.apply({ projects: [projectOf("p", "e")], features });
 
-  const lines = err.trimEnd().split("\n");
-  expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
-  expect(lines).toHaveLength(102);
-  expect(err.trimEnd().endsWith(last)).toBe(true);
+  const [, first, ...lines] = err.trimEnd().split("\n");
+  const unknown = '  /features/0/environments/e0 is not an environment of project "p"';
+  expect({ code, first }).toEqual({ code: 1, first: unknown });
+  expect(lines).toHaveLength(100);
+  expect(lines.at(-1)).toBe("  and at least 900 more");
 });
 
 it.each([

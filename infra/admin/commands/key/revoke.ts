@@ -37,7 +37,7 @@ async function revokeKey(
   name: string,
 ): Promise<void> {
   await confirmed(await questionFor(session, name), { yes });
-  const count = await revokeAll(session, name, { newStamp: await createStamps(session) });
+  const count = await revokeAll(session, name, { newStamp: createStamps(session) });
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${count} ${count === 1 ? "key" : "keys"} named "${name}".`);
 }

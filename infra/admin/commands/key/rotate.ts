@@ -49,7 +49,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const { permissions, expiresAt } = requireValid(name, current, expires);
   const { key, keyHash } = newKey();
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  const newStamp = await createStamps(session);
+  const newStamp = createStamps(session);
   const until = await replace(session, current, { successor: { ...members, keyHash }, graceMs, newStamp });
   // Printed as soon as it is valid: the next step may fail.
   showKey(key, members, options);
