@@ -7,17 +7,14 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
+import type { APIGatewayProxyResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
 import type { Pages } from "./pages.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
-export type Invoke = (
-  declared: DeclaredFunction,
-  event: APIGatewayProxyEventV2,
-) => Promise<APIGatewayProxyResultV2>;
+export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<APIGatewayProxyResultV2>;
 
 interface Options {
   routes: readonly DeclaredRoute[];

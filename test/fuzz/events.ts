@@ -3,8 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 
 type Event = APIGatewayProxyEventV2;
-/** `path` is as the client sent it; in the event it is decoded. */
-type Twist = (event: Event, path: string) => Event;
+type Twist = (event: Event) => Event;
 
 const twists = new Map<string, Twist>([
   ["as the gateway makes it", (event) => event],
@@ -19,10 +18,6 @@ const twists = new Map<string, Twist>([
   ],
   ["no parsed query", ({ queryStringParameters, ...event }) => event],
   ["no query", ({ queryStringParameters, ...event }) => ({ ...event, rawQueryString: "" })],
-  [
-    "as a function URL makes it",
-    ({ pathParameters, ...event }, rawPath) => ({ ...event, routeKey: "$default", rawPath }),
-  ],
   ["a lone surrogate as the feature", (event) => named(event, "\ud800target")],
   ["an empty name of the feature", (event) => named(event, "")],
   ["the key of another item as the feature", (event) => named(event, "target#ENVIRONMENT#development")],
@@ -30,8 +25,8 @@ const twists = new Map<string, Twist>([
 
 export const twistName = fc.constantFrom(...twists.keys());
 
-export function twist(name: string, event: Event, path: string): Event {
-  return twists.get(name)?.(event, path) ?? event;
+export function twist(name: string, event: Event): Event {
+  return twists.get(name)?.(event) ?? event;
 }
 
 function encoded(event: Event, encoding: "base64" | "base64url"): Event {

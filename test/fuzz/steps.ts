@@ -68,7 +68,7 @@ export function take(drawn: Step, etag: string): Taken {
   const route = findRoute(routes, method, path)?.path;
   const names = (route !== undefined && pathParameters(route, splitUrl(path)[0])) || {};
   if (drawn.by === "http") return { by: "http", request, address: { route, names } };
-  const event = twist(drawn.twist, toEvent(request), splitUrl(path)[0]);
+  const event = twist(drawn.twist, toEvent(request));
   const to = path.includes("/projects/") ? "variants" : "tags";
   return {
     by: "event",
