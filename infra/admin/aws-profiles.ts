@@ -1,3 +1,5 @@
+/** Explains why AWS credentials cannot be loaded. */
+
 /** `reason` is the SDK's, such as an expired session. Undefined if there are no credentials that could be loaded. */
 export function explainCredentials(reason: string): string | undefined {
   const { AWS_PROFILE: profile } = process.env;

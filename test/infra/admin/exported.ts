@@ -49,7 +49,7 @@ export const recorded = ["development", "production"].map(
   (environment) => `test/infra/admin/data/unleash-export-6.10.1-${environment}.json`,
 );
 
-const users = times(10_000, (index) => `person-${index}`);
+const users = times(4000, (index) => `person-${index}`);
 
 /** Each user gets the same variant twice, and each variant its share of all users, within four standard deviations. */
 export function expectSpread(shares: Record<string, number>, choose: (user: string) => string): void {

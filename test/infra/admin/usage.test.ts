@@ -162,11 +162,4 @@ describe("in a pipeline", () => {
     expect(readFileSync(file, "utf8")).toBe('"as it was"');
     expect(readdirSync(folder.path)).toEqual(["link.json", "state.json"]);
   });
-
-  it("waits for a writer that is slower than itself", async () => {
-    expect(await shell("(sleep 1; cat infra/demo.json) | admin apply - --dry-run")).toEqual({
-      code: 0,
-      err: "",
-    });
-  });
 });
