@@ -24,7 +24,7 @@ export interface ApiKeyItem extends Key {
   /** What is left of a revoked key, so that a write that arrives late does not revive it: disabled, until its `ttl`. */
   revokedAt?: string;
   ttl?: number;
-  changed?: Stamp;
+  changed: Stamp;
 }
 
 export interface ProjectItem extends Key {

@@ -1,7 +1,7 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import type { WholeFeature } from "../../infra/store/stored.ts";
+import type { WantedFeature } from "../../infra/store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -20,7 +20,7 @@ const whole = (
   environments: readonly string[],
   project = "default",
   variants = seededVariants,
-): WholeFeature => ({
+): WantedFeature => ({
   ...{ name: feature, project, tags: [] },
   environments: new Map(environments.map((environment) => [environment, variants])),
 });

@@ -5,6 +5,7 @@ import { setVariants } from "../../../infra/store/set-variants.ts";
 import { deleteFeature } from "../../../infra/store/write-feature.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { createStamp } from "../../../lib/features/stores.ts";
+import type { EnvironmentItem } from "../../../lib/store/items.ts";
 import { type Place, type Request, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add, remove } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -111,15 +112,11 @@ describe("a change is undone", () => {
 
   it("of an operator too, with weights and an order that no patch would leave", async () => {
     const odd = [variant("red", { weight: 7 }), variant("blue", { weight: 8 })];
-    const known = async () =>
-      (await readStoredFeature(burgee.session, feature)).environments.get("development");
-    const set = async (variants: Variant[]) =>
-      setVariants(burgee.session, { project: "default", feature, environment: "development" }, variants, {
-        known: await known(),
-        isListed: true,
-        stamp: createStamp({ by: "root", request: "apply" }),
-      });
-    await set(odd);
+    const { environments } = await readStoredFeature(burgee.session, feature);
+    const known = environments.get("development") as EnvironmentItem;
+    const stamp = createStamp({ by: "root", request: "apply" });
+    const target = { project: "default", feature, environment: "development" };
+    await setVariants(burgee.session, { ...target, variants: odd, stamp }, known);
     const change = await patch(stick("userId"), { environment: "development" });
     await undo(change, { environment: "development" });
     expect((await stored())[0]).toEqual(odd);
