@@ -3,12 +3,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { hasTerminal, noTerminal } from "../support/terminal.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
 const admin = `${process.execPath} dist/tools/admin.mjs --data ${folder}`;
 
-beforeAll(() => atTerminal("apply infra/demo.json"));
+beforeEach(({ skip }) => skip(!hasTerminal(), noTerminal));
+beforeAll(() => void (hasTerminal() && atTerminal("apply infra/demo.json")));
 
 /** What the terminal got, with its codes as words. */
 function atTerminal(command: string, settings: Record<string, string> = {}): string {
