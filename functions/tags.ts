@@ -28,7 +28,8 @@ const putTags = route({
   method: "PUT",
   path,
   permission,
-  options: ["dryRun", "precondition"],
+  query: ["dryRun"],
+  headers: ["if-match"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     path: { featureName: feature },
@@ -42,7 +43,7 @@ const putTags = route({
     const request = { feature, update, caller, permission, precondition, stamp };
     if (dryRun) return { status: 200, ...toAnswer(await previewTags(store, request)) };
     const answer = toAnswer(await updateTags(store, request));
-    // Only now: a name that cannot be encoded is not found.
+    // Cannot throw: a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
     return { status: 201, headers: { location }, ...answer };
   },

@@ -32,7 +32,7 @@ interface Path {
 const getVariants = {
   method: "GET",
   permission: "any",
-  options: ["by"],
+  query: ["by"],
   async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
     const environments = await readEnvironments(store, toTarget(path));
     return {
@@ -45,7 +45,8 @@ const getVariants = {
 
 const patchVariants = {
   method: "PATCH",
-  options: ["dryRun", "by", "strict", "precondition", "idempotencyKey"],
+  query: ["dryRun", "by"],
+  headers: ["prefer", "if-match", "idempotency-key"],
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run({
     path,

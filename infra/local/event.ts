@@ -1,7 +1,7 @@
 /** Makes the event of an API Gateway HTTP API from a request (payload format 2.0). */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { parseQuery } from "../../lib/http/options.ts";
+import { parseQuery } from "../../lib/http/event.ts";
 import { decode, pathParameters, splitUrl } from "./path.ts";
 import type { DeclaredRoute } from "./routes.ts";
 

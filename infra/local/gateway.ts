@@ -1,16 +1,13 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
+import type { APIGatewayProxyResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
 import type { Pages } from "./pages.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
-export type Invoke = (
-  declared: DeclaredFunction,
-  event: APIGatewayProxyEventV2,
-) => Promise<APIGatewayProxyResultV2>;
+export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<APIGatewayProxyResultV2>;
 
 interface Options {
   routes: readonly DeclaredRoute[];

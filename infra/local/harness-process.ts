@@ -1,5 +1,4 @@
 /** The process behind `startBurgee`: runs one service and the calls of its parent, and ends when the parent ends. */
-import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { explain } from "../admin/explain.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
@@ -14,7 +13,7 @@ interface Call {
   method: "start" | "invoke" | "reset";
   state?: unknown;
   name?: string;
-  event?: APIGatewayProxyEventV2;
+  event?: unknown;
 }
 
 let service: LocalService;
@@ -41,8 +40,7 @@ const invoke: Invoke = async (...given) => {
 
 async function invokeByName({ name, event }: Call): Promise<unknown> {
   const declared = service.routes.find((route) => route.function.name === name)?.function;
-  if (!declared || !event)
-    throw new Refusal(`there is no function "${name}": the functions are tags and variants`);
+  if (!declared) throw new Refusal(`there is no function "${name}": the functions are tags and variants`);
   return invoke(declared, event);
 }
 

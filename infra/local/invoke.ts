@@ -1,5 +1,5 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
-import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from "aws-lambda";
+import type { APIGatewayProxyResultV2 } from "aws-lambda";
 import { Command, Option } from "commander";
 import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
@@ -64,7 +64,7 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   }
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
-  const event = (await readJsonFile(file)) as APIGatewayProxyEventV2;
+  const event = await readJsonFile(file);
   const service = await openService({ ...options, ...(await readFirstState(options.state)) });
   try {
     const result = await service.invoke(declared, event);

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import type { Context } from "aws-lambda";
 import { projectFile } from "../project-file.ts";
-import { Refusal } from "../refusal.ts";
 import type { Invoke } from "./gateway.ts";
 import type { DeclaredFunction } from "./routes.ts";
 
@@ -16,9 +15,6 @@ export function loadFunctions(functions: readonly DeclaredFunction[]): { invoke:
   load();
   return {
     invoke: async (declared, event) => {
-      if (typeof (event?.body ?? "") !== "string") {
-        throw new Refusal("the body of an event is a string: write its JSON in quotes, as API Gateway does");
-      }
       const { handler } = declared;
       const exported = handler.slice(handler.lastIndexOf(".") + 1);
       return require(fileOf(handler))[exported](event, contextOf(declared));

@@ -24,8 +24,8 @@ export interface Case {
 
 type Cases = Readonly<Record<string, Case>>;
 
-export function casesOf({ path, body, options = [] }: Route<never>): [name: string, Case][] {
-  const isOfVariants = options.includes("by");
+export function casesOf({ path, body, query = [] }: Route<never>): [name: string, Case][] {
+  const isOfVariants = query.includes("by");
   const isInEnvironment = path.includes("{environment}");
   const cases: Cases = {
     ...common,

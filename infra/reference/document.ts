@@ -11,7 +11,7 @@ import { createSchemas } from "./schemas.ts";
 
 const description = `Every error has a body of \`errorSchema\`; its \`id\` is in the log line of the request. A request without a valid key gets a 401 once its path and method match, one without the permission a 403 before its body is parsed.
 
-A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting and no Content-Encoding. Values are not converted: the text "100" is not a number. Unknown members are refused, except in a patch operation.
+A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting and no Content-Encoding. Values are not converted: the text "100" is not a number. Unknown members are refused, except in a patch operation; unknown query parameters are refused by a request that can write, and else ignored.
 
 Responses of API Gateway itself (an unknown path, throttling) have a body of \`{ "message" }\` alone.`;
 
@@ -55,10 +55,10 @@ export async function createDocument(engine: string): Promise<string> {
 
 /** The first paragraph of the route's comment is the summary. */
 async function documentRoute(recorder: Recorder, operationId: string, route: Route<never>) {
-  const { method, path, body, options = [] } = route;
+  const { method, path, body, query = [], headers = [] } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const names = [...inPath, ...options, ...(method === "GET" ? ["ifNoneMatch"] : [])];
+  const names = [...inPath, ...query, ...headers, ...(method === "GET" ? ["if-none-match"] : [])];
   const requests: Pick<Recorded, "name" | "body">[] = [];
   const responses: Record<string, Recorded[]> = {};
   for (const [name, request] of casesOf(route)) {

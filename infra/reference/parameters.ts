@@ -1,6 +1,5 @@
 /** Parameters of the document: those in paths, and one for each option of a route. */
 import { limits } from "../../lib/contract/limits.ts";
-import type { OptionName } from "../../lib/http/options.ts";
 import { readComments } from "./comments.ts";
 
 const comments = { ...readComments("lib/http/options.ts"), ...readComments("functions/variants.ts") };
@@ -20,15 +19,20 @@ const facts = {
   environment: { ...ofPath, example: pathValues.environment },
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
-  strict: { ...ofHeader, name: "Prefer" },
-  precondition: { ...ofHeader, name: "If-Match" },
-  idempotencyKey: { ...ofHeader, name: "Idempotency-Key", schema: { ...text, ...keyFormat } },
-  ifNoneMatch: {
+  prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
+  "if-match": { ...ofHeader, name: "If-Match", description: comments[".precondition"] },
+  "idempotency-key": {
+    ...ofHeader,
+    name: "Idempotency-Key",
+    description: comments[".idempotencyKey"],
+    schema: { ...text, ...keyFormat },
+  },
+  "if-none-match": {
     ...ofHeader,
     name: "If-None-Match",
     description: "ETags of earlier responses, or `*`. If one of them is current, the response is a 304.",
   },
-} satisfies Record<OptionName, object> & Record<string, object>;
+};
 
 export const parameters = Object.fromEntries(
   Object.entries(facts).map(([name, fact]) => [name, { name, description: comments[`.${name}`], ...fact }]),

@@ -14,7 +14,6 @@ import {
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
-import { rememberWrite } from "../../lib/store/remembered-writes.ts";
 import type { ApiKeyState } from "../state/state.ts";
 
 export interface NewFeature {
@@ -76,7 +75,7 @@ export function environmentItem({
     uid: newId(),
     revision: 1,
     variants,
-    writes: rememberWrite({ writes: new Uint8Array() }, stamp.id),
+    writes: [[newId(), 1, Date.now()]],
     changed: { ...stamp, feature },
   };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { isStillIn, type Target } from "../../lib/features/feature.ts";
+import type { Target } from "../../lib/features/feature.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import { type EnvironmentItem, environmentKey } from "../../lib/store/items.ts";
@@ -33,13 +33,13 @@ export async function setVariants(
   { known, isListed, stamp }: Options,
 ): Promise<void> {
   if (!known || !isListed) return putNew(session, target, variants, { leftover: known, stamp });
-  let [current] = await toStates(session, [known], undefined);
+  let [current] = await toStates(session, target.feature, [known], undefined);
   for (let attempt = 0; current && attempt < maxAttempts; attempt++) {
     if (isDeepStrictEqual(current.variants, variants)) return;
     const result = await writeVariants(session, { ...target, before: current, variants, stamp });
     if (result.written) return;
-    // Like a request, it does not write to what was deleted and created again, or moved, since it was read.
-    if (!result.current || !isStillIn(target.project, current, result.current)) throw concurrentChange();
+    // Like a request, it does not write to what was deleted and created again since it was read.
+    if (result.current?.uid !== current.uid) throw concurrentChange();
     current = result.current;
   }
   throw new ConflictError("Gave up after repeated write conflicts; run the command again");

@@ -4,7 +4,7 @@ import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { environmentEtag, type Precondition } from "./etag.ts";
-import { type EnvironmentState, type IdempotentRequest, isStillIn, type Target } from "./feature.ts";
+import type { EnvironmentState, IdempotentRequest, Target } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { refuseReusedIdempotencyKey } from "./preconditions.ts";
 import type { Stamp, VariantStore } from "./stores.ts";
@@ -85,13 +85,13 @@ function requireRetryable(
   current: EnvironmentState | undefined,
   request: EnvironmentPatch,
 ): EnvironmentState {
-  const isSame = current !== undefined && isStillIn(request.target.project, before, current);
+  const isSame = current?.uid === before.uid;
   if (isSame) refuseReusedIdempotencyKey([current], request.idempotency);
   if (isSame && current.earlierWrite) return current;
   if (hasEtag(request)) {
     throw new PreconditionFailed("It was changed by another request in the meantime");
   }
-  if (!isSame) throw new NotFoundError("It was deleted or moved in the meantime; nothing was written");
+  if (!isSame) throw new NotFoundError("It was deleted in the meantime; nothing was written");
   return current;
 }
 

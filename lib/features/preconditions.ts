@@ -10,7 +10,7 @@ import {
   matches,
   type Precondition,
 } from "./etag.ts";
-import { type EnvironmentState, type IdempotentRequest, type Target, uidAt } from "./feature.ts";
+import type { EnvironmentState, IdempotentRequest, Target } from "./feature.ts";
 import type { VariantReader } from "./stores.ts";
 
 const idempotencyBytes = 8;
@@ -19,7 +19,7 @@ const idempotencyBytes = 8;
 export function idempotentRequest(key: string, caller: Caller, request: unknown): IdempotentRequest {
   return {
     key: fingerprint([caller.name, key], idempotencyBytes),
-    request: fingerprint(request, idempotencyBytes),
+    change: fingerprint([caller.name, key, request], idempotencyBytes),
   };
 }
 
@@ -60,7 +60,7 @@ export function refuseReusedIdempotencyKey(
   idempotency: IdempotentRequest | undefined,
 ): void {
   const isReused = environments.some(
-    ({ earlierWrite }) => earlierWrite && earlierWrite.request !== idempotency?.request,
+    ({ earlierWrite }) => earlierWrite && earlierWrite.change !== idempotency?.change,
   );
   if (isReused) {
     throw new ConflictError(
@@ -78,8 +78,9 @@ export function requireMatch(
 ): void {
   if (precondition === undefined) return;
   const before = environments.map((state) => {
-    const { revision } = state.earlierWrite ?? state;
-    return { ...state, etag: environmentEtag({ uid: uidAt(state, revision), revision }) };
+    const { uid, earlierWrite } = state;
+    const revision = earlierWrite ? earlierWrite.revision - 1 : state.revision;
+    return { ...state, etag: environmentEtag({ uid, revision }) };
   });
   const etags = [combinedEtag(before), featureEtag(environments)];
   if (etags.some((etag) => matches(precondition, etag))) return;

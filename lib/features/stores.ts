@@ -5,7 +5,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
 
-/** Identifies a change: its id, by which a retried write is recognised, its author, its time and its request. */
+/** Identifies a change: its id, its author, its time and its request. */
 export interface Stamp {
   id: string;
   by: string;
@@ -40,8 +40,8 @@ export interface TagWrite {
   change: TagChange;
   /** The change is made only if the feature is in one of these. */
   projects: Projects;
-  /** The feature as it was read: the change is not made to one that was created again. Of the first release it has no uid. */
-  read?: { uid?: string | undefined };
+  /** The feature as it was read: the change is not made to one that was created again. */
+  read?: { uid: string };
   /** The change is made only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;
@@ -99,7 +99,7 @@ export interface VariantStore extends VariantReader {
   /** The next ticket of the environment; if its queue was lost, the one after `served`. */
   takeTicket(place: Place, served: number): Promise<number>;
 
-  /** Advice, like a ticket: it may fail. */
+  /** May fail, as a turn is only advisory. */
   giveUpTurn(place: Place, ticket: number): Promise<void>;
 }
 

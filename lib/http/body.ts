@@ -1,18 +1,16 @@
-/** Parses an event's body into a value that the route's schema accepts. Size first, content last. */
-import type { APIGatewayProxyEventV2 } from "aws-lambda";
+/** Parses a request's body into a value that the route's schema accepts. Size first, content last. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { summarize, validate, validateJson } from "../contract/validate.ts";
-import { header } from "./headers.ts";
+import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
-export function readBody({ accepts, schema }: RouteBody<unknown>, event: APIGatewayProxyEventV2): unknown {
-  const { isBase64Encoded } = event;
-  const body = event.body ?? "";
+export function readBody(request: HttpRequest, { accepts, schema }: RouteBody<unknown>): unknown {
+  const { body, isBase64Encoded } = request;
   if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
-  requireMediaType(event, accepts);
+  requireMediaType(request, accepts);
   const input = parse(decode(body, isBase64Encoded));
   const { value, issues: schemaIssues = [] } = validate(schema, input);
   const jsonIssues = validateJson(input);
@@ -24,29 +22,28 @@ export function readBody({ accepts, schema }: RouteBody<unknown>, event: APIGate
   return value;
 }
 
-/** From the length alone, before anything is decoded. */
+/** Computed without decoding anything. */
 function byteLength(body: string, isBase64Encoded: boolean): number {
   return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
 }
 
 /** A refusal lists what is supported: RFC 9110 section 15.5.16, and for a patch RFC 5789 section 2.2. */
-function requireMediaType(event: APIGatewayProxyEventV2, accepts: readonly string[]): void {
-  const isPatch = event.requestContext.http.method === "PATCH";
-  const headers = { [isPatch ? "accept-patch" : "accept"]: accepts.join(", ") };
-  const encoding = header(event, "content-encoding")?.trim() ?? "";
+function requireMediaType({ method, headers: sent }: HttpRequest, accepts: readonly string[]): void {
+  const headers = { [method === "PATCH" ? "accept-patch" : "accept"]: accepts.join(", ") };
+  const encoding = sent["content-encoding"]?.trim() ?? "";
   if (encoding !== "" && encoding.toLowerCase() !== "identity") {
     throw new ContentTypeError(`Content-Encoding "${encoding}" is not supported; send the body unencoded`, {
       headers: { ...headers, "accept-encoding": "identity" },
     });
   }
   // Type and subtype in any letter case, parameters after a semicolon.
-  const mediaType = header(event, "content-type")?.split(";")[0]?.trim().toLowerCase();
+  const mediaType = sent["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (!accepts.includes(mediaType ?? "")) {
     throw new ContentTypeError(`The Content-Type must be ${accepts.join(" or ")}`, { headers });
   }
 }
 
-/** By the flag, not by the type: API Gateway sends every type that it does not know as text in base64, `application/json-patch+json` too. */
+/** The flag decides, not the type: API Gateway encodes every type that it does not know as text, `application/json-patch+json` too. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

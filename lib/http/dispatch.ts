@@ -1,5 +1,4 @@
-/** One request: match, authenticate, authorise, parse, run. */
-import type { APIGatewayProxyEventV2 } from "aws-lambda";
+/** One request: read, match, authenticate, authorise, parse, run. */
 import {
   type Caller,
   requireAnyPermission,
@@ -9,45 +8,47 @@ import {
 import { createStamp } from "../features/stores.ts";
 import type { Invocation } from "../service.ts";
 import { readBody } from "./body.ts";
-import { header, parseEntityTags } from "./headers.ts";
+import { type HttpRequest, readEvent } from "./event.ts";
 import type { LogEntry } from "./log.ts";
-import { readOptions, refuseMisspeltParameters } from "./options.ts";
-import { type Answer, matchRoute, type PathParameters, pathParameters, type Route } from "./route.ts";
+import { parseEntityTags, readOptions, refuseUnknownParameters } from "./options.ts";
+import { type Answer, findRoute, type PathParameters, pathParameters, type Route } from "./route.ts";
 
 /** The log entry is filled on the way, so that it shows how far a refused request came. */
 export async function dispatch<Store>(
-  event: APIGatewayProxyEventV2,
+  event: unknown,
   { authenticate, store, clock }: Invocation<Store>,
   routes: readonly Route<Store>[],
   entry: LogEntry,
 ): Promise<Answer> {
-  if (isPreflight(event)) return { status: 204 };
-  const route = matchRoute(event, routes);
+  const request = readEvent(event);
+  entry.requestId = request.id;
+  if (isPreflight(request)) return { status: 204 };
+
+  const route = findRoute(request, routes);
+  const canWrite = route.method !== "GET";
   entry.route = `${route.method} ${route.path}`;
 
-  const caller = await authenticate(header(event, "authorization"));
+  const caller = await authenticate(request.headers.authorization);
   entry.key = caller.name;
 
-  const path = pathParameters(event, route);
+  const path = pathParameters(request, route);
   entry.path = path;
   requireRoutePermission(caller, route, path);
 
-  const canWrite = route.options?.includes("dryRun");
-  const body = route.body && readBody(route.body, event);
-  if (canWrite) refuseMisspeltParameters(event);
-  const options = readOptions(event, route.options);
-  const stamp = createStamp({ by: caller.name, request: entry.requestId });
+  const body = route.body && readBody(request, route.body);
+  if (canWrite) refuseUnknownParameters(request, route);
+  const options = readOptions(request, route);
+  const stamp = createStamp({ by: caller.name, request: request.id });
   if (options.dryRun) entry.dryRun = true;
   else if (canWrite) entry.write = stamp.id;
 
   const answer = await route.run({ path, body, caller, options, stamp, store, clock });
-  return route.method === "GET" ? orNotModified(event, answer) : answer;
+  return canWrite ? answer : orNotModified(request, answer);
 }
 
 /** Where a route has any method, API Gateway leaves preflights to the function, and adds the headers of CORS. */
-function isPreflight(event: APIGatewayProxyEventV2): boolean {
-  const method = event?.requestContext?.http?.method;
-  return method === "OPTIONS" && header(event, "access-control-request-method") !== undefined;
+function isPreflight({ method, headers }: HttpRequest): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
 function requireRoutePermission(
@@ -62,9 +63,9 @@ function requireRoutePermission(
 }
 
 /** 304 for a client that has the current representation (RFC 9110 section 13.1.2, with a weak comparison). */
-function orNotModified(event: APIGatewayProxyEventV2, answer: Answer): Answer {
+function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   const { etag } = answer;
-  const known = parseEntityTags(header(event, "if-none-match") ?? "");
+  const known = parseEntityTags(headers["if-none-match"] ?? "");
   if (etag === undefined || !known) return answer;
   const isKnown = known === "*" || known.some((tag) => tag.etag === etag);
   return isKnown ? { status: 304, etag } : answer;

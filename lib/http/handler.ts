@@ -1,6 +1,6 @@
 /** Makes a Lambda handler of routes. It never throws, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Detail, ErrorBody } from "../contract/error-body.ts";
 import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -9,10 +9,7 @@ import { dispatch } from "./dispatch.ts";
 import { describeError, type LogEntry, outcomesByEnvironment, writeLog } from "./log.ts";
 import type { Answer, Route } from "./route.ts";
 
-export type Handler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 export function createHandler<Store>(service: Service<Store>, routes: readonly Route<Store>[]): Handler {
   let coldStart = true;
@@ -20,7 +17,7 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
   return async function handler(event, context) {
     const startedAt = performance.now();
     const entry: LogEntry = {
-      requestId: event?.requestContext?.requestId ?? context.awsRequestId,
+      requestId: context.awsRequestId,
       coldStart,
       ...(coldStart && { initMs }),
     };

@@ -1,10 +1,9 @@
-/** The options of a request besides its path and body: dryRun, by, If-Match, Idempotency-Key, Prefer. */
-import type { APIGatewayProxyEventV2 } from "aws-lambda";
+/** The options of a request besides its path and body: query parameters and headers. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { Precondition } from "../features/etag.ts";
-import { header, parseEntityTags } from "./headers.ts";
+import type { HttpRequest } from "./event.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
@@ -37,95 +36,59 @@ export interface RequestOptions {
   idempotencyKey: string | undefined;
 }
 
-export type OptionName = keyof RequestOptions;
-
-const readers: { [Name in OptionName]: (event: APIGatewayProxyEventV2) => RequestOptions[Name] } = {
-  dryRun: readDryRun,
-  by: readForm,
-  strict: readStrict,
-  precondition: readPrecondition,
-  idempotencyKey: readIdempotencyKey,
-};
-
-const defaults: RequestOptions = {
-  dryRun: false,
-  by: "index",
-  strict: false,
-  precondition: undefined,
-  idempotencyKey: undefined,
-};
-
-/** What the route does not accept is ignored. */
-export function readOptions(
-  event: APIGatewayProxyEventV2,
-  names: readonly OptionName[] = [],
-): RequestOptions {
-  const options = names.map((name) => ({ [name]: readers[name](event) }));
-  return Object.assign({ ...defaults }, ...options);
+/** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
+export interface AcceptedOptions {
+  query?: readonly ("dryRun" | "by")[];
+  headers?: readonly ("prefer" | "if-match" | "idempotency-key")[];
 }
 
-/** If a misspelt `dryRun` were ignored, the request would write. */
-export function refuseMisspeltParameters(event: APIGatewayProxyEventV2): void {
-  for (const name of Object.keys(queryOf(event))) {
-    if (name === "dryRun" || name === "by") continue;
-    // In "amp;dryRun" the separator was escaped for HTML, in "dryRun=true" and "a=b&dryRun" others were percent-encoded.
-    for (const part of name.split(/[;=&]/)) {
-      const letters = part.replace(/[^\p{L}]+/gu, "").toLowerCase();
-      const meant = letters === "by" ? "by" : isWithinOneEdit("dryrun", letters) ? "dryRun" : undefined;
-      if (meant) throw new ValidationError(`Unknown query parameter "${name}"; did you mean ${meant}?`);
-    }
-  }
+/** Ignores what the route does not accept. */
+export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
+  const { dryRun, by } = only(accepted.query, query);
+  const { prefer, "if-match": ifMatch, "idempotency-key": key } = only(accepted.headers, headers);
+  return {
+    dryRun: readDryRun(dryRun),
+    by: readForm(by),
+    strict: isStrict(prefer),
+    precondition: readPrecondition(ifMatch),
+    idempotencyKey: readIdempotencyKey(key),
+  };
 }
 
-/** Equal, or after one letter is inserted, removed, replaced, or swapped with its neighbour. */
-function isWithinOneEdit(word: string, text: string): boolean {
-  if (Math.abs(word.length - text.length) > 1) return false;
-  let start = 0;
-  while (start < word.length && word[start] === text[start]) start++;
-  let end = 0;
-  while (end < Math.min(word.length, text.length) - start && word.at(-1 - end) === text.at(-1 - end)) end++;
-  const [left, right] = [word.slice(start, word.length - end), text.slice(start, text.length - end)];
-  const isSwap = left.length === 2 && left[0] === right[1] && left[1] === right[0];
-  return isSwap || (left.length <= 1 && right.length <= 1);
+/** For a route that writes: if a misspelt `dryRun` were ignored, the request would write. */
+export function refuseUnknownParameters({ query }: HttpRequest, accepted: AcceptedOptions): void {
+  const known: readonly string[] = accepted.query ?? [];
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ValidationError(
+    `Unknown query parameter "${unknown}"; this route accepts ${known.join(" and ")}`,
+  );
 }
 
-function readDryRun(event: APIGatewayProxyEventV2): boolean {
-  const { dryRun = "false" } = queryOf(event);
+function only(names: readonly string[] = [], values: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+function readDryRun(dryRun = "false"): boolean {
   if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
   return dryRun === "true";
 }
 
-function readForm(event: APIGatewayProxyEventV2): VariantForm {
-  const { by = "index" } = queryOf(event);
+function readForm(by = "index"): VariantForm {
   if (by !== "index" && by !== "name") throw new ValidationError("by must be index or name");
   return by;
 }
 
-/** API Gateway delivers the query in both forms; a hand-made event may have a dryRun in one of them only. */
-function queryOf({ rawQueryString, queryStringParameters }: APIGatewayProxyEventV2) {
-  return { ...parseQuery(rawQueryString), ...queryStringParameters };
+/** What stands between two commas; a comma in a quoted string separates nothing. */
+const preference = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g;
+
+/** Whether a value of Prefer has `handling=strict`. Of a preference given twice the first counts (RFC 7240 section 2). */
+function isStrict(prefer = ""): boolean {
+  const handling = prefer.match(preference)?.find((each) => /^\s*handling\s*=/i.test(each));
+  return handling !== undefined && /=\s*(?:strict|"strict")\s*(?:;|$)/i.test(handling);
 }
 
-/** Joins repeated parameters by commas. */
-export function parseQuery(text: string): Record<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = values.get(name);
-    values.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(values);
-}
-
-/** RFC 7240: preferences are separated by commas, their parameters by semicolons; an unknown one is ignored. */
-function readStrict(event: APIGatewayProxyEventV2): boolean {
-  const preferences = (header(event, "prefer") ?? "")
-    .split(",")
-    .map((preference) => preference.split(";")[0]);
-  return preferences.some((preference) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(preference ?? ""));
-}
-
-function readPrecondition(event: APIGatewayProxyEventV2): Precondition | undefined {
-  const ifMatch = header(event, "if-match");
+function readPrecondition(ifMatch: string | undefined): Precondition | undefined {
   if (ifMatch === undefined) return undefined;
   const etags = parseEntityTags(ifMatch);
   if (!etags) throw new ValidationError('If-Match must be * or ETags in quotes, as in "abc"');
@@ -133,8 +96,29 @@ function readPrecondition(event: APIGatewayProxyEventV2): Precondition | undefin
   return etags === "*" ? etags : etags.filter(({ isWeak }) => !isWeak).map(({ etag }) => etag);
 }
 
-function readIdempotencyKey(event: APIGatewayProxyEventV2): string | undefined {
-  const key = header(event, "idempotency-key");
+export interface EntityTag {
+  etag: string;
+  isWeak: boolean;
+}
+
+/** One member of a list, which may be empty (RFC 9110 section 5.6.1), and the comma or the end after it. */
+const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)"[ \t]*)?(?:,|$)/y;
+
+/** The value of If-Match or If-None-Match (RFC 9110 section 8.8.3); undefined if it is malformed. */
+export function parseEntityTags(value: string): "*" | EntityTag[] | undefined {
+  if (value.trim() === "*") return "*";
+  const found: EntityTag[] = [];
+  member.lastIndex = 0;
+  while (member.lastIndex < value.length) {
+    const match = member.exec(value);
+    if (!match) return undefined;
+    const [, weak, etag] = match;
+    if (etag !== undefined) found.push({ etag, isWeak: weak !== undefined });
+  }
+  return found.length > 0 ? found : undefined;
+}
+
+function readIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined || (/^[!-~]+$/.test(key) && key.length <= limits.idempotencyKeyLength)) return key;
   throw new ValidationError(
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,

@@ -1,9 +1,9 @@
-/** Idempotency records that have left their environment's item: a full list moves its older half here. */
+/** Idempotency records that have left their environment's item. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { IdempotencyRecord } from "../features/feature.ts";
+import type { IdempotencyRecord, RecordedWrite } from "../features/feature.ts";
 import { type IdempotencyItem, idempotencyKey } from "./items.ts";
 import { readPartition } from "./read-items.ts";
-import { expiryOf, packRecord, unpackRecords } from "./remembered-writes.ts";
+import { expiryOf, fromStoredWrite, isRecord, toStoredWrite } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 /** The records of a key, by the uid of their environment. */
@@ -14,7 +14,7 @@ export async function readMovedRecords(
   const items = await readPartition(session, idempotencyKey(key, "").pk);
   return new Map(
     (items as IdempotencyItem[]).flatMap(({ sk, record }) =>
-      unpackRecords(record).map((unpacked) => [sk, unpacked] as const),
+      [fromStoredWrite(record)].filter(isRecord).map((write) => [sk, write] as const),
     ),
   );
 }
@@ -23,7 +23,7 @@ export async function readMovedRecords(
 export async function moveRecords(
   { table, send }: Session,
   uid: string,
-  records: readonly IdempotencyRecord[],
+  records: readonly RecordedWrite[],
 ): Promise<void> {
   const updates = records.map(
     (record) =>
@@ -33,7 +33,10 @@ export async function moveRecords(
         UpdateExpression: "SET #record = :record, #ttl = :ttl",
         // DynamoDB reserves the word "ttl".
         ExpressionAttributeNames: { "#record": "record", "#ttl": "ttl" },
-        ExpressionAttributeValues: { ":record": packRecord(record), ":ttl": expiryOf(record) },
+        ExpressionAttributeValues: {
+          ":record": toStoredWrite(record),
+          ":ttl": Math.ceil(expiryOf(record) / 1000),
+        },
       }),
   );
   await Promise.all(updates.map((update) => send(update)));

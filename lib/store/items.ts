@@ -4,6 +4,7 @@ import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { Stamp } from "../features/stores.ts";
+import type { StoredWrite } from "./retry-list.ts";
 
 export interface Key {
   pk: string;
@@ -26,15 +27,15 @@ export interface ApiKeyItem extends Key {
 }
 
 export interface ProjectItem extends Key {
-  /** Of its last write; absent in items of the first release. */
-  uid?: string;
+  /** Of its last write. */
+  uid: string;
   id: string;
   environments: string[];
 }
 
 export interface FeatureItem extends Key {
-  /** Absent in items of the first release. */
-  uid?: string;
+  /** Another one when the feature is deleted and created again. */
+  uid: string;
   name: string;
   project: string;
   /** In the project's order. For each there is an environment item, written before this one and removed after it. */
@@ -42,32 +43,26 @@ export interface FeatureItem extends Key {
   /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
   tags: Record<string, true>;
   changed?: Stamp;
-  /** Updates of tags, and moves, that were sent until then, in milliseconds, are refused should they still arrive. */
+  /** Updates of tags that were sent until then, in milliseconds, are refused should they still arrive. */
   fence?: number;
 }
 
-/** `remembered-writes.ts` packs and unpacks what an environment remembers of its writes. */
 export interface EnvironmentItem extends Key {
   environment: string;
-  project?: string;
-  /** Absent in items of the first release. */
-  uid?: string;
-  /** The revision whose write gave a uid to an item of the first release; absent after a move. */
-  uidSince?: number;
-  /** The uid before the feature was moved for the first time: idempotency records survive a move. */
-  bornUid?: string;
+  /** The feature's, for as long as the environment exists. */
+  project: string;
+  /** Another one when the environment is deleted and created again. */
+  uid: string;
   revision: number;
   variants: Variant[];
-  writes: Uint8Array | (string | number)[];
-  idempotency?: Uint8Array;
-  /** The revision in which idempotency records last moved to items of their own. */
-  idempotencyMoved?: number;
+  /** The last writes, oldest first. */
+  writes: StoredWrite[];
+  /** Whether idempotency records have moved to items of their own. */
+  hasMovedRecords?: boolean;
   /** The newest ticket whose request has written. */
   served?: number;
-  /** The idempotency records of the first release. */
-  keyed?: string[];
-  /** The feature is for readers of the table's stream: infra/events.yml. A move removes it, as it changes no variants. */
-  changed?: Stamp & { feature?: string };
+  /** The feature is for readers of the table's stream: infra/events.yml. */
+  changed: Stamp & { feature: string };
 }
 
 /**
@@ -82,7 +77,7 @@ export interface QueueItem extends Key {
 
 /** An idempotency record that has left its environment's item. DynamoDB removes it some time after `ttl`. */
 export interface IdempotencyItem extends Key {
-  record: Uint8Array;
+  record: StoredWrite;
   ttl: number;
 }
 

@@ -4,7 +4,6 @@ import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
   environmentKey,
-  type FeatureItem,
   featureKey,
   isEnvironmentItem,
   isFeatureItem,
@@ -16,7 +15,7 @@ import {
   queueKey,
 } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
-import { type Memory, toMemory } from "./remembered-writes.ts";
+import { fromStoredWrite, isRecord } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 export async function readFeature(
@@ -29,64 +28,58 @@ export async function readFeature(
     environment === undefined
       ? await readPartition(session, featureKey(name).pk)
       : await readTwo(session, name, environment);
-  const environments = items.filter(isEnvironmentItem);
-  const feature = await latestFeature(session, items.find(isFeatureItem), environments);
-  return (
-    feature &&
-    toFeature(feature, await toStates(session, environments, idempotency, items.filter(isQueueItem)))
-  );
-}
-
-/**
- * The feature's item, read once more if an environment is in another project: then the feature was moved between the
- * two reads, or a move was interrupted. Without it, a key of the old project could write to the moved feature.
- */
-async function latestFeature(
-  session: Session,
-  feature: FeatureItem | undefined,
-  environments: readonly EnvironmentItem[],
-): Promise<FeatureItem | undefined> {
-  const isElsewhere = environments.some(
-    ({ project }) => project !== undefined && project !== feature?.project,
-  );
-  return feature && isElsewhere ? getItem<FeatureItem>(session, featureKey(feature.name)) : feature;
+  const feature = items.find(isFeatureItem);
+  if (!feature) return undefined;
+  const { project } = feature;
+  const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+  // An environment without its item is being removed with its feature: the feature no longer has it.
+  const environments = feature.environments.flatMap((one) => found.get(one) ?? []);
+  // Otherwise the feature was deleted, and created again in another project, between the two reads.
+  const isOneFeature = environments.every((item) => item.project === project);
+  if (!isOneFeature) return undefined;
+  const states = await toStates(session, name, environments, idempotency, items.filter(isQueueItem));
+  return { name, project, environments: states };
 }
 
 /**
  * States of environments, with the earlier writes of a retried request. A record gets an item of its own before it
- * leaves the list, so such items are read after the list, and only if any record has ever moved.
+ * leaves the list, so such items are read after the list, and only if any record has ever moved. A record of a later
+ * revision than the environment's was made in between: then the environment is read again.
  */
 export async function toStates(
   session: Session,
+  feature: string,
   items: readonly EnvironmentItem[],
   idempotency: IdempotentRequest | undefined,
   queues: readonly QueueItem[] = [],
 ): Promise<EnvironmentState[]> {
   const states = items.map((item) => toState(item, idempotency, queues));
-  const isIncomplete = states.some(
-    ({ earlierWrite, memory }) => !earlierWrite && memory.movedAt !== undefined,
-  );
+  const isIncomplete = states.some(({ earlierWrite, hasMovedRecords }) => !earlierWrite && hasMovedRecords);
   if (!idempotency || !isIncomplete) return states;
   const moved = await readMovedRecords(session, idempotency.key);
-  return states.map((state) => ({
-    ...state,
-    earlierWrite: state.earlierWrite ?? moved.get(state.memory.bornUid ?? state.uid ?? ""),
-  }));
+  return Promise.all(
+    states.map(async (state) => {
+      const earlierWrite = state.earlierWrite ?? moved.get(state.uid);
+      if (!earlierWrite || earlierWrite.revision <= state.revision) return { ...state, earlierWrite };
+      const latest = await getItem<EnvironmentItem>(session, environmentKey(feature, state.environment));
+      const [again] = latest ? await toStates(session, feature, [latest], idempotency, queues) : [];
+      return again ?? state;
+    }),
+  );
 }
 
 function toState(
   item: EnvironmentItem,
   idempotency: IdempotentRequest | undefined,
   queues: readonly QueueItem[],
-) {
-  const { environment, uid, uidSince, project, revision, variants } = item;
+): EnvironmentState {
+  const { environment, uid, revision, variants, hasMovedRecords = false } = item;
   const queue = queues.find(({ sk }) => sk === queueKey("", environment).sk);
   const served = Math.max(item.served ?? 0, queue?.givenUp ?? 0);
   const lastTicket = queue?.lastTicket ?? served;
-  const memory: Memory = toMemory(item);
-  const earlierWrite = idempotency && memory.records.find(({ key }) => key === idempotency.key);
-  const stored = { environment, uid, uidSince, project, revision, variants };
-  return { ...stored, memory, earlierWrite, served, lastTicket };
+  const writes = item.writes.map(fromStoredWrite);
+  const earlierWrite = idempotency && writes.filter(isRecord).find(({ key }) => key === idempotency.key);
+  return { environment, uid, revision, variants, writes, hasMovedRecords, earlierWrite, served, lastTicket };
 }
 
 /** In parallel, instead of a query that reads every environment. */
@@ -97,17 +90,4 @@ async function readTwo(session: Session, feature: string, environment: string): 
   ];
   const items = await Promise.all(keys.map((key) => getItem(session, key)));
   return items.filter((item) => item !== undefined);
-}
-
-/** An environment without its item is being removed with its feature: the feature no longer has it. */
-function toFeature(
-  { name, project, environments }: FeatureItem,
-  states: readonly EnvironmentState[],
-): Feature {
-  const byName = new Map(states.map((state) => [state.environment, state]));
-  return {
-    name,
-    project,
-    environments: environments.flatMap((environment) => byName.get(environment) ?? []),
-  };
 }

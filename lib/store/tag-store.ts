@@ -77,8 +77,7 @@ function updateOf(
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
-  const hasUid = read?.uid === undefined ? "attribute_not_exists(uid)" : "uid = :uid";
-  const isSame = read === undefined ? [] : [hasUid];
+  const isSame = read === undefined ? [] : ["uid = :uid"];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
@@ -99,7 +98,7 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
-      ...(read?.uid !== undefined && { ":uid": read.uid }),
+      ...(read && { ":uid": read.uid }),
       ...(ifMatch !== undefined && { ":id": stamp.id }),
       ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
     },

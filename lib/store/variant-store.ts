@@ -28,7 +28,7 @@ async function readEnvironment(
     getItem<EnvironmentItem>(session, environmentKey(feature, environment)),
     withQueue ? getItem<QueueItem>(session, queueKey(feature, environment)) : undefined,
   ]);
-  const [state] = await toStates(session, item ? [item] : [], idempotency, queue ? [queue] : []);
+  const [state] = await toStates(session, feature, item ? [item] : [], idempotency, queue ? [queue] : []);
   return state;
 }
 

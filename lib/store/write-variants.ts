@@ -4,14 +4,14 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
-import { type EnvironmentState, isSameEnvironment } from "../features/feature.ts";
+import type { EnvironmentState } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
 import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
 import { currentItem } from "./read-items.ts";
-import { hasWrite, type Memory, rememberRecord, rememberWrite } from "./remembered-writes.ts";
+import { rememberWrite, toStoredWrite } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -19,13 +19,13 @@ import type { Session } from "./session.ts";
  *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
-  const { before, stamp } = write;
-  const { attributes, moving } = attributesAfter(write);
-  const { bornUid = attributes.uid } = before.memory as Memory;
-  if (moving.length > 0) await moveRecords(session, bornUid, moving);
-  const { uid, revision, variants } = attributes;
-  // Others may have written since: their revision is not the one that the caller is shown.
-  const written: WriteResult = { written: true, stored: { ...before, uid, revision, variants } };
+  const { before } = write;
+  const id = newId();
+  const { attributes, moving } = attributesAfter(write, id);
+  if (moving.length > 0) await moveRecords(session, before.uid, moving);
+  const { revision, variants } = attributes;
+  // A later write may have followed: its revision is not the one that the caller is shown.
+  const written: WriteResult = { written: true, stored: { ...before, revision, variants } };
   try {
     await session.send(updateOf(session.table, write, attributes));
     return written;
@@ -36,7 +36,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
     const current = await readCurrent(session, error, write).catch((failure: unknown) => {
       throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
     });
-    if (current && hasWrite(current.memory as Memory, stamp.id)) return written;
+    if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
     if (wasRetried && hasForgotten(current, write)) {
       throw new ConflictError(
         "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
@@ -52,21 +52,18 @@ async function readCurrent(
   { feature, before: { environment }, idempotency }: VariantsWrite,
 ): Promise<EnvironmentState | undefined> {
   const item = await currentItem<EnvironmentItem>(session, failure, environmentKey(feature, environment));
-  const [current] = await toStates(session, item ? [item] : [], idempotency);
+  const [current] = await toStates(session, feature, item ? [item] : [], idempotency);
   return current;
 }
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */
 export function requireRoomForVariants(write: VariantsWrite): void {
-  const { environment, uidSince } = write.before;
-  const { bornUid, movedAt } = write.before.memory as Memory;
+  const { project, feature, before } = write;
+  const { environment, uid } = before;
   const item = {
-    ...environmentKey(write.feature, environment),
-    environment,
-    ...(uidSince !== undefined && { uidSince }),
-    ...(bornUid !== undefined && { bornUid }),
-    ...(movedAt !== undefined && { idempotencyMoved: movedAt }),
-    ...attributesAfter(write).attributes,
+    ...environmentKey(feature, environment),
+    ...{ environment, project, uid },
+    ...attributesAfter(write, newId()).attributes,
   };
   if (storedBytes(item) > limits.itemBytes) throw tooLarge();
 }
@@ -78,51 +75,48 @@ function updateOf(
 ): UpdateCommand {
   const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
   const isAtRevision = "#revision = :before";
-  const hasSameUid = before.uid === undefined ? "attribute_not_exists(#uid)" : "#uid = :uid";
+  const isSameEnvironment = "uid = :uid";
   return new UpdateCommand({
     TableName: table,
     Key: environmentKey(feature, before.environment),
-    ConditionExpression: [isAtRevision, hasSameUid].join(" AND "),
-    UpdateExpression: `SET ${sets.join(", ")}${attributes.idempotency ? " REMOVE keyed" : ""}`,
+    ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
+    UpdateExpression: `SET ${sets.join(", ")}`,
     // DynamoDB reserves some of these words.
     ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ":before": before.revision,
+      ":uid": before.uid,
       ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
 }
 
-/** The attributes that the write sets, and the idempotency records that have to leave the item for them. */
-function attributesAfter(write: VariantsWrite) {
-  const { project, feature, before, variants, stamp, idempotency, ticket = 0 } = write;
-  const memory = before.memory as Memory;
+/** The attributes that the write sets, and the writes whose idempotency records have to leave the item for them. */
+function attributesAfter(
+  { feature, before, variants, stamp, idempotency, ticket = 0 }: VariantsWrite,
+  id: string,
+) {
   const revision = before.revision + 1;
   const served = Math.max(before.served, ticket);
-  const remembered = idempotency && rememberRecord(memory, idempotency, before.revision);
-  const moving = remembered?.moving ?? [];
+  const { writes, moving } = rememberWrite(before.writes, { id, revision, at: Date.now(), ...idempotency });
   const attributes = {
-    project,
-    uid: before.uid ?? newId(),
-    ...(before.uid === undefined && { uidSince: revision }),
     revision,
     variants,
-    writes: rememberWrite(memory, stamp.id),
+    writes: writes.map(toStoredWrite),
     changed: { ...stamp, feature },
     ...(served > 0 && { served }),
-    ...(remembered && { idempotency: remembered.records }),
-    ...(moving.length > 0 && { idempotencyMoved: revision }),
+    ...((before.hasMovedRecords || moving.length > 0) && { hasMovedRecords: true }),
   };
   return { attributes, moving };
 }
 
-/** Whether the write could be among those that nothing remembers any more. Idempotency records are complete. */
+/** Whether the write could be among those that are remembered no longer. Idempotency records are complete. */
 function hasForgotten(
   current: EnvironmentState | undefined,
   { before, idempotency }: VariantsWrite,
 ): boolean {
-  if (!current || !isSameEnvironment(before, current)) return true;
+  if (current?.uid !== before.uid) return true;
   return !idempotency && current.revision - before.revision > limits.rememberedWrites;
 }
 

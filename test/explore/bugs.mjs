@@ -12,8 +12,8 @@ const write = "await session.send(updateOf(session.table, write, attributes));";
 export const bugs = [
   bug("no write ids", "two patches of one environment", [
     writing,
-    "hasWrite(current.memory as Memory, stamp.id)",
-    "hasWrite(current.memory as Memory, newId())",
+    "one.id === id && ",
+    "one.id === newId() && ",
   ]),
   bug("no condition on the revision", "two patches of one environment", [
     writing,
@@ -44,20 +44,17 @@ export const bugs = [
   bug(
     "the idempotency record is written after the variants",
     "two patches of two environments with idempotency keys",
-    [writing, "...(remembered && { idempotency: remembered.records }),", ""],
     [
       writing,
       write,
-      `${write}
-          if (write.idempotency) {
-            const { records } = rememberRecord(before.memory as Memory, write.idempotency, before.revision);
-            await session.send(new UpdateCommand({
-              TableName: session.table,
-              Key: environmentKey(write.feature, before.environment),
-              UpdateExpression: "SET idempotency = :records",
-              ExpressionAttributeValues: { ":records": records },
-            }));
-          }`,
+      `const { writes, ...others } = attributes;
+          await session.send(updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
+          await session.send(new UpdateCommand({
+            TableName: session.table,
+            Key: environmentKey(write.feature, before.environment),
+            UpdateExpression: "SET writes = :writes",
+            ExpressionAttributeValues: { ":writes": writes },
+          }));`,
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
@@ -66,9 +63,9 @@ export const bugs = [
     'return { ...planned, outcome: "patched", etag: environmentEtag(before) };',
   ]),
   bug("only the last write is remembered", "a write id that later writes push out of the list", [
-    "lib/store/remembered-writes.ts",
-    "subarray(-limits.rememberedWrites * idBytes)",
-    "subarray(-idBytes)",
+    "lib/store/retry-list.ts",
+    "slice(-limits.rememberedWrites)",
+    "slice(-1)",
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     patching,
@@ -77,18 +74,18 @@ export const bugs = [
   ]),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
-    '[isAtRevision, hasSameUid].join(" AND ")',
+    '[isAtRevision, isSameEnvironment].join(" AND ")',
     "isAtRevision",
   ]),
   bug(
     "an idempotency record is dropped before it is stored elsewhere",
     "an idempotency record that later writes push out of the list",
-    [writing, "if (moving.length > 0) await moveRecords(session, bornUid, moving);", ""],
+    [writing, "if (moving.length > 0) await moveRecords(session, before.uid, moving);", ""],
     [
       writing,
       write,
       `${write}
-          if (moving.length > 0) await moveRecords(session, bornUid, moving);`,
+          if (moving.length > 0) await moveRecords(session, before.uid, moving);`,
     ],
   ),
   bug(
@@ -113,21 +110,21 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
-    "current && hasWrite(current.memory as Memory, stamp.id)",
+    "current?.writes.some((one) => one.id === id && one.revision === revision)",
     "current && attemptsOf(error) > 1",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writing,
-    "hasWrite(current.memory as Memory, stamp.id)) return written;",
-    "hasWrite(current.memory as Memory, stamp.id)) return { written: true, stored: current };",
+    "one.revision === revision)) return written;",
+    "one.revision === revision)) return { written: true, stored: current };",
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",
     [
       writing,
-      "toStates(session, item ? [item] : [], idempotency)",
-      "toStates(session, item ? [item] : [], undefined)",
+      "toStates(session, feature, item ? [item] : [], idempotency)",
+      "toStates(session, feature, item ? [item] : [], undefined)",
     ],
   ),
   bug("a fence stops no tag update", "a tag is added by one caller, and removed and added by another", [
@@ -150,11 +147,24 @@ export const bugs = [
     "entry && now() < entry.until ? entry.key : undefined",
     "entry?.key",
   ]),
-  bug("a move leaves the environments' ids as they are", "a feature is moved", [
-    "infra/store/update-feature.ts",
-    '":uid": uid,',
-    '":uid": item?.uid ?? uid,',
-  ]),
+  bug(
+    "a record is combined with variants that are older",
+    "an idempotency record that moves while a retry reads it",
+    [
+      "lib/store/read-feature.ts",
+      "if (!earlierWrite || earlierWrite.revision <= state.revision)",
+      "if (!earlierWrite || earlierWrite.revision > 0)",
+    ],
+  ),
+  bug(
+    "environments of another project are read",
+    "a feature is created again in another project, and one environment is patched",
+    [
+      "lib/store/read-feature.ts",
+      "if (!isOneFeature) return undefined;",
+      'if (!isOneFeature && name === "") return undefined;',
+    ],
+  ),
 ];
 
 /**

@@ -43,9 +43,7 @@ export function checksOn(before: Ledger): Checks {
     }
     if (is) {
       checkList(sk, is);
-      const etag = combinedEtag([
-        { environment: is.environment, etag: environmentEtag({ ...is, uid: is.uid }) },
-      ]);
+      const etag = combinedEtag([{ environment: is.environment, etag: environmentEtag(is) }]);
       ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
     }
     if (was && is && !isOther(was, is)) checkRevision(sk, was, is);
@@ -54,7 +52,7 @@ export function checksOn(before: Ledger): Checks {
     if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
     else environmentPatched(attempt, attempt.wish, was, is, ledger.lives[place]);
     if ((ledger.lives[place] ?? 0) > (ledger.reads[attempt.name] ?? 0)) {
-      violate(`${attempt.name} wrote to ${sk}, which was made again, or moved, after it had read it`);
+      violate(`${attempt.name} wrote to ${sk}, which was made again after it had read it`);
     }
   }
 

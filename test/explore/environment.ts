@@ -3,9 +3,9 @@ import type { Variant } from "../../lib/contract/variants.ts";
 
 export interface Environment {
   environment: string;
-  project?: string;
-  /** Another when the environment was made again, or its feature moved. */
-  uid?: string;
+  project: string;
+  /** Another when the environment was made again. */
+  uid: string;
   revision: number;
   variants: Variant[];
 }
@@ -16,7 +16,7 @@ export function marksOf({ variants }: { variants: readonly Variant[] }): readonl
 }
 
 export function isOther(was: Environment | undefined, is: Environment): boolean {
-  return !was || (was.uid !== undefined && was.uid !== is.uid);
+  return was?.uid !== is.uid;
 }
 
 export function differs(was: Environment | undefined, is: Environment | undefined): boolean {

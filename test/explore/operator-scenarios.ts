@@ -1,6 +1,6 @@
 /** Scenarios of requests while an operator changes the feature or the API key. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { applying, later, makingAgain, moving, revoking, rotating } from "./operators.ts";
+import { applying, later, makingAgain, revoking, rotating } from "./operators.ts";
 import {
   adminKey,
   idempotent,
@@ -22,15 +22,6 @@ const two = ["dev", "prod"];
 const unclear: readonly Fault[] = ["response-lost", "overtaken", "killed"];
 
 export const operatorScenarios: readonly Scenario[] = [
-  scenario(
-    "tags of a feature that is moved",
-    one,
-    {
-      a: once(tagging("a", ["left"], [], limitedKey)),
-      operator: moving("other"),
-    },
-    { isTorn: true },
-  ),
   scenario(
     "a key is rotated between two attempts",
     one,
@@ -79,18 +70,15 @@ export const operatorScenarios: readonly Scenario[] = [
     { isTorn: true },
   ),
   scenario(
-    "a feature is moved",
-    two,
-    { a: idempotent("a", two), operator: moving("other") },
+    "a feature is created again in another project, and one environment is patched",
+    one,
+    { a: idempotentInOne("a", "dev"), operator: makingAgain(one, "other") },
     { isTorn: true },
   ),
   scenario(
-    "a feature is moved, and one environment is patched",
+    "tags of a feature that is created again in another project",
     one,
-    {
-      a: idempotentInOne("a", "dev"),
-      operator: moving("other"),
-    },
+    { a: once(tagging("a", ["left"], [], limitedKey)), operator: makingAgain(one, "other") },
     { isTorn: true },
   ),
   scenario(
@@ -100,9 +88,9 @@ export const operatorScenarios: readonly Scenario[] = [
     { faults: unclear, isTorn: true },
   ),
   scenario(
-    "an operator applies a state that moves the feature",
+    "an operator applies a state with other variants",
     one,
-    { a: idempotentInOne("a", "dev"), operator: applying(one, "other", variantsMarked("applied")) },
+    { a: idempotentInOne("a", "dev"), operator: applying(one, "default", variantsMarked("applied")) },
     { faults: unclear, isTorn: true },
   ),
 ];

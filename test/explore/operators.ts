@@ -1,7 +1,7 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import type { StoredFeature, WholeFeature } from "../../infra/store/stored.ts";
+import type { WholeFeature } from "../../infra/store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -59,10 +59,10 @@ export const rotating = (name: string, old: string, key: string): Script =>
     if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());
   });
 
-export const makingAgain = (environments: readonly string[]): Script =>
+export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
     await deleteFeature(session, feature, await readStoredFeature(session, feature));
-    await writeFeature(session, undefined, whole(environments), { stamp: stamp() });
+    await writeFeature(session, undefined, whole(...target), { stamp: stamp() });
   });
 
 /** After everything that callers send in their invocations: an operator's clock is not behind theirs. */
@@ -73,22 +73,9 @@ export const later =
     await script(hands);
   };
 
-/** The feature, with the variants that it has, to another project. */
-export const moving = (project: string): Script =>
-  operating("move", async (session) => {
-    const stored = await readStoredFeature(session, feature);
-    if (!stored.item) return;
-    const after = { ...whole([], project), environments: variantsOf(stored) };
-    await writeFeature(session, stored, after, { stamp: stamp() });
-  });
-
-/** Gives every environment the variants that it had at first, or others in another project. */
+/** Gives every environment the variants that it had at first, or others. */
 export const applying = (...target: Parameters<typeof whole>): Script =>
   operating("apply", async (session) => {
     const stored = await readStoredFeature(session, feature);
     await writeFeature(session, stored, whole(...target), { stamp: stamp() });
   });
-
-function variantsOf({ environments }: StoredFeature): WholeFeature["environments"] {
-  return new Map([...environments].map(([name, { variants }]) => [name, variants]));
-}

@@ -2,7 +2,7 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { State } from "../../infra/state/state.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { queueKey } from "../../lib/store/items.ts";
+import { environmentKey, queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
 import { feature } from "./requests.ts";
@@ -21,6 +21,8 @@ export interface Scenario {
   succeed?: readonly string[];
   /** The last ticket of a queue in dev whose callers were killed. */
   lastTicket?: number;
+  /** Whether idempotency records of dev have moved before. */
+  hasMovedRecords?: boolean;
   /** Whether other writes may come between the items of a query. */
   isTorn?: boolean;
   /** The time that an invocation has. */
@@ -66,6 +68,10 @@ export async function begin(scenario: Bounded, open: Open, isWhole = false): Pro
   if (lastTicket !== undefined) {
     const key = queueKey(feature, "dev");
     table.set(key, marshall({ ...key, lastTicket }) as Item);
+  }
+  if (scenario.hasMovedRecords) {
+    const key = environmentKey(feature, "dev");
+    table.set(key, { ...table.get(key), hasMovedRecords: { BOOL: true } } as Item);
   }
   const histories = createHistories(scripts, { table: tableName, timeoutMs, open }, isWhole);
   const locals: Local[] = [];

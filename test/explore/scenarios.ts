@@ -1,7 +1,17 @@
 /** The scenarios: the callers, their requests and the faults that may strike. */
 import type { Variant } from "../../lib/contract/variants.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { idempotent, ifUnchanged, limitedKey, once, patching, plain, sequence, tagging } from "./requests.ts";
+import {
+  idempotent,
+  ifUnchanged,
+  limitedKey,
+  once,
+  patching,
+  plain,
+  sequence,
+  tagging,
+  untilDone,
+} from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
 
@@ -50,6 +60,16 @@ export const scenarios: readonly Scenario[] = [
     a: idempotent("a", one),
     b: sequence(idempotent("b1", one), idempotent("b2", one)),
   }),
+  scenario(
+    "an idempotency record that moves while a retry reads it",
+    one,
+    {
+      a: idempotent("a", one),
+      b: untilDone({ ...patching({ id: "a", environments: one, isIdempotent: true }), name: "b" }),
+      c: sequence(idempotent("c1", one), idempotent("c2", one)),
+    },
+    { hasMovedRecords: true },
+  ),
   scenario("a write id that later writes push out of the list", one, {
     a: plain("a", one),
     b: sequence(plain("b1", one), plain("b2", one), plain("b3", one)),

@@ -3,8 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 
 type Event = APIGatewayProxyEventV2;
 
-/** `path` is as the client sent it; in the event it is decoded. */
-export const twists: Readonly<Record<string, (event: Event, path: string) => Event>> = {
+export const twists: Readonly<Record<string, (event: Event) => Event>> = {
   "as the gateway makes it": (event) => event,
   "an inverted isBase64Encoded": (event) => ({ ...event, isBase64Encoded: !event.isBase64Encoded }),
   "the body in base64": (event) =>
@@ -19,11 +18,6 @@ export const twists: Readonly<Record<string, (event: Event, path: string) => Eve
   }),
   "no parsed query": ({ queryStringParameters, ...event }) => event,
   "no query": ({ queryStringParameters, ...event }) => ({ ...event, rawQueryString: "" }),
-  "as a function URL makes it": ({ pathParameters, ...event }, rawPath) => ({
-    ...event,
-    routeKey: "$default",
-    rawPath,
-  }),
   "a lone surrogate as the feature": (event) => named(event, "\ud800target"),
   "an empty name of the feature": (event) => named(event, ""),
   "the key of another item as the feature": (event) => named(event, "target#ENVIRONMENT#development"),

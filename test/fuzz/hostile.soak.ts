@@ -70,7 +70,7 @@ async function check(
   const { method, path, headers, body } = drawn.request;
   const sent = Object.entries(headers).map(([name, value]) => [name, value?.replaceAll("{etag}", etag)]);
   const plain = toEvent({ method, path, headers: Object.fromEntries(sent), body });
-  const event = twists[drawn.twist]?.(plain, splitUrl(path)[0]) ?? plain;
+  const event = twists[drawn.twist]?.(plain) ?? plain;
   const target = targetOf(method, path, event);
   log.length = 0;
   const cpuBefore = process.cpuUsage();

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { EarlyAgent } from "../../lib/store/warm-up.ts";
 import { makeCertificate } from "../bench/engine/certificate.ts";
+import { toEvent } from "../support/event.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
 import { settingsOf } from "../support/table.ts";
@@ -45,8 +46,7 @@ function at(host: string) {
 }
 
 const request = (path: string) => `
-  const event = { rawPath: ${JSON.stringify(path)}, headers: { authorization: "a key" }, isBase64Encoded: false,
-    requestContext: { requestId: "1", http: { method: "GET", path: "/" } } };
+  const event = ${JSON.stringify(toEvent({ method: "GET", path, headers: { authorization: "a key" } }))};
   const endsAt = Date.now() + 1000;
   const context = { getRemainingTimeInMillis: () => endsAt - Date.now() };
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 /** An Idempotency-Key is remembered for 24 hours, however many writes follow, and costs nothing to requests without one. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { idempotencyKey } from "../../lib/store/items.ts";
-import { type Memory, packRecord, rememberRecord, toMemory } from "../../lib/store/remembered-writes.ts";
+import { rememberWrite } from "../../lib/store/retry-list.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, remove, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
@@ -18,9 +18,9 @@ const isAt = (key: string, { input }: Call) => JSON.stringify(input.Key ?? "").i
 const operations = () => burgee.wire.calls.map(({ operation }) => operation);
 
 /** So many keyed patches that the records before them have left the list of the item. */
-async function fill(feature: string, count = 25): Promise<void> {
+async function fill(feature: string, count = 25, name = "other"): Promise<void> {
   for (let index = 0; index < count; index++)
-    await burgee.patch(feature, stick(index), withKey(`other-${index}`));
+    await burgee.patch(feature, stick(index), withKey(`${name}-${index}`));
 }
 
 describe("after 25 other patches with keys", () => {
@@ -102,35 +102,61 @@ it("a record of its own has a TTL of 25 hours", async () => {
 });
 
 describe("a full list of records", () => {
-  const record = (index: number, writtenAt: number) => ({
-    key: Buffer.alloc(8, index).toString("base64url"),
-    request: Buffer.alloc(8, 100 + index).toString("base64url"),
-    revision: index,
-    writtenAt,
+  const hour = 3_600_000;
+  const now = Date.now();
+  const write = (revision: number, at = now) => ({ id: `w${revision}`, revision, at });
+  const record = (revision: number, at = now) => ({
+    ...write(revision, at),
+    key: `k${revision}`,
+    change: "c",
   });
-  const memoryOf = (writtenAt: (index: number) => number): Memory => ({
-    writes: new Uint8Array(),
-    records: times(20, (index) => record(index, writtenAt(index))),
-    movedAt: undefined,
-    bornUid: undefined,
-  });
-  const now = Math.floor(Date.now() / 1000);
-  const threeExpired = (index: number) => now - 3600 * (index < 3 ? 25 : 24);
+  const revisions = (writes: readonly { revision: number }[]) => writes.map(({ revision }) => revision);
 
   it.each<[string, (index: number) => number, moving: number[], left: number[]]>([
     ["moves its older half", () => now, times(10, (at) => at), times(10, (at) => 10 + at)],
-    ["drops what is older than 25 hours instead", threeExpired, [], times(17, (at) => 3 + at)],
-  ])("%s", (_, writtenAt, expected, left) => {
-    const { records, moving } = rememberRecord(memoryOf(writtenAt), record(50, now), 50);
+    [
+      "drops what is older than 25 hours instead",
+      (index) => now - hour * (index < 3 ? 25 : 24),
+      [],
+      times(17, (at) => 3 + at),
+    ],
+  ])("%s", (_, at, expected, left) => {
+    const { writes, moving } = rememberWrite(
+      times(20, (index) => record(index, at(index))),
+      record(50),
+    );
 
-    const remembered = toMemory({ writes: [], idempotency: records }).records;
-    expect(moving.map(({ revision }) => revision)).toEqual(expected);
-    expect(remembered.map(({ revision }) => revision)).toEqual([...left, 50]);
+    expect(revisions(moving)).toEqual(expected);
+    expect(revisions(writes)).toEqual([...left, 50]);
   });
 
-  it("takes 480 bytes", () => {
-    expect(Buffer.concat(memoryOf(() => now).records.map(packRecord))).toHaveLength(480);
+  it("keeps the newest 20 writes without a key beside it", () => {
+    const full = [...times(20, (index) => record(index)), ...times(20, (index) => write(20 + index))];
+
+    const { writes, moving } = rememberWrite(full, write(40));
+
+    expect(moving).toEqual([]);
+    expect(revisions(writes)).toEqual([...times(20, (at) => at), ...times(20, (at) => 21 + at)]);
   });
+});
+
+it("a response has the variants of the earlier attempt, although its record moves while it is read", async () => {
+  const feature = await addFeature(burgee, inDevelopment);
+  await fill(feature);
+  const send = () => burgee.patch(feature, adding("red"), withKey("one"));
+  burgee.wire.beforeFirst(
+    (call) => call.operation === "Query" && JSON.stringify(call.input).includes("IDEMPOTENCY#"),
+    async () => {
+      await send();
+      await fill(feature, 21, "later");
+    },
+  );
+
+  const { status, json, headers } = await send();
+
+  expect(status).toBe(200);
+  expect(json.variants.map(({ name }: { name: string }) => name)).toEqual(["blue", "red"]);
+  expect(headers.etag).toBe(await burgee.etag(feature));
 });
 
 it("records of another environment with the same key are no record of this one", async () => {

@@ -1,15 +1,10 @@
-/** A feature that is deleted and created again, or moved, while a request is in flight: the request does not change it. */
+/** A feature that is deleted and created again while a request is in flight: the request does not change it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import { setVariants } from "../../infra/store/set-variants.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
-import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { EnvironmentState } from "../../lib/features/feature.ts";
 import { createStamp } from "../../lib/features/stores.ts";
-import { toStates } from "../../lib/store/read-feature.ts";
-import { writeVariants } from "../../lib/store/write-variants.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -29,9 +24,9 @@ beforeEach(async () => {
 const ofEnvironment = ({ input }: Call) => JSON.stringify(input.Key ?? "").includes("ENVIRONMENT#");
 const isWrite = (call: Call) => call.operation === "UpdateItem" && ofEnvironment(call);
 
-async function recreate(): Promise<void> {
+async function recreate(project = "default"): Promise<void> {
   await deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
-  await write("default");
+  await write(project);
 }
 
 async function write(project: string): Promise<void> {
@@ -48,7 +43,7 @@ async function expectUntouched(): Promise<void> {
 
 describe.each([
   ["deleted and created again", recreate],
-  ["moved to another project", () => write("other")],
+  ["deleted and created again in another project", () => recreate("other")],
 ])("a feature that is %s while it is patched", (_, happens) => {
   it.each([{}, { "if-match": "*" }])("is a 404 with the headers %j, and stays as it is", async (headers) => {
     burgee.wire.beforeFirst(isWrite, happens);
@@ -69,18 +64,13 @@ describe.each([
   });
 });
 
-it("a retry is recognised after a move and back, although its record has left the list", async () => {
-  const once = () => burgee.patch(feature, patch, { headers: { "idempotency-key": "once" } });
-  await once();
-  for (let index = 0; index < 20; index++) {
-    const other = [add("/0/stickiness", `s${index}`)];
-    await burgee.patch(feature, other, { headers: { "idempotency-key": `other-${index}` } });
-  }
-  await write("other");
-  await write("default");
-  await burgee.patch(feature, [{ op: "remove", path: "/1" }]);
+it("a feature that is created again in another project between the two reads of a patch is not there", async () => {
+  burgee.wire.beforeFirst(
+    (call) => call.operation === "GetItem" && ofEnvironment(call),
+    () => recreate("other"),
+  );
 
-  expect((await once()).status).toBe(200);
+  expect((await burgee.patch(feature, patch, { environment: "development" })).status).toBe(404);
   await expectUntouched();
 });
 
@@ -90,23 +80,6 @@ it("a feature that is created again has another ETag, although its revisions are
   await recreate();
 
   expect(await burgee.etag(feature)).not.toBe(before);
-});
-
-it("a move that was interrupted is finished by the next one, and changes no variants", async () => {
-  let writes = 0;
-  burgee.wire.decide((call) =>
-    ofEnvironment(call) && writes++ > 0 ? { error: "ResourceNotFoundException" } : "pass",
-  );
-  await expect(write("other")).rejects.toThrow();
-  burgee.wire.reset();
-  const { project } = await burgee.storedEnvironment(feature, "production");
-
-  await write("other");
-
-  const after = await burgee.storedEnvironment(feature, "production");
-  expect([project, after.project]).toEqual(["default", "other"]);
-  expect(after).toMatchObject({ revision: 1, variants: environments.production });
-  expect(await burgee.patch(feature, patch, { project: "other" })).toMatchObject({ status: 200 });
 });
 
 it("an environment that an interrupted deletion left behind gets a new uid with its new feature", async () => {
@@ -138,46 +111,6 @@ it("a change of tags and environments is refused if another operator has changed
   expect(item?.environments).toEqual(["development", "production", "staging"]);
 });
 
-it("a patch that began before an interrupted move does not follow a patch of the new project", async () => {
-  burgee.wire.beforeFirst(isWrite, async () => {
-    let isMoved = false;
-    burgee.wire.decide((call) => {
-      if (isWrite(call) && isMoved) return { error: "ResourceNotFoundException" };
-      isMoved ||= call.operation === "UpdateItem";
-      return "pass";
-    });
-    await expect(write("other")).rejects.toThrow();
-    burgee.wire.decide(() => "pass");
-    const blue = [add("/0/stickiness", "userId")];
-    expect(await burgee.patch(feature, blue, { project: "other" })).toMatchObject({ status: 200 });
-  });
-
-  const { status } = await burgee.patch(feature, patch);
-
-  expect(status).toBe(404);
-  await expectUntouched();
-  expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ project: "other" });
-});
-
-it("an apply that read the feature before an interrupted move does not overwrite a patch of the new project", async () => {
-  const known = (await readStoredFeature(burgee.session, feature)).environments.get("development");
-  const stamp = () => createStamp({ by: "operator", request: "r" });
-  const [before] = (await toStates(burgee.session, known ? [known] : [], undefined)) as [EnvironmentState];
-  const green = [variant("green")];
-  await writeVariants(burgee.session, { feature, project: "other", before, variants: green, stamp: stamp() });
-
-  const target = { feature, project: "default", environment: "development" };
-  const applied = setVariants(burgee.session, target, [variant("red")], {
-    known,
-    isListed: true,
-    stamp: stamp(),
-  });
-
-  await expect(applied).rejects.toThrow(ConflictError);
-  const stored = await burgee.storedEnvironment(feature, "development");
-  expect(stored).toMatchObject({ project: "other", variants: [{ name: "green" }] });
-});
-
 describe.each([
   ["new variants", { development: [], production: [] }, []],
   ["new tags", environments, [tag("team-a")]],
@@ -189,7 +122,6 @@ describe.each([
       async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
     ],
     ["deleted and created again", recreate],
-    ["moved", () => write("other")],
   ])("are refused if another operator has %s the feature since", async (_, happens) => {
     const stored = await readStoredFeature(burgee.session, feature);
     await happens();

@@ -137,7 +137,7 @@ describe("after a wait", () => {
 
     const { status, json } = await burgee.patch(feature, patch, { project });
 
-    expect([status, json.message]).toEqual([404, expect.stringContaining("deleted or moved")]);
+    expect([status, json.message]).toEqual([404, expect.stringContaining("was deleted")]);
   });
 
   it("a feature that was deleted and made again is 404, and not written", async () => {

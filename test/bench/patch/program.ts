@@ -5,6 +5,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import { fromDocument } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
+import { type HttpRequest, readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
 import { bodyOf, type Size } from "./sizes.ts";
@@ -29,20 +30,20 @@ console.log(JSON.stringify(job.sizes.map(measure)));
 function measure(size: Size): PatchCost {
   const [feature] = stateWith(size).features;
   const environments = Object.values(feature?.environments ?? {}).map(({ variants }) => variants);
-  const event = patch("checkout", []);
+  const request = readEvent(patch("checkout", []));
   const body = bodyOf(size);
   const run =
     job.way === "plain"
       ? () => patchPlainly(body, environments as Parameters<typeof patchPlainly>[1])
-      : () => patchSafely({ ...event, body }, environments);
+      : () => patchSafely({ ...request, body }, environments);
   const digest = createHash("sha256").update(JSON.stringify(run())).digest("hex");
   repeat(run);
   return { ms: repeat(run), digest };
 }
 
 /** Does what the variants function does, except for reads and writes. */
-function patchSafely(event: Parameters<typeof readBody>[1], environments: readonly Variant[][]): Variant[][] {
-  const operations = readBody({ accepts: ["application/json"], schema: patchesSchema }, event) as Patch;
+function patchSafely(request: HttpRequest, environments: readonly Variant[][]): Variant[][] {
+  const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
   return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));
 }
 

@@ -52,7 +52,7 @@ export function handsOf(process: Owner, { table, timeoutMs, open }: Surroundings
 
   return {
     async send(wish) {
-      const attempt = begin(wish.id, wish);
+      const attempt = begin(wish.name ?? wish.id, wish);
       const which = wish.http.path.includes("/projects/") ? "variants" : "tags";
       const handler = handlers.get(which) ?? open(which);
       handlers.set(which, handler);

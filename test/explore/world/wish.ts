@@ -5,6 +5,8 @@ import type { HttpRequest } from "../../support/event.ts";
 export interface Wish {
   /** Identifies what it leaves behind. */
   id: string;
+  /** Of one of several clients that send the same request. */
+  name?: string;
   http: HttpRequest;
   /** The environments that a patch is for. */
   environments?: readonly string[];

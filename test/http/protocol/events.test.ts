@@ -1,53 +1,65 @@
-/** Events that the gateway would not send. */
-import { describe, expect, it } from "vitest";
-import { refused, unauthenticated } from "../../support/answers.ts";
+/** Events that API Gateway would not send. */
+import { beforeAll, expect, it } from "vitest";
+import { invalid, naming, notFound, tagged } from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { deliver, type FunctionName } from "../../support/deliver.ts";
+import { deliver } from "../../support/deliver.ts";
 import { log } from "../../support/log.ts";
+import { addFeature, tag } from "../../support/seed.ts";
 
-useBurgee();
+const burgee = useBurgee();
+let feature: string;
+beforeAll(async () => {
+  feature = await addFeature(burgee);
+});
 
-const whole = {
-  tags: eventOf({ method: "PUT", path: tagsPath("any"), json: { addedTags: [], removedTags: [] } }),
-  variants: eventOf({ method: "PATCH", path: variantsPath("any"), json: [] }),
-};
-const functions: FunctionName[] = ["tags", "variants"];
+const update = { addedTags: [tag("team")], removedTags: [] };
+const putTags = () => eventOf({ method: "PUT", path: tagsPath(feature), json: update });
 
-const without = (name: string) => (event: object) =>
-  Object.fromEntries(Object.entries(event).filter(([member]) => member !== name));
-const having = (members: object) => (event: object) => ({ ...event, ...members });
+it.each<[names: string, members: unknown]>([
+  ["it", null],
+  ["it", [{}]],
+  ["it", "event"],
+  ["/version", { version: undefined }],
+  ["/version", { version: "1.0" }],
+  ["/routeKey", { routeKey: undefined }],
+  ["/rawPath", { rawPath: 12 }],
+  ["/rawQueryString", { rawQueryString: undefined }],
+  ["/queryStringParameters/dryRun", { queryStringParameters: { dryRun: true } }],
+  ["/headers", { headers: undefined }],
+  ["/headers", { headers: null }],
+  ["/headers/if-match", { headers: { "if-match": null } }],
+  ["/headers/authorization", { headers: { authorization: [adminKey] } }],
+  ["/pathParameters/featureName", { pathParameters: { featureName: ["any"] } }],
+  ["/requestContext", { requestContext: undefined }],
+  ["/requestContext/requestId", { requestContext: {} }],
+  ["/requestContext/http", { requestContext: { requestId: "1" } }],
+  ["/body", { body: null }],
+  ["/body", { body: update }],
+  ["/isBase64Encoded", { isBase64Encoded: "true" }],
+])("%s is named in the 400 for an event with %j", async (place, members) => {
+  const isWhole = place === "it";
 
-const malformations: [string, (event: object) => unknown][] = [
-  ["null", () => null],
-  ["no object", () => "event"],
-  ["an empty object", () => ({})],
-  ["an event of another source", () => ({ Records: [{ eventSource: "aws:sqs", body: "{}" }] })],
-  ["an event without a request context", without("requestContext")],
-  ["an event with an empty request context", having({ requestContext: {} })],
-  ["an event without a route", without("routeKey")],
-  ["an event without a path", without("rawPath")],
-  ["an event with neither route nor path", having({ routeKey: undefined, rawPath: undefined })],
-  ["a path that is a number", having({ routeKey: undefined, rawPath: 12 })],
-  ["a header that is a list", having({ headers: { authorization: [adminKey] } })],
-  ["a body that is null", having({ body: null })],
-  ["a body that is an object", having({ body: {} })],
-  ["a path parameter that is a number", having({ pathParameters: { featureName: 12 } })],
-];
+  const answer = await deliver("tags", isWhole ? members : { ...putTags(), ...Object(members) });
 
-describe.each(functions)(
-  "the function of %s returns and logs an error that leaks no internals for",
-  (name) => {
-    it.each(malformations)("%s", async (_, malform) => {
-      const answer = await deliver(name, malform(whole[name]));
+  expect(answer).toEqual(invalid({ message: naming("payload format 2.0", place) }));
+  expect(log).toEqual([expect.objectContaining({ level: "info", status: 400 })]);
+  expect(burgee.wire.calls).toEqual([]);
+});
 
-      expect(answer).toEqual(refused(answer.status, answer.json.name));
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(JSON.stringify(answer)).not.toMatch(/TypeError|undefined|not a function|\.ts/);
-      expect(log).toEqual([expect.objectContaining({ status: answer.status })]);
-    });
+it("the variants function refuses them too", async () => {
+  const event = eventOf({ method: "PATCH", path: variantsPath(feature), json: [] });
 
-    it("an event without headers: 401", async () => {
-      expect(await deliver(name, without("headers")(whole[name]))).toEqual(unauthenticated());
-    });
-  },
-);
+  const answer = await deliver("variants", { ...event, body: [] });
+
+  expect(answer).toEqual(invalid({ message: naming("payload format 2.0", "/body") }));
+});
+
+it.each(["$default", "ANY /{proxy+}"])("an event with the route %s returns 404", async (routeKey) => {
+  expect(await deliver("tags", { ...putTags(), routeKey })).toEqual(notFound());
+});
+
+it("the names of headers may be in any letter case", async () => {
+  const headers = { Authorization: adminKey, "CONTENT-TYPE": "application/json" };
+
+  expect(await deliver("tags", { ...putTags(), headers })).toEqual(tagged(feature, update.addedTags));
+});

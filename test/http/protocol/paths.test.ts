@@ -90,17 +90,6 @@ describe("a name is percent-decoded once", () => {
 
     expect(answer).toEqual(tagged("plain", update.addedTags));
   });
-
-  it("also where the event has no parameters, and an encoded path, as from a function URL", async () => {
-    const name = await addFeature(burgee, { name: "50%25 / more" });
-    const path = tagsPath(name);
-    const { pathParameters, ...event } = eventOf({ method: "PUT", path, json: update });
-
-    const answer = await deliver("tags", { ...event, routeKey: "$default", rawPath: path });
-
-    expect(pathParameters).toEqual({ featureName: name });
-    expect(answer).toEqual(tagged(name, update.addedTags));
-  });
 });
 
 describe("a malformed percent-encoding", () => {

@@ -174,6 +174,13 @@ describe("a dry run of a patch that would fail", () => {
     ["Handling=Strict", 400],
     ["handling=lenient", 200],
     ["strict", 200],
+    ['x="a, handling=strict, b"', 200],
+    ['x="a\\", handling=strict, b"', 200],
+    ['x="a", handling=strict', 400],
+    ['x="a, handling=strict', 200],
+    ["handling=lenient, handling=strict", 200],
+    ['handling="strict', 200],
+    ["x; handling=strict", 200],
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
 

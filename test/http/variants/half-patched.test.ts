@@ -93,7 +93,7 @@ it("a patch returns 404 when its first environment is deleted before it is writt
 
   const answer = await burgee.patch(feature, makeSticky);
 
-  const words = ["deleted or moved", "nothing was written"];
+  const words = ["was deleted", "nothing was written"];
   const details = [
     { environment: "development", outcome: "failed", message: naming(...words) },
     { environment: "production", outcome: "not attempted" },

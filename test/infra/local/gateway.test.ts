@@ -16,7 +16,7 @@ async function open(fake: Fake, { functionMs = 10_000 } = {}): Promise<string> {
   const declared = { name: "things", handler: "things.handler", timeoutMs: functionMs };
   const server = createGateway({
     routes: [{ routeKey: `ANY ${path}`, method: "*", path, function: declared }],
-    invoke: (_, event) => fake(event) as ReturnType<Invoke>,
+    invoke: (_, event) => fake(event as APIGatewayProxyEventV2) as ReturnType<Invoke>,
   });
   onTestFinished(() => {
     server.closeAllConnections();

@@ -104,6 +104,7 @@ it("invoke calls a function with an event, and rejects one that does not exist",
   expect([statusCode, headers["content-type"]]).toEqual([200, "application/json"]);
   expect(JSON.parse(body ?? "").variants).toHaveLength(2);
   await expect(demo.invoke("nothing" as "tags", {})).rejects.toThrow('there is no function "nothing"');
+  expect((await demo.invoke("tags", null as unknown as object)).statusCode).toBe(400);
 });
 
 it("reset restores the first state, or stores another", async () => {

@@ -1,7 +1,6 @@
 /** Every DynamoDB call of the functions, with the possible responses: results, refusals, failures. */
 import type { ApiKey } from "../../../lib/access/authenticate.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
-import { toMemory } from "../../../lib/store/remembered-writes.ts";
 import { inTrace, withoutRuntimeStore } from "./runtime-store.ts";
 import type { Answer } from "./scripted.ts";
 
@@ -15,7 +14,7 @@ interface Scripted {
   answers: Answer[];
 }
 
-const stamp = { id: "write-1", by: "ci", at: "2026-01-02T03:04:05.000Z", request: "request-1" };
+const stamp = { id: "AAAAAAAAAAA", by: "ci", at: "2026-01-02T03:04:05.000Z", request: "request-1" };
 const variant = {
   name: "blau ünd grün",
   weight: 1000,
@@ -27,7 +26,8 @@ const before = {
   variants: [variant],
   uid: "environment-1",
   revision: 7,
-  memory: toMemory({ writes: ["write-0"] }),
+  writes: [{ id: "write-0", revision: 7, at: 0 }],
+  hasMovedRecords: false,
   served: 0,
   lastTicket: 0,
 };
@@ -51,7 +51,9 @@ const environmentItem = (lastWrite: string) => ({
   environment: string("production"),
   variants: { L: [{ M: { name: string("blue"), weight: { N: "1000" }, payload: { NULL: true } } }] },
   revision: { N: "8" },
-  writes: { L: [string(lastWrite)] },
+  uid: string("environment-1"),
+  project: string("default"),
+  writes: { L: [{ L: [string(lastWrite), { N: "8" }, { N: "0" }] }] },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 
@@ -121,7 +123,7 @@ export const calls: Record<string, Scripted> = {
   "variants written": { call: write, answers: [{ body: {} }] },
   "a write whose answer was lost": {
     call: write,
-    answers: ["hang up", conditionFailed(environmentItem("write-1"))],
+    answers: ["hang up", conditionFailed(environmentItem("AAAAAAAAAAA"))],
   },
   "a write that came second": { call: write, answers: [conditionFailed(environmentItem("write-9"))] },
   "an item too large": {

@@ -30,8 +30,8 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
 );
 
 describe("a dry run asks whether there is room for the variants", () => {
-  const idempotency = { key: "key", request: "request" };
-  const earlierWrite = { ...idempotency, revision: 1, writtenAt: 0 };
+  const idempotency = { key: "key", change: "change" };
+  const earlierWrite = { ...idempotency, revision: 1, at: 0 };
 
   it.each([
     ["of an environment that it would patch", {}, {}, 1],

@@ -5,7 +5,7 @@ import type { EnvironmentState } from "../../../lib/features/feature.ts";
 import { createTurns } from "../../../lib/features/turns.ts";
 import { environmentState } from "../../support/seed.ts";
 
-const idempotency = { key: "key", request: "request" };
+const idempotency = { key: "key", change: "change" };
 
 interface Script {
   /** What the reads return, one after the other, the last again and again: how many are served, or `deleted`. */
