@@ -67,8 +67,8 @@ function readAtOnce({ prototype }: LevelClass): void {
 }
 
 /**
- * Overwritten copies of an item stay until the write buffer is full, and a query reads past each of them: with
- * the usual 4 MB it takes three times as long after some thousand changes of one feature.
+ * Overwritten copies of an item stay until the write buffer is full, and a query reads past each of them: with the
+ * usual 4 MB, ten callers that patch one feature get 0.67 of the rate after 500 changes of it.
  */
 function mergeEarly({ prototype }: LevelClass): void {
   const open = prototype._open;
