@@ -1,6 +1,6 @@
 /**
- * Patches the database beneath dynalite: iterators are closed, reads are synchronous, overwritten items are merged
- * early, a table is active as soon as it is stored, and a failed condition returns the item that failed it.
+ * Patches the database beneath dynalite: iterators are closed, overwritten items are merged early, a table is active as
+ * soon as it is stored, and a failed condition returns the item that failed it.
  */
 import { createRequire } from "node:module";
 
@@ -10,8 +10,6 @@ interface IteratorClass {
 
 interface LevelClass {
   prototype: {
-    _get(key: unknown, options: unknown): Promise<unknown>;
-    _getSync(key: unknown, options: unknown): unknown;
     _open(options: object): Promise<void>;
   };
 }
@@ -45,7 +43,6 @@ export function adaptLevel(): void {
   activateAtOnce(database);
   returnFailedItems(database, fromDynalite);
   const { ClassicLevel } = fromLevel("classic-level");
-  readAtOnce(ClassicLevel);
   mergeEarly(ClassicLevel);
 }
 
@@ -56,13 +53,6 @@ export function adaptLevel(): void {
 function closeIterators({ prototype }: IteratorClass): void {
   prototype.return ??= function () {
     return this.close();
-  };
-}
-
-/** Reading an item takes microseconds; handing the read to another thread, several times a call, takes longer. */
-function readAtOnce({ prototype }: LevelClass): void {
-  prototype._get = async function (key, options) {
-    return this._getSync(key, options);
   };
 }
 

@@ -35,9 +35,6 @@ export interface Message {
 
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
-/** V8's helper threads compete with the functions, which costs a sixth of a patch's time. */
-const execArgv = ["--single-threaded"];
-
 /** Without a folder the data is temporary, and removed with the engine, which ends with this process at the latest. */
 export async function startEngine(
   folder?: string,
@@ -49,7 +46,7 @@ export async function startEngine(
 
   async function start(attempts = 10): Promise<Pick<EmbeddedEngine, "endpoint" | "pid">> {
     // Detached, as Ctrl-C reaches the whole process group: the parent decides when to stop the engine.
-    child = fork(program, [data, keeping, ...allowHost], { execArgv, detached: true });
+    child = fork(program, [data, keeping, ...allowHost], { execArgv: [], detached: true });
     const ended = once(child, "close").then(([code, signal]) => `its process ended (${signal ?? code})`);
     const first = once(child, "message").then(([message]) => message as Message);
     const { port, failure, isLocked }: Message = await Promise.race([
