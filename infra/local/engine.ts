@@ -74,7 +74,7 @@ export async function startEngine(
     await start(attempts - 1);
   }
 
-  /** Starts a new process on the same folder and port: acknowledged writes are on disk, and the SDK retries open calls. */
+  /** Starts a new process on the same folder and port: acknowledged writes are on disk, and open calls are retried. */
   async function restart(): Promise<void> {
     await setTimeout(50);
     try {

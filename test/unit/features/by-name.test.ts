@@ -5,8 +5,8 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { planEnvironment } from "../../../lib/features/patch-environment.ts";
-import { fromDocument } from "../../../lib/features/variant-list.ts";
+import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { environmentState, variant } from "../../support/seed.ts";
@@ -24,12 +24,12 @@ const environment = fc
 const feature = fc.array(environment, { minLength: 2, maxLength: 4 });
 
 function normalised(variants: object[]): Variant[] {
-  return fromDocument(variants as Json, "index");
+  return normalise(parseDocument(variants as Json, "index"));
 }
 
 function plan(variants: Variant[], patch: Patch, form: VariantForm): Variant[] | undefined {
   try {
-    return planEnvironment(environmentState({ variants }), { patch, form }).variants;
+    return patchOperation(patch, form).planFor([])(environmentState({ variants })).variants;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return undefined;
