@@ -1,13 +1,22 @@
-/** The routes that read and patch the variants of a feature. */
+/** The routes that read, patch and undo changes of the variants of a feature. */
+import { undoSchema } from "../lib/contract/changes.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Permission } from "../lib/contract/permissions.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
+import {
+  changeFeature,
+  changeHeader,
+  type FeatureChange,
+  type Operation,
+} from "../lib/features/change-feature.ts";
+import { listChanges } from "../lib/features/changes.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
-import { type FeaturePatch, patchFeature } from "../lib/features/patch-feature.ts";
-import { idempotentRequest, readEnvironments } from "../lib/features/preconditions.ts";
-import { previewPatch } from "../lib/features/preview-patch.ts";
+import { patchOperation } from "../lib/features/patch-feature.ts";
+import { readEnvironments } from "../lib/features/preconditions.ts";
+import { previewChange } from "../lib/features/preview-change.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { undoOperation } from "../lib/features/undo-change.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -17,6 +26,8 @@ import { createVariantStore } from "../lib/store/variant-store.ts";
 const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
 const inEveryEnvironment = `${featurePath}/variants` as const;
 const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
+const changesOf = <const Path extends string>(path: Path) => `${path}/changes` as const;
+const undoIn = <const Path extends string>(path: Path) => `${path}/changes/{changeId}/undo` as const;
 const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
@@ -27,6 +38,11 @@ interface Path {
   featureName: string;
   /** The name of the environment; case-sensitive. */
   environment?: string;
+}
+
+interface UndoPath extends Path {
+  /** The id of the change, from the header `burgee-change` or the list of changes. */
+  changeId: string;
 }
 
 const getVariants = {
@@ -43,50 +59,62 @@ const getVariants = {
   },
 } as const;
 
-const patchVariants = {
-  method: "PATCH",
-  query: ["dryRun", "by"],
-  headers: ["prefer", "if-match", "idempotency-key"],
-  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  async run({
-    path,
-    body: patch,
-    caller,
-    options,
-    stamp,
-    store,
-    clock,
-  }: Request<VariantStore, Path, Patch>): Promise<Answer> {
-    const { dryRun, by: form, strict, precondition, idempotencyKey } = options;
-    const target = toTarget(path);
-    const idempotency =
-      idempotencyKey === undefined
-        ? undefined
-        : idempotentRequest(idempotencyKey, caller, [target, form, patch]);
-    const request = {
-      target,
-      patch,
-      form,
-      caller,
-      permission: environmentPermission,
-      stamp,
-      precondition,
-      idempotency,
-    };
-    if (dryRun) return preview(store, request, strict);
-    const environments = await patchFeature(store, clock, request);
-    return {
-      status: 200,
-      etag: combinedEtag(environments),
-      body: featureVariants(environments, form),
-      outcomes: environments,
-    };
+const getChanges = {
+  method: "GET",
+  permission: "any",
+  query: ["by"],
+  async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
+    const { changes, etag } = await listChanges(store, toTarget(path), options.by);
+    return { status: 200, etag, body: { version: 1, changes } };
   },
 } as const;
 
-async function preview(store: VariantReader, request: FeaturePatch, strict: boolean): Promise<Answer> {
+const options = {
+  query: ["dryRun", "by"],
+  headers: ["prefer", "if-match", "idempotency-key"],
+} as const;
+
+const patchVariants = {
+  ...options,
+  method: "PATCH",
+  body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
+  async run(request: Request<VariantStore, Path, Patch>): Promise<Answer> {
+    return change(request, patchOperation(request.body, request.options.by));
+  },
+} as const;
+
+const undoChange = {
+  ...options,
+  method: "POST",
+  body: { accepts: ["application/json"], schema: undoSchema, isOptional: true },
+  async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
+    return change(request, undoOperation(request.path.changeId));
+  },
+} as const;
+
+async function change(
+  { path, caller, options, stamp, idempotency, store, clock }: Request<VariantStore, Path, unknown>,
+  operation: Operation,
+): Promise<Answer> {
+  const { dryRun, by: form, strict, precondition } = options;
+  const target = toTarget(path);
+  const permission = environmentPermission;
+  const request = { target, operation, form, caller, permission, stamp, precondition, idempotency };
+  if (dryRun) return preview(store, request, strict);
+  const environments = await changeFeature(store, clock, request);
+  const isStored = environments.some(({ outcome }) => outcome === "patched");
+  return {
+    status: 200,
+    etag: combinedEtag(environments),
+    ...(isStored && { headers: changeHeader(stamp) }),
+    body: featureVariants(environments, form),
+    outcomes: environments,
+  };
+}
+
+async function preview(store: VariantReader, request: FeatureChange, strict: boolean): Promise<Answer> {
   const { form } = request;
-  const { environments, etag } = await previewPatch(store, request, { strict });
+  const { environments, etag } = await previewChange(store, request, { strict });
   return {
     status: 200,
     etag,
@@ -149,6 +177,36 @@ export const routes = {
   patchEnvironmentsFeatureVariants: route({
     ...patchVariants,
     path: inOneEnvironment,
+    permission: environmentPermission,
+  }),
+
+  /**
+   * List the last changes of a feature's variants, with what each did in every environment.
+   *
+   * Each environment keeps its newest change, and older ones while all of them fit in {@link limits.changesBytes}.
+   */
+  listFeatureChanges: route({ ...getChanges, path: changesOf(inEveryEnvironment) }),
+
+  /**
+   * Undo a change in every environment.
+   *
+   * Restores each environment that keeps the change to exactly the variants before it. If the variants were changed
+   * since in any of them, it is refused with 409 before anything is written. An undo is a change: undo it to make the
+   * change again. Undone changes do not count as later ones, so changes can be undone one after the other.
+   */
+  undoFeatureChange: route({
+    ...undoChange,
+    path: undoIn(inEveryEnvironment),
+    permission: featurePermission,
+  }),
+
+  /** List the last changes of the variants in one environment. */
+  listEnvironmentChanges: route({ ...getChanges, path: changesOf(inOneEnvironment) }),
+
+  /** Undo a change in one environment, and leave the others as they are. */
+  undoEnvironmentChange: route({
+    ...undoChange,
+    path: undoIn(inOneEnvironment),
     permission: environmentPermission,
   }),
 };

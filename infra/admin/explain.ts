@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { Refusal, UsageError } from "../refusal.ts";
-import { explainCredentials, missingProfile } from "./aws-profiles.ts";
+import { explainCredentials } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
 
 interface Failure extends Error {
@@ -16,7 +16,8 @@ const noLocation =
   "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +
   "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
-const noRegion = "no AWS region is set: set AWS_REGION, or a region in the AWS profile";
+const noRegion =
+  "no AWS region is set: set AWS_REGION, or a region in the AWS profile (AWS_PROFILE), if there is such a profile";
 
 const unknownCredentials =
   /^(?:UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|IncompleteSignature|MissingAuthenticationToken)/;
@@ -60,8 +61,7 @@ export function exitCodeOf(error: unknown, given: readonly string[]): number {
 function noCredentials({ name, message }: Failure): string {
   const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
   if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
-  if (!profile) return keyId ? noRegion : noLocation;
-  return missingProfile(profile) ?? noRegion;
+  return profile || keyId ? noRegion : noLocation;
 }
 
 /** The message of an ApiError is for HTTP clients; its cause has the details. */

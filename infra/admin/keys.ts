@@ -18,28 +18,21 @@ export async function readKeys(session: Session): Promise<ApiKeyItem[]> {
   return (await readProjectsAndKeys(session)).apiKeys;
 }
 
-/** All keys of a name, the retiring ones included; earlier versions renamed those to "NAME (until TIME)". */
+/** All keys of a name, the retiring ones included. */
 export function keysNamed(keys: readonly ApiKeyItem[], name: string): ApiKeyItem[] {
-  return keys.filter((key) => key.name === name || nameBeforeRetiring(key) === name);
+  return keys.filter((key) => key.name === name);
 }
 
-export function findKeys(keys: readonly ApiKeyItem[], name: string): ApiKeyItem[] {
+export async function findKeys(session: Session, name: string): Promise<ApiKeyItem[]> {
+  const keys = await readKeys(session);
   const found = keysNamed(keys, name);
   if (found.length > 0) return found;
-  const hint = didYouMean(
-    name,
-    keys.map((key) => key.name),
-  );
-  throw new Refusal(`there is no key "${name}"${hint}`);
+  const names = keys.map((key) => key.name);
+  throw new Refusal(`there is no key "${name}"${didYouMean(name, names)}`);
 }
 
-export function isRetiring(key: ApiKeyItem): boolean {
-  return key.retiredAt !== undefined || nameBeforeRetiring(key) !== undefined;
-}
-
-function nameBeforeRetiring({ name, expiresAt }: ApiKeyItem): string | undefined {
-  const suffix = ` (until ${expiresAt})`;
-  return expiresAt !== undefined && name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+export function isRetiring({ retiredAt }: ApiKeyItem): boolean {
+  return retiredAt !== undefined;
 }
 
 export type KeyState = "active" | "retiring" | "disabled" | "expired";

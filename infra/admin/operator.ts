@@ -1,39 +1,27 @@
 /** Names the operator of the command line, as recorded with each change. */
 import { randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { createStamp, type Stamp } from "../../lib/features/stores.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { readAccessKeyId } from "../store/open-table.ts";
 
 export interface OperatorSession extends Session {
-  /** Named by the AWS credentials in use, or by the user of this machine where the data is local. */
-  operator(): Promise<string>;
+  operator: string;
 }
 
 /** Returns a function that makes the stamps of one command, each with its own id. */
-export async function createStamps(session: OperatorSession): Promise<() => Stamp> {
-  const by = `the command line (${await session.operator()})`;
+export function createStamps({ operator: by }: OperatorSession): () => Stamp {
   const request = randomUUID();
   return () => createStamp({ by, request });
 }
 
-export function localUser(): string {
-  return `${userName()} on ${hostname()}`;
-}
-
-/** CloudTrail and IAM map the access key to its user; asking STS would need another permission and package. */
-export async function awsIdentity(): Promise<string> {
-  const { AWS_PROFILE: profile, AWS_ROLE_SESSION_NAME: role } = process.env;
-  const details = [
-    `AWS access key ${await readAccessKeyId()}`,
-    ...(profile ? [`profile ${profile}`] : []),
-    ...(role ? [`role session ${role}`] : []),
-  ];
-  return details.join(", ");
+/** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */
+export function operatorName({ isOnAws }: { isOnAws: boolean }): string {
+  const { AWS_ROLE_SESSION_NAME: role, AWS_PROFILE: profile } = process.env;
+  return (isOnAws && (role || profile)) || localUser();
 }
 
 /** In a container the user may have a number but no name. */
-function userName(): string {
+function localUser(): string {
   try {
     return userInfo().username;
   } catch {

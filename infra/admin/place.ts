@@ -7,7 +7,7 @@ import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
 import { findPendingImport } from "../store/import-state.ts";
 import { openTable, readAccessKeyId } from "../store/open-table.ts";
-import { awsIdentity, localUser, type OperatorSession } from "./operator.ts";
+import { type OperatorSession, operatorName } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions {
@@ -56,11 +56,10 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
   if (endpoint !== undefined && !isOfAws(endpoint)) {
     await setLocal(endpoint);
     await makeTable(table);
-    return { session: localSession(table), close() {} };
+    return { session: openSession(table, false), close() {} };
   }
   if (endpoint !== undefined) useEndpoint(endpoint);
-  const session = openTable(table);
-  return { session: { ...session, operator: awsIdentity }, close() {} };
+  return { session: openSession(table, true), close() {} };
 }
 
 /** A dry run creates no folder: it uses an empty table that is discarded afterwards. */
@@ -82,8 +81,8 @@ function hasData(data: string): boolean {
   }
 }
 
-function localSession(table: string): OperatorSession {
-  return { ...openTable(table), operator: async () => localUser() };
+function openSession(table: string, isOnAws: boolean): OperatorSession {
+  return { ...openTable(table), operator: operatorName({ isOnAws }) };
 }
 
 async function openFolder(data: string | undefined, table: string): Promise<Place> {
@@ -98,7 +97,7 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
     close();
     throw error;
   }
-  return { session: localSession(table), close };
+  return { session: openSession(table, false), close };
 }
 
 /** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */

@@ -5,7 +5,6 @@ import packageJson from "../../package.json" with { type: "json" };
 import { notEmpty, toUrl } from "../local/options.ts";
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
-import { completionCommand } from "./commands/completion.ts";
 import { exportCommand } from "./commands/export.ts";
 import { createFeatureCommand } from "./commands/feature/create.ts";
 import { deleteFeatureCommand } from "./commands/feature/delete.ts";
@@ -68,7 +67,6 @@ export function createProgram(): Command {
       deleteFeatureCommand(),
     ]),
     importUnleashCommand(),
-    completionCommand(),
   ];
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);

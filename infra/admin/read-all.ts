@@ -1,8 +1,10 @@
 /** Reads the whole table, and shows progress where it takes long. */
-
 import type { Session } from "../../lib/store/session.ts";
+import { Refusal } from "../refusal.ts";
+import { readStoredFeature } from "../store/read-stored-feature.ts";
 import { readTable } from "../store/read-table.ts";
-import type { Stored } from "../store/stored.ts";
+import type { Stored, StoredFeature } from "../store/stored.ts";
+import { didYouMean } from "./terminal/nearest.ts";
 import { createProgress } from "./terminal/progress.ts";
 
 export function readAll(session: Session): Promise<Stored> {
@@ -11,6 +13,14 @@ export function readAll(session: Session): Promise<Stored> {
 
 export function readProjectsAndKeys(session: Session): Promise<Stored> {
   return read(session, true);
+}
+
+/** Reads one feature. The whole table is read only to suggest another name. */
+export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
+  const { item, environments } = await readStoredFeature(session, name);
+  if (item) return { item, environments };
+  const { features } = await readAll(session);
+  throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }
 
 async function read(session: Session, withoutFeatures: boolean): Promise<Stored> {

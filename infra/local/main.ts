@@ -1,5 +1,6 @@
 /** `npm start`: serves the built functions behind a local gateway. */
 import { explain } from "../admin/explain.ts";
+import { isOfAws } from "../aws-settings.ts";
 import { printableLines } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import { announce } from "./announce.ts";
@@ -11,8 +12,11 @@ import { watchSources } from "./watch.ts";
 
 async function start(options: Options): Promise<void> {
   const { state, source } = await readFirstState(options.state);
-  const { engine, seeded, routes, invoke, reload } = await openService({ ...options, state, source });
-  const pages = createPages({ key: demoKey(options, state) });
+  const service = await openService({ ...options, state, source });
+  const { engine, session, seeded, routes, invoke, reload } = service;
+  // On AWS, reading the whole table for a list would cost money.
+  const listed = isOfAws(engine.endpoint) ? undefined : session;
+  const pages = createPages({ key: demoKey(options, state), session: listed });
   const url = await listen(createGateway({ routes, invoke, pages, names: options }), options);
   if (options.watch) await watchSources(reload);
   announce({ url, engine, state, seeded, options });

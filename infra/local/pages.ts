@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
+import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
+import { sendFeatures } from "./feature-list.ts";
+
+interface Reference {
+  servers: { url: string }[];
+}
 
 /** Responds to a request for one of these pages, and returns whether it was one. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -15,6 +21,7 @@ const files = new Map([
   ["/", projectFile("infra/reference/page/index.html")],
   ["/openapi.json", projectFile("infra/reference/openapi.json")],
   ["/reference/start.js", projectFile("infra/reference/page/start.js")],
+  ["/reference/page.css", projectFile("infra/reference/page/page.css")],
   ["/reference/swagger-ui.css", path.join(swagger, "swagger-ui.css")],
   ["/reference/swagger-ui-bundle.js", path.join(swagger, "swagger-ui-bundle.js")],
   ["/reference/favicon.png", path.join(swagger, "favicon-32x32.png")],
@@ -43,11 +50,21 @@ const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; i
 const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** If a key is given, it is embedded in the pages, and anyone who can open them can read it. */
-export function createPages({ key = "" }: { key: string | undefined }): Pages {
+interface Options {
+  /** Is embedded in the pages, and anyone who can open them can read it. */
+  key: string | undefined;
+  /** For the list of features; without it there is none. */
+  session: Session | undefined;
+}
+
+export function createPages({ key = "", session }: Options): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return (request, response) => {
     const [url = ""] = (request.url ?? "").split("?");
+    if (session && url === "/patch/features" && request.method === "GET") {
+      void sendFeatures(session, request, response);
+      return true;
+    }
     const file = files.get(url);
     if (file === undefined || !["GET", "HEAD"].includes(request.method ?? "")) return false;
     const content = readFileSync(file);
@@ -72,8 +89,10 @@ export function createPages({ key = "" }: { key: string | undefined }): Pages {
   };
 }
 
-/** Sets `servers` to the request's Host, because the page's policy permits calls to its own origin only. */
-function withServer(document: object, { headers }: IncomingMessage): string {
+/** Names the request's Host as the only server, because the page's policy permits calls to its own origin only. */
+function withServer(document: Reference, { headers }: IncomingMessage): string {
   const url = `http://${headers.host}`;
-  return JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
+  const [local] = document.servers;
+  const text = JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
+  return local ? text.replaceAll(local.url, url) : text;
 }

@@ -4,6 +4,7 @@ import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { variantsPreviewByNameSchema, variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
+import { jsonError } from "./json-error.ts";
 
 /** With the environment "", the request is for every environment. */
 export type PatchRequest = Record<Field, string> & { form: VariantForm };
@@ -14,6 +15,7 @@ export interface Environment {
   outcome: "will be patched" | NonNullable<Detail["outcome"]>;
   variants: Variant[];
   message?: string;
+  hint?: string;
 }
 
 export type Reply = Awaited<ReturnType<typeof send>>;
@@ -31,8 +33,11 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const etag = response?.headers.get("etag") ?? "";
   const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
   // Without an ETag, Apply would have no precondition.
-  const unsafe = "The response has no ETag that this page may read: CORS must expose it";
-  const error = !response ? lost : !response.ok ? message : etag === "" ? unsafe : "";
+  const unsafe =
+    "This page cannot see changes since its preview: the server's CORS settings must expose ETag";
+  const refused =
+    response?.status === 412 ? "Another request has changed the variants since this preview." : message;
+  const error = !response ? lost : !response.ok ? refused : etag === "" ? unsafe : "";
   const status = response && error !== unsafe ? response.status : 0;
   return { status, error, details, etag, environments: toEnvironments(environments) };
 }
@@ -40,20 +45,25 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
 /** `stop` is where the patch would stop, `changed` what it would change before that. */
 export async function loadPreview(draft: PatchRequest) {
   const read = { ...draft, environment: "", text: "[]", idempotencyKey: newKey() };
-  const [{ environments: stored }, plan] = await Promise.all([send(read, "dry run"), send(draft, "dry run")]);
+  const [{ environments: stored, error }, plan] = await Promise.all([send(read, "dry run"), planOf(draft)]);
   const namesOf = (wanted: Environment["outcome"]) =>
     plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
-  const summary = summaryOf(draft.text, plan.error, stop, changed.join(", "));
-  return { draft, stored, plan, stop, changed, summary };
+  return { draft, stored, plan: { ...plan, error: error || plan.error }, stop, changed };
 }
 
-function summaryOf(text: string, error: string, stop: string | undefined, changed: string): string {
-  if (error) return error;
-  if (text === "[]") return "As it is stored. Write a patch to see what it would do.";
-  if (stop !== undefined && changed) return `The patch would stop in ${stop}; ${changed} would stay patched.`;
-  if (stop !== undefined) return `The patch would fail in ${stop}; nothing would be written.`;
-  return changed ? `The patch would change ${changed}.` : "The patch would change nothing.";
+/** The server would not say at which line the text stops being JSON. */
+async function planOf(draft: PatchRequest) {
+  const error = jsonError(draft.text);
+  if (error === "") return send(draft, "dry run");
+  return { status: 400, error, details: [], etag: "", environments: [] };
+}
+
+/** The features that the local server lists for a valid key; another Burgee lists none. */
+export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
+  if (address !== location.origin || key === "") return [];
+  const response = await fetch("/patch/features", { headers: { authorization: key } }).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as Pick<PatchRequest, "project" | "feature">[]) : [];
 }
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {

@@ -26,12 +26,17 @@ export function element<Type extends HTMLElement>(selector: string): Type {
   return found;
 }
 
-/** Handles the values of a form, and with "submit" those of its button, instead of sending them. */
-export function onForm(selector: string, type: "input" | "submit", handle: (values: Values) => void): void {
-  const form = element<HTMLFormElement>(selector);
-  form.addEventListener(type, (event) => {
-    event.preventDefault();
-    const submitter = event instanceof SubmitEvent ? event.submitter : null;
-    handle(Object.fromEntries(new FormData(form, submitter)) as Values);
-  });
+/** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
+export function onForm(
+  selector: string,
+  type: "input" | "change" | "submit",
+  handle: (values: Values) => void,
+): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
+    form.addEventListener(type, (event) => {
+      event.preventDefault();
+      const submitter = event instanceof SubmitEvent ? event.submitter : null;
+      handle(Object.fromEntries(new FormData(form, submitter)) as Values);
+    });
+  }
 }

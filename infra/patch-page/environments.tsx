@@ -3,7 +3,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { printable } from "../printable.ts";
 import { type Environment, named, type PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
-import { applied, readPatch } from "./patch.ts";
+import { applied, atOperation, readPatch } from "./patch.ts";
 
 export function environments(before: Environment[], after: Environment[], request: PatchRequest, note = "") {
   const columns = before.map((stored) => toColumn(stored, after, request));
@@ -18,7 +18,8 @@ export function environments(before: Environment[], after: Environment[], reques
           <header>
             <h3>{text(column.environment)}</h3>
             {isPatch && <mark class={column.outcome}>{column.outcome}</mark>}
-            {column.message && <p>{text(column.message)}</p>}
+            {column.message && !atOperation.test(column.message) && <p>{text(column.message)}</p>}
+            {column.hint && <small>{text(column.hint)}</small>}
           </header>
           <ol>{rows.map((name) => row(name, column, columns[0] ?? column))}</ol>
         </section>
@@ -57,16 +58,16 @@ function row(name: string, column: ReturnType<typeof toColumn>, first: typeof co
       <p>
         {column.isByIndex && before && <code>/{column.before.indexOf(before)}</code>}
         <strong>{text(name)}</strong>
-        {isFix && <mark>{change(was.weightType, is.weightType)}</mark>}
+        {isFix && <mark>{change(was.weightType, shown(is, "weightType"))}</mark>}
         {mark && <mark class={mark}>{mark}</mark>}
       </p>
       <p>
         <progress aria-hidden="true" max={1000} value={after?.weight ?? 0} />
-        {change(was.weight, is.weight)}
+        {change(was.weight, shown(is, "weight"))}
       </p>
       {members.slice(2).map((member) => (
         <p key={member}>
-          <small>{text(member)}</small> {change(before && (was[member] ?? "none"), is[member])}
+          <small>{text(member)}</small> {change(before && shown(was, member), shown(is, member))}
         </p>
       ))}
       {notes.map((note) => note && <small key={note}>{text(note)}</small>)}
@@ -74,7 +75,11 @@ function row(name: string, column: ReturnType<typeof toColumn>, first: typeof co
   );
 }
 
-function change(was: string | undefined, is = "none") {
+function shown(members: Record<string, string>, member: string): string {
+  return members[member] ?? (member === "stickiness" ? "default" : "none");
+}
+
+function change(was: string | undefined, is: string) {
   const old = was === undefined || was === is ? [] : [<del key="was">{text(was)}</del>, " → "];
   return <span>{[...old, text(is)]}</span>;
 }

@@ -1,34 +1,44 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { render } from "preact";
-import { loadPreview, named, newKey, type PatchRequest, type Preview, send, toCurl } from "./api.ts";
-import { button, element, onForm, options, text } from "./controls.tsx";
-import { environments } from "./environments.tsx";
-import { applied, errorsOf, readPatch, usualOperations, writePatch } from "./patch.ts";
+import type { Actions } from "./actions.ts";
+import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
+import { element, onForm, options, type Values } from "./controls.tsx";
+import { dropHalf, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
+import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
-const demo = { address: location.origin, key, project: "default", feature: key && "checkout" };
+const demo = { address: location.origin, project: "default", feature: key && "checkout" };
 const start = { environment: "", form: "index", text: "[]", etag: "*" } as const;
-let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey() };
+let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...newestHalf()?.request, key };
 let preview: Preview | undefined;
-/** Of the last request that was to write; `known` is what the page expects to be stored after it. */
-let result: { title: string; reply: Preview["plan"]; known: Preview["stored"] } | undefined;
-/** Patches that stopped halfway, or may have, by their idempotency key. */
-const halves = new Map<string, PatchRequest>();
-const featureOf = ({ address, project, feature }: PatchRequest) => [address, project, feature].join("/");
+/** Of the last request that was to write. */
+let result: { title: string; error: string } | undefined;
+/** What the page took for stored before another request changed it, until the user has seen the change. */
+let known: Preview["stored"] = [];
 let timer: ReturnType<typeof setTimeout>;
 
-onForm("#feature", "submit", (values) => edit({ ...values, environment: "" }));
+onForm("#feature", "change", listFeatures);
+onForm("#feature", "submit", (values) => {
+  const { environment, idempotencyKey } = draft;
+  const isOther = featureOf({ ...draft, ...values }) !== featureOf(draft);
+  edit({ ...values, ...(isOther ? { environment: "" } : { environment, idempotencyKey }) });
+});
 onForm("#patch", "input", edit);
-onForm("#usual", "submit", (values) => {
+onForm(".usual", "submit", (values) => {
   const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
-  const operations = usualOperations(values, draft.form, variantsAfterPatch()[0] ?? [], source);
+  const { value: variant } = element<HTMLSelectElement>("#variants");
+  const list = variantsAfterPatch()[0] ?? [];
+  const operations = usualOperations({ ...values, variant }, draft.form, list, source);
   edit({ text: writePatch([...readPatch(draft.text), ...operations]) });
 });
-edit(draft);
+// The input event of a paste comes after this event.
+element("textarea").addEventListener("paste", () => setTimeout(() => edit({ text: formatted(draft.text) })));
 
 /** Fills the fields, and previews the patch. A changed patch has another idempotency key. */
 function edit(changed: Partial<PatchRequest>): void {
   const edited = { ...draft, idempotencyKey: newKey(), ...changed };
+  if (featureOf(edited) !== featureOf(draft)) known = [];
   draft = edited;
   result = undefined;
   draw();
@@ -45,23 +55,43 @@ function edit(changed: Partial<PatchRequest>): void {
   }, 250);
 }
 
+/** Names are unique, so a feature that is picked brings its project. */
+async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
+  const features = await loadFeatures({ address, key });
+  render(
+    features.map((each) => <option key={each.feature} value={each.feature} />),
+    element("#features"),
+  );
+  const picked = features.find((each) => each.feature === feature);
+  if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
+}
+
 async function apply({ stored, plan }: Preview): Promise<void> {
   document.body.inert = true;
-  const reply = await send({ ...draft, etag: plan.etag }, "write");
+  const mayBe = "The patch may be half done";
+  const stop = halfOf(draft)?.stop;
+  const isRetry = dropHalf(draft);
+  keepHalf({ request: draft, title: mayBe, reason: "The page was left before the response.", stop });
+  const { error, status, details } = await send({ ...draft, etag: plan.etag }, "write");
   document.body.inert = false;
-  const { error, status, details } = reply;
-  const isRetry = halves.delete(draft.idempotencyKey);
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const isPatched = patched.length > 0;
   const isUnknown = [0, 409, 429].includes(status) || status >= 500;
   const isHalf = error !== "" && (isRetry || isPatched || isUnknown);
-  const failure = isHalf ? `The patch ${isPatched ? "is" : "may be"} half done` : "Nothing was applied";
+  dropHalf(draft);
+  if (isHalf) {
+    const failed = details.find(({ outcome }) => outcome === "failed")?.environment ?? stop;
+    const title = isPatched ? "The patch is half done" : mayBe;
+    keepHalf({ request: draft, title, reason: error, stop: failed });
+  }
+  const isInScope = ({ environment }: { environment: string }) =>
+    ["", environment].includes(draft.environment);
+  const expected = stored.filter(isInScope).map((each) => named(patched, each.environment) ?? each);
+  known = [409, 412].includes(status) ? expected : [];
+  const half = halfOf(draft);
+  edit(error ? draft : half ? { ...half.request, key: draft.key } : { text: "[]" });
   const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
-  if (isHalf) halves.set(draft.idempotencyKey, draft);
-  const half = [...halves.values()].findLast((each) => featureOf(each) === featureOf(draft));
-  edit(error ? draft : (half ?? { text: "[]" }));
-  const known = stored.map((each) => named(patched, each.environment) ?? each);
-  result = { title: error ? failure : success, reply, known };
+  result = isHalf ? undefined : { title: error ? "Nothing was applied" : success, error };
   draw();
   element("article").focus();
 }
@@ -74,74 +104,33 @@ function variantsAfterPatch() {
   return form === "name" ? lists : lists.slice(0, 1);
 }
 
+const actions: Actions = {
+  edit,
+  apply,
+  show: ({ request }) => edit({ ...request, key: draft.key }),
+  fix(environment) {
+    edit({ environment, text: "[]" });
+    element("textarea").focus();
+  },
+  leave(half) {
+    dropHalf(half.request);
+    if (isSame(half, draft)) edit({ text: "[]" });
+    else draw();
+  },
+  see() {
+    known = [];
+    draw();
+  },
+};
+
 function draw(): void {
-  if (!preview) return;
-  const names = preview.stored.map(({ environment }) => environment);
+  const names = preview?.stored.map(({ environment }) => environment) ?? [];
   render(options(["", draft.environment, ...names]), element("#scopes"));
   render(options(names), element("#sources"));
   render(options(variantsAfterPatch().flatMap((list) => list.map(({ name }) => name))), element("#variants"));
-  element("textarea").ariaInvalid = String(preview.plan.error !== "");
-  render(<Plan {...preview} />, element("#plan"));
-  render(<Outcome {...preview} />, element("#preview"));
+  element<HTMLSelectElement>("#scopes").value = draft.environment;
+  drawPage({ draft, preview, result, known }, actions);
 }
 
-function Plan(preview: Preview) {
-  const { plan, stop, changed } = preview;
-  const patch = readPatch(draft.text);
-  const isPreviewed = preview.draft === draft;
-  const half = halves.get(draft.idempotencyKey);
-  const other = [...halves.values()].at(-1);
-  const isReady = isPreviewed && plan.error === "" && (half ? stop === undefined : changed.length > 0);
-  const label = half ? "Finish it" : isReady && stop ? `Apply, and stop in ${stop}` : "Apply";
-  const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
-  const command = toCurl({ ...preview.draft, etag: plan.etag });
-  return (
-    <>
-      <ol aria-label="Operations">
-        {patch.map((operation, index) => (
-          <li key={String(index)}>
-            <code>{text(`${index} ${operation?.op} ${operation?.path}`)}</code>
-            {button(`Delete operation ${index}`, () => remove(index), { children: "✕" })}
-            {isPreviewed && errorsOf(index, plan).map((error) => <p key={error}>{text(error)}</p>)}
-          </li>
-        ))}
-      </ol>
-      <p>
-        {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
-        {other && button(`Preview the half-done patch of ${other.feature}`, () => edit(other))}
-        {half &&
-          button("Leave it half done", () => halves.delete(half.idempotencyKey) && edit({ text: "[]" }))}
-      </p>
-      <details>
-        <summary>What do I send by curl?</summary>
-        <pre>{command}</pre>
-        {button("Copy the command", () => navigator.clipboard.writeText(command))}
-      </details>
-    </>
-  );
-}
-
-function Outcome(preview: Preview) {
-  const { draft: request, stored, plan, stop, changed, summary } = preview;
-  const isNewer = request === draft && [409, 412].includes(result?.reply.status ?? 0);
-  const isChanged = ({ environment, variants }: (typeof stored)[0]) =>
-    JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants);
-  const others = isNewer ? (result?.known.filter(isChanged) ?? []) : [];
-  return (
-    <>
-      <h2>{text(request.feature)}</h2>
-      {result && (
-        <article class={result.reply.error ? "failed" : "patched"} aria-label={result.title} tabIndex={-1}>
-          <h3>{result.title}</h3>
-          {result.reply.error && <p role="alert">{text(result.reply.error)}</p>}
-          {others.length > 0 && <h3>Changed since the preview</h3>}
-          {others.length > 0 && environments(others, stored, request, " since")}
-        </article>
-      )}
-      <output id="result" class={stop || plan.error ? "failed" : changed.length > 0 ? "changed" : ""}>
-        {text(summary)}
-      </output>
-      {environments(stored, plan.environments, request)}
-    </>
-  );
-}
+edit(draft);
+void listFeatures(draft);

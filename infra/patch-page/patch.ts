@@ -3,7 +3,7 @@ import { applyPatch } from "fast-json-patch";
 import type { Detail } from "../../lib/contract/error-body.ts";
 import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
-import { printable } from "../printable.ts";
+import { printableLines } from "../printable.ts";
 import type { Reply } from "./api.ts";
 import type { Values } from "./controls.tsx";
 
@@ -17,9 +17,19 @@ export function readPatch(text: string): Patch {
   }
 }
 
+/** An operation takes one line if it fits. */
 export function writePatch(patch: Patch): string {
-  const lines = patch.map((operation) => `  ${printable(JSON.stringify(operation))}`);
-  return lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
+  const lines = patch.map((operation) => {
+    const line = JSON.stringify(operation);
+    return line.length <= 60 ? line : JSON.stringify(operation, null, 2);
+  });
+  const indented = lines.join(",\n").replaceAll(/^/gm, "  ");
+  return lines.length === 0 ? "[]" : `[\n${printableLines(indented)}\n]`;
+}
+
+export function formatted(text: string): string {
+  const patch = readPatch(text);
+  return patch.length === 0 ? text : writePatch(patch);
 }
 
 /** The variants as the operations leave them, before normalisation; unchanged if the operations do not apply. */
@@ -44,7 +54,7 @@ export function usualOperations(values: Values, by: VariantForm, list: Variant[]
   const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const path = pointer(isByName ? variant : list.findIndex((each) => each.name === variant));
-  const added = { weight: 0, weightType: "variable" };
+  const added = { weight: Number(weight), weightType: weight === "" ? "variable" : "fix" };
   if (kind === "Add" && isByName) return [{ op: "add", path: pointer(name), value: added }];
   if (kind === "Add") return [{ op: "add", path: "/-", value: { name, ...added } }];
   if (kind === "Rename" && isByName) return [{ op: "move", from: path, path: pointer(name) }];
@@ -55,10 +65,14 @@ export function usualOperations(values: Values, by: VariantForm, list: Variant[]
   return [fix, { op: "replace", path: `${path}/weight`, value: Number(weight) }];
 }
 
-/** By the pointer into the body, or by a message that begins with "operation N". */
+/** By the pointer into the body, or by a message that begins with "operation N (its description): ". */
 export function errorsOf(operation: number, { details, environments }: Reply): string[] {
   const isOwn = ({ path, message }: Detail) =>
     path?.split("/")[1] === String(operation) || message?.startsWith(`operation ${operation} `);
   const errors = ([...details, ...environments] as Detail[]).filter(isOwn);
-  return errors.map(({ path, environment = path, message }) => `${environment}: ${message}`);
+  return errors.map(
+    ({ path, environment = path, message }) => `${environment}: ${message?.replace(atOperation, "")}`,
+  );
 }
+
+export const atOperation = /^operation \d+ \(.*?\): /;

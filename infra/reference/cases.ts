@@ -1,4 +1,4 @@
-/** The requests whose responses the document shows, by the names of the examples. */
+/** The responses of the document, by their names in it, and the requests that they are recorded from. */
 import { limits } from "../../lib/contract/limits.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import type { Route } from "../../lib/http/route.ts";
@@ -6,8 +6,6 @@ import type { pathValues } from "./parameters.ts";
 
 /** A request to a service that has the demo's state. */
 export interface Case {
-  /** If it is not the route's. */
-  method?: string;
   /** Values in the path, percent-encoded. */
   path?: Partial<typeof pathValues>;
   query?: string;
@@ -18,104 +16,108 @@ export interface Case {
   permissions?: Permit[];
   /** Sent first. */
   before?: Case;
-  /** The database's error for every call; or for each write in turn, the last for all that follow. */
-  failures?: string | readonly (string | undefined)[];
+  /** The time that the invocation has left. */
+  remainingMs?: () => number;
 }
 
-type Cases = Readonly<Record<string, Case>>;
+export type Cases = Readonly<Record<string, Case>>;
 
-export function casesOf({ path, body, query = [] }: Route<never>): [name: string, Case][] {
-  const isOfVariants = query.includes("by");
-  const isInEnvironment = path.includes("{environment}");
-  const cases: Cases = {
-    ...common,
-    ...(isOfVariants && { "Unknown form": { query: "by=id" } }),
-    ...(isInEnvironment && { "No such environment": { path: { environment: "staging" } } }),
-    ...(body ? { ...writes, ...(isOfVariants ? patches : tagUpdates) } : reads),
-    ...(isOfVariants && !body && { "By name": { query: "by=name" } }),
-    ...(isOfVariants && body && !isInEnvironment && halfway),
-  };
-  const usualBody = body && (isOfVariants ? replace : update);
-  return Object.entries(cases).map(([name, request]) => [name, { body: usualBody, ...request }]);
-}
+/** The operation that its examples are recorded at, whether a route has it, and the requests by the names of the examples. */
+type SharedResponse = readonly [at: string, isOf: (route: Route<never>) => boolean, cases: Cases];
 
-const common: Cases = {
-  "Malformed path": { path: { featureName: "100%" } },
-  "No valid key": { headers: { authorization: "unknown" } },
-  "No permission": { permissions: [{ permission: "ADMIN", project: "other" }] },
-  "No such feature": { path: { featureName: "nothing" } },
-  "Wrong method": { method: "DELETE" },
-  "Internal error": { failures: "AccessDeniedException" },
-  "Database out of reach": { failures: "ThrottlingException" },
-};
-
-const reads: Cases = { "Current state": {}, "Not modified": { headers: { "if-none-match": "*" } } };
-
-const writes: Cases = {
-  "Neither true nor false": { query: "dryRun=yes" },
-  "Misspelt parameter": { query: "dry-run=true" },
-  "Not an ETag": { headers: { "if-match": "abc" } },
-  "Changed by another request": { headers: { "if-match": '"another"' } },
-  "Too large": { body: " ".repeat(limits.bodyBytes + 1) },
-  "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
-  "Content-Encoding": { headers: { "content-encoding": "gzip" } },
-};
+const every = () => true;
+const reads = ({ method }: Route<never>) => method === "GET";
+const writes = ({ method }: Route<never>) => method !== "GET";
+const at = (method: string, end: string) => (route: Route<never>) =>
+  route.method === method && route.path.endsWith(end);
 
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
-const conflict = "ConditionalCheckFailedException";
-const lostResponse = ["InternalServerError", conflict];
-
-const tagUpdates: Cases = {
-  "Dry run": { query: "dryRun=true" },
-  "Add one tag, remove another": {},
-  "Change nothing": { body: { addedTags: [], removedTags: [] } },
-  "Invalid body": { body: { addedTags: [tag("b")] } },
-  "Not JSON": { body: "{" },
-  "Response of the database lost": { headers: { "if-match": '"0"' }, failures: lostResponse },
-};
 
 const replace = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
 const add = [{ op: "add", path: "/-", value: { name: "red", weight: 0 } }];
 const addByName = [{ op: "add", path: "/red", value: { weight: 0 } }];
 const rename = [{ op: "move", from: "/blue", path: "/azure" }];
-const invalid = [
-  { op: "test", path: "/0/weight", value: 500 },
-  { op: "move", path: "/0/stickiness" },
-  { op: "remove", path: "/0/constructor" },
-];
-const strict = { query: "dryRun=true", headers: { prefer: "handling=strict" } };
-const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
-
-const patches: Cases = {
-  "Change a field of the first variant": {},
-  "Add a variant": { body: add, headers: { "content-type": "application/json-patch+json" } },
-  "Change nothing": { body: [] },
-  "By name: add a variant": { body: addByName, query: "by=name" },
-  "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
-  "Dry run": { body: add, query: "dryRun=true" },
-  "Strict dry run": { body: add, ...strict },
-  "Invalid Idempotency-Key": { headers: { "idempotency-key": "two words" } },
-  "Invalid body": { body: invalid },
-  "Index out of range": { body: [{ op: "remove", path: "/2" }] },
-  "By name: no such variant": { body: [{ op: "remove", path: "/red" }], query: "by=name" },
-  "Write conflicts": { failures: [conflict] },
-  "Idempotency-Key used before": { before: { body: replace, ...idempotent }, body: add, ...idempotent },
-};
-
 /** Production has one variant only, `blue`. */
 const replaceSecond = [{ op: "replace", path: "/1/stickiness", value: "userId" }];
+const invalid = [
+  { op: "test", path: "/0/weight", value: 500 },
+  { op: "remove", path: "/0/constructor" },
+];
 
-const halfway: Cases = {
-  "Dry run: would stop in production": { body: replaceSecond, query: "dryRun=true" },
-  "Stopped in production": { body: replaceSecond },
-  "By name: stopped in production": { body: [{ op: "remove", path: "/green" }], query: "by=name" },
-  "Strict dry run that fails": { body: replaceSecond, ...strict },
-  "No permission in an environment": {
-    permissions: [
-      { permission: "UPDATE_FEATURE_VARIANTS" },
-      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
-    ],
-  },
-  "Write conflicts in production": { failures: [undefined, conflict] },
+const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
+const oneEnvironmentOnly: Permit[] = [
+  { permission: "UPDATE_FEATURE_VARIANTS" },
+  { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
+];
+
+export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
+  Tags: ["listTags", at("GET", "/tags"), { "Current tags": {} }],
+  TagsPreview: ["updateTags", at("PUT", "/tags"), { "Dry run": { body: update, query: "dryRun=true" } }],
+  UpdatedTags: ["updateTags", at("PUT", "/tags"), { "Add one tag, remove another": { body: update } }],
+  Variants: [
+    "getFeatureVariants",
+    at("GET", "/variants"),
+    { "Current variants": {}, "By name": { query: "by=name" } },
+  ],
+  PatchedVariants: [
+    "patchFeatureVariants",
+    at("PATCH", "/variants"),
+    {
+      "Change a field of the first variant": { body: replace },
+      "By name: add a variant": { body: addByName, query: "by=name" },
+      "Strict dry run": { body: add, query: "dryRun=true", headers: { prefer: "handling=strict" } },
+      "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
+    },
+  ],
+  NotModified: ["listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }],
+  ValidationError: [
+    "patchFeatureVariants",
+    every,
+    { "Invalid body": { body: invalid }, "Stopped in production": { body: replaceSecond } },
+  ],
+  AuthenticationRequired: ["listTags", every, { "No valid key": { headers: { authorization: "unknown" } } }],
+  NoAccessError: [
+    "patchFeatureVariants",
+    every,
+    { "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly } },
+  ],
+  NotFoundError: ["listTags", every, { "No such feature": { path: { featureName: "nothing" } } }],
+  ConflictError: [
+    "patchFeatureVariants",
+    writes,
+    {
+      "Idempotency-Key used before": {
+        before: { body: replace, ...idempotent },
+        body: add,
+        ...idempotent,
+      },
+    },
+  ],
+  PreconditionFailed: [
+    "patchFeatureVariants",
+    writes,
+    { "Changed by another request": { body: replace, headers: { "if-match": '"another"' } } },
+  ],
+  PayloadTooLarge: ["updateTags", writes, { "Too large": { body: " ".repeat(limits.bodyBytes + 1) } }],
+  ContentTypeError: [
+    "patchFeatureVariants",
+    writes,
+    {
+      "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
+      "Content-Encoding": { headers: { "content-encoding": "gzip" } },
+    },
+  ],
+  InternalError: [
+    "listTags",
+    every,
+    {
+      "Internal error": {
+        remainingMs() {
+          throw new Error("recorded");
+        },
+      },
+    },
+  ],
+  TemporarilyUnavailable: ["listTags", every, { "Database out of reach": { remainingMs: () => 0 } }],
 };

@@ -2,18 +2,25 @@
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { version } from "../../package.json";
-import { casesOf } from "./cases.ts";
+import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { parameters } from "./parameters.ts";
 import { openRecorder, type Recorded, type Recorder } from "./record.ts";
-import { toContent, toResponse } from "./responses.ts";
+import { type Examples, statusOf, toContent, toResponse } from "./responses.ts";
 import { createSchemas } from "./schemas.ts";
 
-const description = `Every error has a body of \`errorSchema\`; its \`id\` is in the log line of the request. A request without a valid key gets a 401 once its path and method match, one without the permission a 403 before its body is parsed.
+const localServer = "http://127.0.0.1:3000";
 
-A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting and no Content-Encoding. Values are not converted: the text "100" is not a number. Unknown members are refused, except in a patch operation; unknown query parameters are refused by a request that can write, and else ignored.
+const describe = (
+  answer: unknown,
+) => `Reads and changes the tags and variants of feature flags, in the formats of Unleash's admin API. Every operation here sends a real request; a write is a dry run until \`dryRun\` is set to \`false\`.
 
-Responses of API Gateway itself (an unknown path, throttling) have a body of \`{ "message" }\` alone.`;
+\`\`\`sh
+curl ${localServer}/api/admin/features/checkout/tags -H "Authorization: burgee-demo-key-for-this-machine"
+# ${JSON.stringify(answer)}
+\`\`\`
+
+Every error has a body of \`errorSchema\`; those of API Gateway itself (an unknown path, throttling) have a \`message\` alone. A body has at most ${limits.bodyBytes / 1024} KiB, ${limits.jsonDepth} levels of nesting and no Content-Encoding. Values are not converted. Unknown members are refused, except in a patch operation, and unknown query parameters by a request that can write. Another method of a path is a 405 with \`allow\`.`;
 
 const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
 
@@ -22,23 +29,23 @@ const comments = { ...readComments("functions/tags.ts"), ...readComments("functi
 /** As it is committed. Every response in it is recorded, from handlers on this engine. */
 export async function createDocument(engine: string): Promise<string> {
   const recorder = await openRecorder(engine);
+  const recorded = await recordAll(recorder);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of recorder.operations) {
-    const operation = await documentRoute(recorder, id, route);
+    const operation = documentRoute(id, route, recorded);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
-  recorder.close();
+  const responses = Object.entries(recorded).map(([name, examples]) => [name, toResponse(name, examples)]);
   const document = {
     openapi: "3.1.1",
     info: {
       title: "Burgee",
       version,
-      summary: "Tags and variants of a feature-flag service's admin API, in the formats of Unleash.",
-      description,
+      description: describe(recorded.Tags?.["Current tags"]?.body),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [
-      { url: "http://127.0.0.1:3000", description: "The local server (`npm start`)" },
+      { url: localServer, description: "The local server (`npm start`)" },
       {
         url: "https://{api}.execute-api.{region}.amazonaws.com",
         description: "A deployed stage",
@@ -48,25 +55,48 @@ export async function createDocument(engine: string): Promise<string> {
     security: [{ apiKey: [] }],
     tags: [{ name: "Features", description: "Tags and variants of a feature." }],
     paths,
-    components: { securitySchemes: { apiKey }, parameters, schemas: createSchemas() },
+    components: {
+      securitySchemes: { apiKey },
+      parameters,
+      responses: Object.fromEntries(responses),
+      schemas: createSchemas(),
+    },
   };
   return `${JSON.stringify(document, contractOnly, 2)}\n`;
 }
 
+/** Returns the examples of each shared response. */
+async function recordAll(recorder: Recorder): Promise<Record<string, Examples<Recorded>>> {
+  const routes = Object.fromEntries(recorder.operations);
+  const all: Record<string, Record<string, Recorded>> = {};
+  for (const [name, [at, , cases]] of Object.entries(sharedResponses)) {
+    const route = routes[at];
+    if (!route) throw new Error(`there is no operation ${at}`);
+    const examples: Record<string, Recorded> = {};
+    for (const [example, request] of Object.entries(cases)) {
+      examples[example] = await recorder.record(route, request);
+    }
+    all[name] = examples;
+  }
+  return all;
+}
+
 /** The first paragraph of the route's comment is the summary. */
-async function documentRoute(recorder: Recorder, operationId: string, route: Route<never>) {
+function documentRoute(
+  operationId: string,
+  route: Route<never>,
+  recorded: Readonly<Record<string, Examples<Recorded>>>,
+) {
   const { method, path, body, query = [], headers = [] } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const names = [...inPath, ...query, ...headers, ...(method === "GET" ? ["if-none-match"] : [])];
-  const requests: Pick<Recorded, "name" | "body">[] = [];
-  const responses: Record<string, Recorded[]> = {};
-  for (const [name, request] of casesOf(route)) {
-    const recorded = await recorder.record(route, name, request);
-    responses[recorded.status] = [...(responses[recorded.status] ?? []), recorded];
-    const isPlain = recorded.status < 300 && !request.query?.includes("dryRun");
-    if (isPlain) requests.push({ name, body: request.body });
-  }
+  const own = Object.entries(sharedResponses).filter(([, [, isOf]]) => isOf(route));
+  const statuses = own.map(([name]) => [
+    statusOf(recorded[name] ?? {}),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  const requests = Object.assign({}, ...own.map(([name, [, , cases]]) => requestsOf(cases, recorded[name])));
   return {
     operationId,
     tags: ["Features"],
@@ -77,10 +107,15 @@ async function documentRoute(recorder: Recorder, operationId: string, route: Rou
       required: true,
       content: Object.fromEntries(body.accepts.map((mediaType) => [mediaType, toContent(requests)])),
     },
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, recorded]) => [status, toResponse(status, recorded)]),
-    ),
+    responses: Object.fromEntries(statuses),
   };
+}
+
+/** Those that succeed and are not dry runs show what a body may be. */
+function requestsOf(cases: Cases, recorded: Examples<Recorded> = {}): Cases {
+  const plain = ({ query }: Cases[string]) => !query?.includes("dryRun");
+  if (statusOf(recorded) >= 300) return {};
+  return Object.fromEntries(Object.entries(cases).filter(([, request]) => plain(request)));
 }
 
 /** Leaves out what Zod adds to a schema: the places it is read from, and that JavaScript's integers end somewhere. */

@@ -12,7 +12,6 @@ const headers: Readonly<Record<string, string>> = {
   etag: "The strong ETag of what is stored: of the tags, of the environment, or of all environments.",
   "burgee-environments": `The outcome of each environment; names are percent-encoded. Absent if the feature has no environment, or if it would be longer than ${limits.outcomesLength} characters.`,
   "preference-applied": "The preference of `Prefer` that was honoured.",
-  allow: "The methods of this path.",
   accept: "The media types that a body may have.",
   "accept-patch": "The media types that a patch may have.",
   "accept-encoding": "The content codings that a body may have.",
@@ -20,24 +19,33 @@ const headers: Readonly<Record<string, string>> = {
   "www-authenticate": "An authentication scheme that is accepted.",
 };
 
-/** Of one status. */
-export function toResponse(status: string, recorded: readonly Recorded[]) {
-  const body = recorded[0]?.body;
-  const error: string | undefined = Object(body).name;
+export type Examples<Value> = Readonly<Record<string, Value>>;
+
+/** A response of this name, which for an error is the error's. */
+export function toResponse(name: string, examples: Examples<Recorded>) {
+  const recorded = Object.values(examples);
+  const error = errors[name];
   const found = Object.keys(headers).flatMap((header) => toHeader(header, recorded));
   return {
-    description: error === undefined ? STATUS_CODES[status] : `\`${error}\`. ${errors[error]}`,
+    description: error === undefined ? STATUS_CODES[statusOf(examples)] : `\`${name}\`. ${error}`,
     headers: found.length > 0 ? Object.fromEntries(found) : undefined,
-    content: body && { "application/json": toContent(recorded) },
+    content: recorded[0]?.body ? { "application/json": toContent(examples) } : undefined,
   };
 }
 
+export function statusOf(examples: Examples<Recorded>): number {
+  const [status = 0, ...others] = new Set(Object.values(examples).map(({ status }) => status));
+  if (others.length > 0) throw new Error(`${Object.keys(examples)} have the statuses ${[status, ...others]}`);
+  return status;
+}
+
 /** The linter takes a oneOf of these schemas for overlapping. */
-export function toContent(examples: readonly Pick<Recorded, "name" | "body">[]) {
-  const references = namesFor(examples.map(({ body }) => body)).map((name) => ({ $ref: refer(name) }));
+export function toContent(examples: Examples<{ body?: unknown }>) {
+  const bodies = Object.values(examples).map(({ body }) => body);
+  const references = namesFor(bodies).map((name) => ({ $ref: refer(name) }));
   return {
     schema: references.length === 1 ? references[0] : { anyOf: references },
-    examples: Object.fromEntries(examples.map(({ name, body }) => [name, { value: body }])),
+    examples: Object.fromEntries(Object.entries(examples).map(([name, { body }]) => [name, { value: body }])),
   };
 }
 

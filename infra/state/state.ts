@@ -7,7 +7,6 @@ import { permitSchema } from "../../lib/contract/permissions.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
-import { boundedRecord } from "./bounded-record.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
@@ -48,9 +47,7 @@ export const featureStateSchema = z.strictObject({
   project: projectId,
   tags: z._default(list(tagSchema).check(fits), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
-  environments: z.exactOptional(
-    boundedRecord(environmentName, z.strictObject({ variants: variantsStateSchema })),
-  ),
+  environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
 });
 
 const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });

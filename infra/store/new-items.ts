@@ -1,6 +1,5 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp, newId, type Stamp } from "../../lib/features/stores.ts";
 import {
@@ -15,14 +14,7 @@ import {
   tagMember,
 } from "../../lib/store/items.ts";
 import type { ApiKeyState } from "../state/state.ts";
-
-export interface NewFeature {
-  name: string;
-  project: string;
-  environments: readonly string[];
-  tags: readonly Tag[];
-  stamp: Stamp;
-}
+import type { WantedFeature } from "./stored.ts";
 
 export interface NewEnvironment {
   project: string;
@@ -45,18 +37,16 @@ export function importStamp(): Stamp {
   return createStamp({ by: "state file", request: "import" });
 }
 
-export function featureItem({ name, project, environments, tags, stamp }: NewFeature): FeatureItem {
-  const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const]));
-  const environmentNames = [...environments];
+export function featureItem({ name, project, environments, tags }: WantedFeature, stamp: Stamp): FeatureItem {
   return {
     ...featureKey(name),
     uid: newId(),
     name,
     project,
-    environments: environmentNames,
-    tags: members,
+    environments: [...environments.keys()],
+    tags: Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const])),
     changed: stamp,
-    // Late copies of requests to an earlier feature of this name are not for this one.
+    // A late copy of an update that was acknowledged for an earlier feature of this name is refused.
     fence: Date.parse(stamp.at) - 1,
   };
 }
@@ -80,8 +70,8 @@ export function environmentItem({
   };
 }
 
-export function apiKeyItem({ keyHash, ...rest }: NewApiKey): ApiKeyItem {
-  return { ...apiKeyKey(keyHash), ...rest, createdAt: new Date().toISOString() };
+export function apiKeyItem({ keyHash, ...rest }: NewApiKey, stamp: Stamp): ApiKeyItem {
+  return { ...apiKeyKey(keyHash), ...rest, createdAt: new Date().toISOString(), changed: stamp };
 }
 
 export function projectItem({ id, environments }: Pick<ProjectItem, "id" | "environments">): ProjectItem {

@@ -1,4 +1,4 @@
-/** The content of the table as it was read, by kind. */
+/** The content of the table as it was read, by kind; and a feature as it should be. */
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import {
@@ -17,14 +17,12 @@ export interface StoredFeature {
   environments: Map<string, EnvironmentItem>;
 }
 
-export interface WholeFeature {
+export interface WantedFeature {
   name: string;
   project: string;
   tags: readonly Tag[];
   /** In the project's order. */
   environments: ReadonlyMap<string, Variant[]>;
-  /** Whether a move to its project was interrupted and must be completed. */
-  isMoving?: boolean;
 }
 
 export interface Stored {

@@ -1,6 +1,6 @@
 /**
  * Stores and revokes API keys. Each write is conditional on the item that was read, so that a copy of it that arrives
- * late, such as one that the SDK has given up on, changes nothing.
+ * late, such as an attempt that was given up, changes nothing.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
@@ -21,8 +21,8 @@ export async function putApiKey(
   { stored, stamp }: { stored?: ApiKeyItem | undefined; stamp: Stamp },
 ): Promise<ApiKeyItem> {
   const createdAt = stored?.revokedAt === undefined ? stored?.createdAt : undefined;
-  const item = { ...apiKeyItem(key), changed: stamp, ...(createdAt !== undefined && { createdAt }) };
-  if (!(await write(session, item, stored, stamp))) throw concurrentChange();
+  const item = { ...apiKeyItem(key, stamp), ...(createdAt !== undefined && { createdAt }) };
+  if (!(await write(session, item, stored))) throw concurrentChange();
   return item;
 }
 
@@ -31,34 +31,20 @@ export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp)
   const { pk, sk, name, createdAt } = stored;
   const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
-  return write(session, { pk, sk, name, createdAt, ...state }, stored, stamp);
+  return write(session, { pk, sk, name, createdAt, ...state }, stored);
 }
 
-async function write(
-  session: Session,
-  item: ApiKeyItem,
-  stored: ApiKeyItem | undefined,
-  stamp: Stamp,
-): Promise<boolean> {
-  const put = new PutCommand({ TableName: session.table, Item: item, ...isAsRead(stored) });
+async function write(session: Session, item: ApiKeyItem, stored: ApiKeyItem | undefined): Promise<boolean> {
+  const isAsRead = stored
+    ? { ConditionExpression: "changed.id = :read", ExpressionAttributeValues: { ":read": stored.changed.id } }
+    : { ConditionExpression: "attribute_not_exists(pk)" };
   try {
-    await session.send(put);
+    await session.send(new PutCommand({ TableName: session.table, Item: item, ...isAsRead }));
     return true;
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
-    const { pk, sk } = item;
-    return (await getItem<ApiKeyItem>(session, { pk, sk }))?.changed?.id === stamp.id;
+    // After a lost response the retry finds what the first attempt wrote.
+    const { pk, sk, changed } = item;
+    return (await getItem<ApiKeyItem>(session, { pk, sk }))?.changed.id === changed.id;
   }
-}
-
-function isAsRead(stored: ApiKeyItem | undefined) {
-  if (!stored) return { ConditionExpression: "attribute_not_exists(pk)" };
-  if (!stored.changed) {
-    return { ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(changed)" };
-  }
-  return {
-    ConditionExpression: "changed.id = :read",
-    ExpressionAttributeValues: { ":read": stored.changed.id },
-  };
 }

@@ -1,49 +1,28 @@
-/**
- * Creates, updates and deletes projects. Each write is conditional on the item that was read, and gives it another uid:
- * environments can become again what they were, and then a copy of an earlier write that arrives late changes nothing.
- */
-import { isDeepStrictEqual } from "node:util";
+/** Creates, updates and deletes projects. Each write gives the item another uid, so a copy that arrives late changes nothing. */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { isConditionFailure } from "../../lib/store/failures.ts";
 import { type ProjectItem, projectKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { hasEnvironments, hasUid } from "./conditions.ts";
+import { isAsRead } from "./conditions.ts";
 import { projectItem } from "./new-items.ts";
 import { concurrentChange } from "./or-conflict.ts";
 
-interface Write {
-  before?: readonly string[] | undefined;
-  after?: readonly string[] | undefined;
-  stored?: ProjectItem | undefined;
-}
-
-/** Created without `before`, deleted without `after`. */
+/** Created where nothing is stored, deleted without environments. */
 export async function writeProject(
   session: Session,
   id: string,
-  { before, after, stored }: Write,
+  { stored, environments }: { stored: ProjectItem | undefined; environments: readonly string[] | undefined },
 ): Promise<void> {
-  const isAsRead = before && hasEnvironments(before);
-  const isSame = hasUid(stored?.uid);
-  const conditional = {
-    TableName: session.table,
-    ConditionExpression: isAsRead
-      ? `${isAsRead.condition} AND ${isSame.condition}`
-      : "attribute_not_exists(pk)",
-    ExpressionAttributeValues: isAsRead && { ...isAsRead.values, ...isSame.values },
-  };
+  const item = environments && projectItem({ id, environments: [...environments] });
+  const conditional = { TableName: session.table, ...isAsRead(stored) };
   try {
-    if (after) {
-      const Item = projectItem({ id, environments: [...after] });
-      await session.send(new PutCommand({ ...conditional, Item }));
-    } else {
-      await session.send(new DeleteCommand({ ...conditional, Key: projectKey(id) }));
-    }
+    if (item) await session.send(new PutCommand({ ...conditional, Item: item }));
+    else await session.send(new DeleteCommand({ ...conditional, Key: projectKey(id) }));
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    // The SDK retries a write whose response was lost, and its first attempt may have succeeded.
+    // After a lost response the retry finds what the first attempt wrote.
     const current = await getItem<ProjectItem>(session, projectKey(id));
-    if (!isDeepStrictEqual(current?.environments, after)) throw concurrentChange();
+    if (current?.uid !== item?.uid) throw concurrentChange();
   }
 }

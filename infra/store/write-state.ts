@@ -11,6 +11,7 @@ import {
   projectItem,
   toNewApiKey,
 } from "./new-items.ts";
+import type { WantedFeature } from "./stored.ts";
 
 const itemsPerBatch = 25;
 
@@ -19,34 +20,36 @@ type Write = (session: Session, items: readonly Key[]) => Promise<void>;
 /** Environments are written before the feature that lists them, so that a feature that can be found is complete. */
 export async function writeState(
   session: Session,
-  { projects, features, apiKeys }: State,
+  { projects, features: given, apiKeys }: State,
   write: Write = replaceItems,
 ): Promise<void> {
   const ofProject = new Map(projects.map((project) => [project.id, project.environments]));
-  const has = (feature: FeatureState) => environmentsOf(feature, ofProject.get(feature.project) ?? []);
-  const environments = features.flatMap((feature) =>
-    has(feature).map((name) =>
-      environmentItem({
-        project: feature.project,
-        feature: feature.name,
-        environment: name,
-        variants: feature.environments?.[name]?.variants ?? [],
-        stamp: importStamp(),
-      }),
+  const features = given.map((feature) => wantedFeature(feature, ofProject.get(feature.project) ?? []));
+  const environments = features.flatMap(({ project, name: feature, environments }) =>
+    [...environments].map(([environment, variants]) =>
+      environmentItem({ project, feature, environment, variants, stamp: importStamp() }),
     ),
   );
-  await write(session, apiKeys.map(toNewApiKey).map(apiKeyItem));
+  await write(
+    session,
+    apiKeys.map((key) => apiKeyItem(toNewApiKey(key), importStamp())),
+  );
   await write(session, projects.map(projectItem));
   await write(session, environments);
   await write(
     session,
-    features.map((feature) => featureItem({ ...feature, environments: has(feature), stamp: importStamp() })),
+    features.map((feature) => featureItem(feature, importStamp())),
   );
 }
 
-/** In the project's order. */
-function environmentsOf({ environments: own }: FeatureState, ofProject: readonly string[]): string[] {
-  return ofProject.filter((environment) => own === undefined || Object.hasOwn(own, environment));
+/** Without environments of its own, a feature gets all of its project's. */
+function wantedFeature(
+  { name, project, tags, environments: own }: FeatureState,
+  ofProject: readonly string[],
+): WantedFeature {
+  const has = ofProject.filter((environment) => own === undefined || Object.hasOwn(own, environment));
+  const environments = new Map(has.map((environment) => [environment, own?.[environment]?.variants ?? []]));
+  return { name, project, tags, environments };
 }
 
 /** Overwrites items that have the same key. */

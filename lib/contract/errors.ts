@@ -5,6 +5,14 @@ interface Options {
   details?: readonly Detail[];
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
+  /** Whether a write of the request may be stored all the same. */
+  mayBeStored?: boolean;
+}
+
+interface Context {
+  message?: string;
+  details?: readonly Detail[] | undefined;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export abstract class ApiError extends Error {
@@ -12,18 +20,21 @@ export abstract class ApiError extends Error {
   abstract override readonly name: string;
   readonly details: readonly Detail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly mayBeStored: boolean;
 
-  constructor(message: string, { details, headers = {}, cause }: Options = {}) {
+  constructor(message: string, { details, headers = {}, cause, mayBeStored = false }: Options = {}) {
     super(message, { cause });
     this.details = details;
     this.headers = headers;
+    this.mayBeStored = mayBeStored;
   }
 
   /** The same error, with the context it was raised in. */
-  withContext(message: string, details: readonly Detail[]): ApiError {
+  withContext({ message = this.message, details = this.details, headers }: Context): ApiError {
     return Object.create(this, {
       message: { value: message },
       details: { value: details },
+      headers: { value: { ...this.headers, ...headers } },
       cause: { value: this.cause ?? this },
     });
   }

@@ -23,10 +23,15 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** Write ids, and idempotency records, that an environment's item keeps. */
+  /** Writes with an idempotency key, and writes without one, that an environment's item remembers. */
   rememberedWrites: 20,
-  /** How long an idempotency record is kept at least; an hour more than promised, as clocks differ. */
-  idempotencyHours: 25,
+  /**
+   * How long an idempotency record is kept after the first write of its request: a day for a retry, another for what the
+   * retry writes, and an hour as clocks differ.
+   */
+  idempotencyHours: 49,
+  /** All changes that an environment keeps; the newest is kept whatever its size. */
+  changesBytes: 1024,
   /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */

@@ -28,6 +28,8 @@ export const environmentPreviewSchema = z.object({
   outcome: z.enum(["patched", "unchanged", "failed"]),
   /** A JSON Patch from the current variants to those after the patch, weights and order included. */
   changes: z.exactOptional(z.array(variantChangeSchema)),
+  /** What the patch sets without effect. Its wording is not part of the contract. */
+  hint: z.exactOptional(z.string()),
   /** Why the patch would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
   /** The variants after the patch; where it would fail, the current ones. */
@@ -58,5 +60,5 @@ export const variantsPreviewByNameSchema = z.object({
   environments: z.array(environmentPreviewByNameSchema),
 });
 
-export type Change = z.infer<typeof variantChangeSchema>;
+export type VariantChange = z.infer<typeof variantChangeSchema>;
 export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;

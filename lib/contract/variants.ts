@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { compiled, jsonSchemaFacts, list, text } from "./zod-extensions.ts";
+import { jsonSchemaFacts, list, text } from "./zod-extensions.ts";
 
 /** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
@@ -67,13 +67,11 @@ export const namelessVariantSchema = z.strictObject({
 });
 
 /** A variant of a feature. In a patch, `weightType` and `stickiness` may be left out. */
-export const variantSchema = compiled(
-  z.strictObject({
-    /** URL-friendly, and unique in the environment. */
-    name: variantNameSchema,
-    ...namelessVariantSchema.shape,
-  }),
-);
+export const variantSchema = z.strictObject({
+  /** URL-friendly, and unique in the environment. */
+  name: variantNameSchema,
+  ...namelessVariantSchema.shape,
+});
 
 export const variantListSchema = list(variantSchema).check((context) => {
   const seen = new Map<string, number>();

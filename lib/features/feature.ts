@@ -1,5 +1,6 @@
 /** A feature as the domain sees it. */
 import type { Variant } from "../contract/variants.ts";
+import type { WayBack } from "./way-back.ts";
 
 /** The subject of a request for variants: a feature in all its environments, or in one of them. */
 export interface Target {
@@ -23,6 +24,10 @@ export interface EnvironmentState {
   variants: Variant[];
   /** The last writes, oldest first. */
   writes: readonly RememberedWrite[];
+  /** The changes that it keeps, newest first. */
+  changes: readonly Change[];
+  /** The latest time of a change that it keeps no longer. */
+  droppedAt?: string | undefined;
   /** Whether idempotency records have moved to items of their own. */
   hasMovedRecords: boolean;
   /** The write that an earlier attempt of this request has made here. */
@@ -44,8 +49,10 @@ export interface IdempotentRequest {
 export interface IdempotencyRecord extends IdempotentRequest {
   /** That the write made. */
   revision: number;
-  /** In milliseconds since 1970. */
-  at: number;
+  /** The time of the change, that of its first write in any environment. */
+  at: string;
+  /** The id of the undo that has undone it here. */
+  undone?: string;
 }
 
 export interface RecordedWrite extends IdempotencyRecord {
@@ -53,4 +60,22 @@ export interface RecordedWrite extends IdempotencyRecord {
 }
 
 /** A write of a request without an idempotency key has no record. */
-export type RememberedWrite = RecordedWrite | Omit<RecordedWrite, keyof IdempotentRequest>;
+export type RememberedWrite = RecordedWrite | Pick<RecordedWrite, "id" | "revision" | "at">;
+
+/** What one request did to the variants of an environment. */
+export interface Change {
+  /** The same in every environment, and for every retry. */
+  id: string;
+  /** That it made. */
+  revision: number;
+  /** The name of the API key, or of the operator. */
+  by: string;
+  /** The time of its first write in any environment. */
+  at: string;
+  /** The fingerprint of its idempotency key. */
+  key?: string;
+  /** The id of the change that it undoes. */
+  undoes?: string;
+  /** Absent where it did not fit in the item. */
+  wayBack?: WayBack;
+}

@@ -1,85 +1,59 @@
-/** Patches a feature's variants environment by environment, without a transaction. */
-import type { Caller } from "../access/caller.ts";
-import type { Detail } from "../contract/error-body.ts";
-import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
-import type { Permission } from "../contract/permissions.ts";
+/** Plans a JSON Patch of the variants of an environment. */
+import { isDeepStrictEqual } from "node:util";
+import type { Patch } from "../contract/patch.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
+import type { PlannedEnvironment } from "./change-environment.ts";
+import type { Operation } from "./change-feature.ts";
 import type { EnvironmentState } from "./feature.ts";
-import { type EnvironmentPatch, type PatchedEnvironment, patchEnvironment } from "./patch-environment.ts";
-import {
-  preconditionFailed,
-  readEnvironments,
-  refuseReusedIdempotencyKey,
-  requireMatch,
-  requirePermissionInEach,
-} from "./preconditions.ts";
-import type { VariantReader, VariantStore } from "./stores.ts";
-import { type Clock, createTurns } from "./turns.ts";
+import { applyPatch } from "./json-patch/apply.ts";
+import { isFixed, normalise, parseDocument, toDocument } from "./variant-list.ts";
 
-export interface FeaturePatch extends EnvironmentPatch {
-  caller: Caller;
-  /** Needed in each environment. */
-  permission: Permission;
+/** Each environment is patched on its own: a failure in one leaves those before it patched. */
+export function patchOperation(patch: Patch, form: VariantForm): Operation {
+  return {
+    planFor: () => (state) => planPatch(state, patch, form),
+    concerns: () => true,
+    isRefusedAsAWhole: false,
+  };
 }
 
-interface Done {
-  environment: string;
-  outcome: NonNullable<Detail["outcome"]>;
+function planPatch(
+  { environment, variants }: EnvironmentState,
+  patch: Patch,
+  form: VariantForm,
+): PlannedEnvironment {
+  // An empty patch changes nothing, not even weights that an import stored without normalising them.
+  if (patch.length === 0) return { environment, variants, outcome: "unchanged" };
+  const document = applyPatch(toDocument(variants, form), patch, { member: "variant" });
+  const sent = parseDocument(document, form);
+  const patched = normalise(sent);
+  const isUnchanged = isDeepStrictEqual(patched, variants);
+  const hint = weightHint(variants, sent, patched);
+  return {
+    environment,
+    variants: patched,
+    outcome: isUnchanged ? "unchanged" : "patched",
+    ...(hint !== undefined && { hint }),
+  };
 }
 
-/** The first failure stops it: environments before it stay patched, those after it are untouched. */
-export async function patchFeature(
-  store: VariantStore,
-  clock: Clock,
-  request: FeaturePatch,
-): Promise<PatchedEnvironment[]> {
-  const environments = await readEnvironmentsToPatch(store, request);
-  const turnIn = createTurns({ store, clock, ...request });
-  const done: PatchedEnvironment[] = [];
-  for (const state of environments) {
-    try {
-      done.push(await patchEnvironment(store, turnIn(state), request, state));
-    } catch (error) {
-      // What an earlier attempt has patched was not written by this one.
-      const isUntouched = done.every(
-        ({ outcome }, index) => outcome === "unchanged" || environments[index]?.earlierWrite,
-      );
-      if (error instanceof PreconditionFailed && isUntouched) {
-        const { target, idempotency } = request;
-        throw preconditionFailed(await readEnvironments(store, target, idempotency));
-      }
-      throw stoppedAt(state.environment, error, done, environments);
-    }
-  }
-  return done;
-}
-
-/** Reads the environments, and checks permissions, idempotency key and If-Match before anything is written. */
-export async function readEnvironmentsToPatch(
-  store: VariantReader,
-  { target, caller, permission, precondition, idempotency }: FeaturePatch,
-): Promise<readonly EnvironmentState[]> {
-  const environments = await readEnvironments(store, target, idempotency);
-  requirePermissionInEach(caller, permission, target.project, environments);
-  refuseReusedIdempotencyKey(environments, idempotency);
-  requireMatch(environments, precondition);
-  return environments;
-}
-
-/** The same kind of error, with the environment that it stopped at and the outcome of each. */
-export function stoppedAt(
-  environment: string,
-  error: unknown,
-  done: readonly Done[],
-  environments: readonly EnvironmentState[],
-): ApiError {
-  // A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict.
-  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
-  const details: Detail[] = [
-    ...done.map(({ environment, outcome }) => ({ environment, outcome })),
-    { environment, outcome: "failed", message: cause.message },
-    ...environments
-      .slice(done.length + 1)
-      .map(({ environment }) => ({ environment, outcome: "not attempted" as const })),
-  ];
-  return cause.withContext(`environment "${environment}": ${cause.message}`, details);
+/** Names a weight that the patch set, and that was shared evenly all the same. */
+function weightHint(
+  before: readonly Variant[],
+  sent: readonly Variant[],
+  after: readonly Variant[],
+): string | undefined {
+  const weightsOf = (variants: readonly Variant[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [had, has] = [weightsOf(before), weightsOf(after)];
+  const lost = sent.find(
+    (variant) =>
+      !isFixed(variant) &&
+      variant.weight !== (had.get(variant.name) ?? 0) &&
+      variant.weight !== has.get(variant.name),
+  );
+  return (
+    lost &&
+    `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`
+  );
 }

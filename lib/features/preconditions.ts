@@ -16,7 +16,12 @@ import type { VariantReader } from "./stores.ts";
 const idempotencyBytes = 8;
 
 /** Scoped to the caller's name: two callers who choose the same key do not affect each other. */
-export function idempotentRequest(key: string, caller: Caller, request: unknown): IdempotentRequest {
+export function idempotentRequest(
+  key: string | undefined,
+  caller: Caller,
+  request: unknown,
+): IdempotentRequest | undefined {
+  if (key === undefined) return undefined;
   return {
     key: fingerprint([caller.name, key], idempotencyBytes),
     change: fingerprint([caller.name, key, request], idempotencyBytes),
@@ -52,20 +57,25 @@ export function requirePermissionInEach(
   const [first] = errors;
   if (!first) return;
   const details = errors.map(({ message }) => ({ message }));
-  throw first.withContext(first.message, details);
+  throw first.withContext({ details });
 }
 
-export function refuseReusedIdempotencyKey(
+/** Refuses an idempotency key that another request has used, and a retry of a request that was undone. */
+export function refuseEarlierUse(
   environments: readonly EnvironmentState[],
   idempotency: IdempotentRequest | undefined,
 ): void {
-  const isReused = environments.some(
-    ({ earlierWrite }) => earlierWrite && earlierWrite.change !== idempotency?.change,
-  );
-  if (isReused) {
-    throw new ConflictError(
-      "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
-    );
+  for (const { environment, earlierWrite } of environments) {
+    if (earlierWrite && earlierWrite.change !== idempotency?.change) {
+      throw new ConflictError(
+        "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
+      );
+    }
+    if (earlierWrite?.undone !== undefined) {
+      throw new ConflictError(
+        `This request was undone in environment "${environment}" by the change ${earlierWrite.undone}; use a new Idempotency-Key to make it again`,
+      );
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Projects } from "../access/caller.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
+import type { Change, EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";
 
 /** Identifies a change: its id, its author, its time and its request. */
 export interface Stamp {
@@ -13,11 +13,15 @@ export interface Stamp {
   request: string;
 }
 
-export function createStamp({ by, request }: Pick<Stamp, "by" | "request">): Stamp {
-  return { id: newId(), by, at: new Date().toISOString(), request };
+export function createStamp({
+  id = newId(),
+  by,
+  request,
+}: Omit<Stamp, "id" | "at"> & { id?: string | undefined }): Stamp {
+  return { id, by, at: new Date().toISOString(), request };
 }
 
-/** 64 random bits: the id of a write, and of an environment's item. */
+/** 64 random bits: the id of a write, of a change, and of an environment's item. */
 export function newId(): string {
   return randomBytes(8).toString("base64url");
 }
@@ -40,8 +44,6 @@ export interface TagWrite {
   change: TagChange;
   /** The change is made only if the feature is in one of these. */
   projects: Projects;
-  /** The feature as it was read: the change is not made to one that was created again. */
-  read?: { uid: string };
   /** The change is made only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;
@@ -55,6 +57,8 @@ export interface VariantsWrite extends Omit<Target, "environment"> {
   before: EnvironmentState;
   variants: Variant[];
   stamp: Stamp;
+  /** The change that the write undoes. */
+  undoes?: Change | undefined;
   idempotency?: IdempotentRequest | undefined;
   /** Recorded as served by the write. */
   ticket?: number | undefined;
@@ -90,7 +94,7 @@ export interface VariantReader {
 }
 
 export interface VariantStore extends VariantReader {
-  /** Writes the next revision if `before` is the current one; a write that the SDK retries counts once. */
+  /** Writes the next revision if `before` is the current one; a write whose response was lost counts once. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
 
   /** As it is now. With the queue read along, turns that were given up count as served. */

@@ -1,7 +1,7 @@
 /** The JSON Patch that leads from one list of variants to another, in terms of variants: for a person to read. */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
-import type { Change } from "../contract/preview.ts";
+import type { VariantChange } from "../contract/preview.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { withoutName } from "./variant-list.ts";
 
@@ -9,18 +9,18 @@ export function variantChanges(
   before: readonly Variant[],
   after: readonly Variant[],
   form: VariantForm,
-): Change[] {
+): VariantChange[] {
   return form === "name" ? changesByName(before, after) : changesByIndex(before, after);
 }
 
-function changesByName(before: readonly Variant[], after: readonly Variant[]): Change[] {
+function changesByName(before: readonly Variant[], after: readonly Variant[]): VariantChange[] {
   const had = new Map(before.map((variant) => [variant.name, variant]));
   const has = new Set(after.map(({ name }) => name));
   return [
     ...before
       .filter(({ name }) => !has.has(name))
       .map(({ name }) => ({ op: "remove" as const, path: formatPointer([name]) })),
-    ...after.flatMap((variant): Change[] => {
+    ...after.flatMap((variant): VariantChange[] => {
       const path = formatPointer([variant.name]);
       const old = had.get(variant.name);
       return old ? memberChanges(old, variant, path) : [{ op: "add", path, value: withoutName(variant) }];
@@ -29,8 +29,8 @@ function changesByName(before: readonly Variant[], after: readonly Variant[]): C
 }
 
 /** From the front: each place keeps its variant, or gets it moved or added; removes variants that are not in the target. */
-function changesByIndex(before: readonly Variant[], after: readonly Variant[]): Change[] {
-  const changes: Change[] = [];
+function changesByIndex(before: readonly Variant[], after: readonly Variant[]): VariantChange[] {
+  const changes: VariantChange[] = [];
   const list = [...before];
   const wanted = new Set(after.map(({ name }) => name));
   const removeUnwanted = (index: number) => {
@@ -61,7 +61,7 @@ function indexOf(list: readonly Variant[], name: string, from: number): number |
 }
 
 /** A member that differs is replaced as a whole: it is short, and reads better than its parts would. */
-function memberChanges(before: Variant, after: Variant, path: string): Change[] {
+function memberChanges(before: Variant, after: Variant, path: string): VariantChange[] {
   const had = new Map<string, unknown>(Object.entries(before));
   const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
   return [

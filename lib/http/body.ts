@@ -5,8 +5,9 @@ import { summarize, validate, validateJson } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
-export function readBody(request: HttpRequest, { accepts, schema }: RouteBody<unknown>): unknown {
+export function readBody(request: HttpRequest, { accepts, schema, isOptional }: RouteBody<unknown>): unknown {
   const { body, isBase64Encoded } = request;
+  if (isOptional && body === "") return undefined;
   if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }

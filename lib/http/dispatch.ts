@@ -5,6 +5,7 @@ import {
   requirePermission,
   requirePermissionSomewhere,
 } from "../access/caller.ts";
+import { idempotentRequest } from "../features/preconditions.ts";
 import { createStamp } from "../features/stores.ts";
 import type { Invocation } from "../service.ts";
 import { readBody } from "./body.ts";
@@ -38,11 +39,12 @@ export async function dispatch<Store>(
   const body = route.body && readBody(request, route.body);
   if (canWrite) refuseUnknownParameters(request, route);
   const options = readOptions(request, route);
-  const stamp = createStamp({ by: caller.name, request: request.id });
+  const idempotency = idempotentRequest(options.idempotencyKey, caller, [route.path, path, options.by, body]);
+  const stamp = createStamp({ id: idempotency?.change, by: caller.name, request: request.id });
   if (options.dryRun) entry.dryRun = true;
-  else if (canWrite) entry.write = stamp.id;
+  else if (canWrite) entry.change = stamp.id;
 
-  const answer = await route.run({ path, body, caller, options, stamp, store, clock });
+  const answer = await route.run({ path, body, caller, options, stamp, idempotency, store, clock });
   return canWrite ? answer : orNotModified(request, answer);
 }
 

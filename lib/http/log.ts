@@ -12,8 +12,8 @@ export interface LogEntry {
   key?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  /** The id by which the items that this request changes remember its write. */
-  write?: string;
+  /** The id of the change that the request makes, by which the items that it changes name it. */
+  change?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;
   /** What the request did at the table. */

@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
+import type { IdempotentRequest } from "../features/feature.ts";
 import type { Stamp } from "../features/stores.ts";
 import type { Clock } from "../features/turns.ts";
 import type { HttpRequest } from "./event.ts";
@@ -32,6 +33,7 @@ export interface Request<Store, Parameters, Body> {
   caller: Caller;
   options: RequestOptions;
   stamp: Stamp;
+  idempotency: IdempotentRequest | undefined;
   store: Store;
   clock: Clock;
 }
@@ -40,6 +42,8 @@ export interface RouteBody<Body> {
   /** Media types; the first is the usual one. */
   accepts: readonly string[];
   schema: z.ZodMiniType<Body>;
+  /** Without a body, the content type does not matter either. */
+  isOptional?: boolean;
 }
 
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {

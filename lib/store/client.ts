@@ -1,61 +1,33 @@
-/** The DynamoDB client that all calls of a sandbox share, and how it retries them. */
+/** The DynamoDB client that all calls of a sandbox share. */
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { observeAttempts } from "./session.ts";
+import { itemProtocol } from "./protocol.ts";
 import type { EarlyAgent } from "./warm-up.ts";
 
-export type RetryStrategy = Extract<
+type RetryStrategy = Extract<
   NonNullable<DynamoDBClientConfig["retryStrategy"]>,
   { acquireInitialRetryToken: unknown }
 >;
 
-/** The wait for a response to begin, and for each part of it. */
-const attemptMs = 2500;
-const firstPauseMs = 25;
-const longestPauseMs = 1000;
-
 /**
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
- * Lambda puts them.
+ * Lambda puts them. The session limits the time of each attempt.
  */
-export function createClient({
-  agent,
-  retryStrategy = createRetryStrategy(),
-}: {
-  agent?: EarlyAgent;
-  retryStrategy?: RetryStrategy;
-} = {}): DynamoDBDocumentClient {
+export function createClient({ agent }: { agent?: EarlyAgent } = {}): DynamoDBDocumentClient {
+  const requestHandler = agent && { httpsAgent: agent };
   const client = new DynamoDBClient({
-    retryStrategy,
-    requestHandler: {
-      connectionTimeout: 1000,
-      requestTimeout: attemptMs,
-      socketTimeout: attemptMs,
-      throwOnRequestTimeout: true,
-      ...(agent && { httpsAgent: agent }),
-    },
+    protocol: itemProtocol,
+    retryStrategy: oneAttempt,
+    ...(requestHandler && { requestHandler }),
   });
-  observeAttempts(client);
   return DynamoDBDocumentClient.from(client);
 }
 
-/**
- * Retries throttled, interrupted and late calls, with jitter, for as long as the call's abort signal allows. The SDK's
- * own strategy gives up after a few attempts, and after many failures at the first, which would waste the time that an
- * invocation still has.
- */
-export function createRetryStrategy(jitter = Math.random): RetryStrategy {
-  const token = (retries: number) => ({
-    getRetryCount: () => retries,
-    getRetryDelay: () =>
-      retries === 0 ? 0 : jitter() * Math.min(longestPauseMs, firstPauseMs * 2 ** retries),
-  });
-  return {
-    acquireInitialRetryToken: async () => token(0),
-    async refreshRetryTokenForRetry(before, { errorType }) {
-      if (errorType === "CLIENT_ERROR") throw new Error("A client error is not retried");
-      return token(before.getRetryCount() + 1);
-    },
-    recordSuccess() {},
-  };
-}
+/** The session retries: it knows the deadline, and what a retry of a write has to say. */
+const oneAttempt: RetryStrategy = {
+  acquireInitialRetryToken: async () => ({ getRetryCount: () => 0, getRetryDelay: () => 0 }),
+  refreshRetryTokenForRetry: async () => {
+    throw new Error("The SDK makes one attempt");
+  },
+  recordSuccess() {},
+};

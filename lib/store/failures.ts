@@ -1,6 +1,26 @@
 /** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
+
+interface SdkError extends Error {
+  /** Of the network. */
+  code?: unknown;
+  /** A trait of some errors. */
+  $retryable?: object;
+  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
+  ThrottlingReasons?: { reason?: string }[];
+  /** As ThrottlingException has it. */
+  throttlingReasons?: { reason?: string }[];
+}
+
+/** An attempt that was given up. */
+export class NoResponse extends Error {
+  override readonly name = "TimeoutError";
+
+  constructor(ms: number) {
+    super(`No response within ${Math.round(ms)} ms`);
+  }
+}
 
 const throttled = new Set([
   "ProvisionedThroughputExceededException",
@@ -8,47 +28,60 @@ const throttled = new Set([
   "RequestLimitExceeded",
 ]);
 
-export function isThrottled(error: unknown): error is Error {
+export function isThrottled(error: unknown): error is SdkError {
   return error instanceof Error && throttled.has(error.name);
 }
 
+export function throttlingReasons(error: unknown): string[] {
+  if (!isThrottled(error)) return [];
+  const reasons = error.ThrottlingReasons ?? error.throttlingReasons ?? [{}];
+  return reasons.map(({ reason = error.name }) => reason);
+}
+
 export function isConditionFailure(error: unknown): error is ConditionalCheckFailedException {
-  return error instanceof ConditionalCheckFailedException;
-}
-
-interface SdkError extends Error {
-  code?: unknown;
-  $metadata?: { httpStatusCode?: number; attempts?: number };
-}
-
-/** Throttling, a 5xx, a lost connection and a timeout become 503; other errors are returned as they are. */
-export function toFailure(error: unknown, lastFailure = error): unknown {
-  if (!(error instanceof Error)) return error;
-  const { name, code, $metadata }: SdkError = error;
-  const status = $metadata?.httpStatusCode;
-  const isUnreachable =
-    status === undefined && (typeof code === "string" || /^(Timeout|Abort)Error$/.test(name));
-  const isServerError = status !== undefined && status >= 500;
-  if (!isUnreachable && !isServerError && !isThrottled(error)) return error;
-  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause: lastFailure });
-}
-
-/**
- * Adds that the outcome of a write is not known. An error without a cause was thrown before the call was sent, and is
- * returned as it is, unless an earlier attempt was sent.
- */
-export function withUnknownOutcome(error: unknown, { wasRetried = false } = {}): unknown {
-  if (!(error instanceof TemporarilyUnavailable)) return error;
-  if (error.cause === undefined && !wasRetried) return error;
-  const message = `${error.message}; it is not known whether the write was stored`;
-  return new TemporarilyUnavailable(message, { cause: error.cause });
+  return error instanceof Error && error.name === "ConditionalCheckFailedException";
 }
 
 /** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */
-export function isItemTooLarge(error: unknown): boolean {
+export function isItemTooLarge(error: unknown): error is Error {
   return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
 }
 
-export function attemptsOf(error: unknown): number {
-  return (error as SdkError | undefined)?.$metadata?.attempts ?? 1;
+/** Whether another attempt may succeed: where the SDK would retry. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, $retryable, $metadata }: SdkError = error;
+  // The SDK corrects its clock by that of the server.
+  const isOfClock = $metadata?.clockSkewCorrected === true || message.startsWith("Signature expired");
+  return isThrottled(error) || isBroken(error) || isOfClock || $retryable !== undefined;
+}
+
+/** Whether an attempt that failed with this is stored, or will be, for all that is known. */
+export function mayBeStoredAfter(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { $metadata: { httpStatusCode = 500 } = {} }: SdkError = error;
+  // A success that cannot be read is one.
+  return httpStatusCode < 400 || (httpStatusCode >= 500 && isBroken(error));
+}
+
+/** A failed server, a lost connection or a timeout. */
+function isBroken({ name, code, $metadata }: SdkError): boolean {
+  return typeof code === "string" || name === "TimeoutError" || ($metadata?.httpStatusCode ?? 0) >= 500;
+}
+
+/** Transient failures become 503, like a permission that an operator can give; others are returned as they are. */
+export function toFailure(error: unknown): unknown {
+  const isDenied = error instanceof Error && error.name === "AccessDeniedException";
+  return isDenied || isTransient(error) ? unavailable(error) : error;
+}
+
+/** For a write of which an attempt may be stored. */
+export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
+  const failure = error instanceof TemporarilyUnavailable ? error : unavailable(error);
+  const message = `${failure.message}; it is not known whether the write was stored`;
+  return new TemporarilyUnavailable(message, { cause: failure.cause, mayBeStored: true });
+}
+
+function unavailable(cause: unknown): TemporarilyUnavailable {
+  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
 }

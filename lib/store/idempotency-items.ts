@@ -14,7 +14,11 @@ export async function readMovedRecords(
   const items = await readPartition(session, idempotencyKey(key, "").pk);
   return new Map(
     (items as IdempotencyItem[]).flatMap(({ sk, record }) =>
-      [fromStoredWrite(record)].filter(isRecord).map((write) => [sk, write] as const),
+      [fromStoredWrite(record)]
+        .filter(isRecord)
+        // DynamoDB removes an item some time after its TTL.
+        .filter((write) => Date.now() < expiryOf(write))
+        .map((write) => [sk, write] as const),
     ),
   );
 }

@@ -3,6 +3,7 @@ import { limits } from "../contract/limits.ts";
 import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
+import type { Change } from "../features/feature.ts";
 import type { Stamp } from "../features/stores.ts";
 import type { StoredWrite } from "./retry-list.ts";
 
@@ -23,7 +24,7 @@ export interface ApiKeyItem extends Key {
   /** What is left of a revoked key, so that a write that arrives late does not revive it: disabled, until its `ttl`. */
   revokedAt?: string;
   ttl?: number;
-  changed?: Stamp;
+  changed: Stamp;
 }
 
 export interface ProjectItem extends Key {
@@ -61,8 +62,12 @@ export interface EnvironmentItem extends Key {
   hasMovedRecords?: boolean;
   /** The newest ticket whose request has written. */
   served?: number;
-  /** The feature is for readers of the table's stream: infra/events.yml. */
-  changed: Stamp & { feature: string };
+  /** The newest change, or the creation, which has no revision. The feature is for readers of the table's stream. */
+  changed: Stamp & { feature: string } & Partial<Change>;
+  /** Older changes, newest first. */
+  changes?: Change[];
+  /** The latest time of a change that is kept no longer. */
+  droppedAt?: string;
 }
 
 /**

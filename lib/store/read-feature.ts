@@ -1,5 +1,6 @@
 /** Reads a feature with all its environments (a query), or with one of them (two parallel reads). */
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
+import { changesOf } from "./change-list.ts";
 import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
@@ -78,8 +79,10 @@ function toState(
   const served = Math.max(item.served ?? 0, queue?.givenUp ?? 0);
   const lastTicket = queue?.lastTicket ?? served;
   const writes = item.writes.map(fromStoredWrite);
+  const history = { changes: changesOf(item), droppedAt: item.droppedAt };
   const earlierWrite = idempotency && writes.filter(isRecord).find(({ key }) => key === idempotency.key);
-  return { environment, uid, revision, variants, writes, hasMovedRecords, earlierWrite, served, lastTicket };
+  const stored = { environment, uid, revision, variants, writes, hasMovedRecords, ...history };
+  return { ...stored, earlierWrite, served, lastTicket };
 }
 
 /** In parallel, instead of a query that reads every environment. */

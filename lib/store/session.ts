@@ -1,55 +1,43 @@
-/** One invocation's use of the table: each call ends before the invocation's time does, and is counted for the log. */
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+/** One invocation's use of the table: retries each call until the invocation's deadline, and counts for the log. */
+import type { DynamoDBDocumentClient, UpdateCommand, UpdateCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
-import { isConditionFailure, isThrottled, toFailure } from "./failures.ts";
+import {
+  isConditionFailure,
+  isItemTooLarge,
+  isThrottled,
+  isTransient,
+  mayBeStoredAfter,
+  NoResponse,
+  throttlingReasons,
+  toFailure,
+  toUnknownOutcome,
+} from "./failures.ts";
 
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
+  /** `mayBeStored` if an earlier call for the same write may be. */
+  write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
   usage: Usage;
 }
 
-interface Options {
-  client: DynamoDBDocumentClient;
-  table: string;
-  remainingMs: () => number;
+/** Makes the command of each attempt from what is known of those before it. */
+export type BuildWrite = (before: Attempts) => UpdateCommand;
+
+export interface Attempts {
+  retries: number;
+  /** Whether one of them is stored, or will be, for all that is known. */
+  mayBeStored: boolean;
 }
 
-/** Reserved for the response. */
-const marginMs = 300;
-
-type SendCommand = (command: Parameters<DynamoDBDocumentClient["send"]>[0]) => Promise<unknown>;
-
-export function openSession({ client, table, remainingMs }: Options): Session {
-  const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
-  let open = 0;
-  let openedAt = 0;
-  const send: SendCommand = async (command) => {
-    const ms = Math.floor(remainingMs() - marginMs);
-    if (ms <= 0) throw new TemporarilyUnavailable("Timed out before reaching the database");
-    // AbortSignal.timeout would keep the whole call in memory until that time, long after its response.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), ms);
-    const call: Call = { usage };
-    calls.set(late.signal, call);
-    usage.calls++;
-    if (open++ === 0) openedAt = performance.now();
-    try {
-      return await client.send(command, { abortSignal: late.signal });
-    } catch (error) {
-      throw toFailure(error, call.failure);
-    } finally {
-      clearTimeout(timer);
-      if (--open === 0) usage.ms += performance.now() - openedAt;
-    }
-  };
-  return { table, send: send as DynamoDBDocumentClient["send"], usage };
-}
+/** Refused by its condition, or because the item would be too large. */
+export type Written =
+  | { isStored: true; attributes: UpdateCommandOutput["Attributes"] }
+  | { isStored: false; refusal: Error; mayBeStored: boolean };
 
 /** What an invocation does at the table, for its log line. */
 export interface Usage {
-  /** Each counted once, however often the SDK retried it. */
+  /** Each counted once, however often it was retried. */
   calls: number;
   attempts: number;
   /** Conditional writes that were refused. */
@@ -60,47 +48,102 @@ export interface Usage {
   throttling: Set<string>;
 }
 
-interface Call {
-  usage: Usage;
-  /** Of the last attempt that failed before the deadline. */
-  failure?: unknown;
+interface Options {
+  client: DynamoDBDocumentClient;
+  table: string;
+  remainingMs: () => number;
+  /** The most retries of a call, unless it is throttled. */
+  mostRetries?: number;
 }
 
-/** By the signal of a call, which is all that the SDK passes on to its attempts. */
-const calls = new WeakMap<AbortSignal, Call>();
+type Send<Output> = (options: { abortSignal: AbortSignal }, before: Attempts) => Promise<Output>;
+type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
-/**
- * Sees each attempt on its own: a deadline between two attempts ends the call with an AbortError, which knows neither
- * how many there were nor how they failed.
- */
-export function observeAttempts(client: DynamoDBClient): void {
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const signal = context.__smithy_context?.abortSignal as AbortSignal;
-      const call = calls.get(signal);
-      if (!call) return next(args);
-      const { usage } = call;
-      usage.attempts++;
+/** Reserved for the response. */
+const marginMs = 300;
+/** Limits an attempt up to the last byte of its response. */
+const attemptMs = 2500;
+const firstPauseMs = 25;
+const longestPauseMs = 1000;
+
+export function openSession(options: Options): Session {
+  const { client, table, remainingMs, mostRetries = Number.POSITIVE_INFINITY } = options;
+  const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
+  let open = 0;
+  let openedAt = 0;
+
+  async function call<Output>(send: Send<Output>, mayBeStored = false): Promise<Ended<Output>> {
+    const endsAt = performance.now() + remainingMs() - marginMs;
+    if (performance.now() >= endsAt) {
+      return { error: new TemporarilyUnavailable("Timed out before reaching the database"), mayBeStored };
+    }
+    usage.calls++;
+    if (open++ === 0) openedAt = performance.now();
+    try {
+      return await retryUntil(endsAt, send, mayBeStored);
+    } finally {
+      if (--open === 0) usage.ms += performance.now() - openedAt;
+    }
+  }
+
+  async function retryUntil<Output>(
+    endsAt: number,
+    send: Send<Output>,
+    earlierMayBeStored: boolean,
+  ): Promise<Ended<Output>> {
+    let mayBeStored = earlierMayBeStored;
+    let failure: unknown;
+    for (let retries = 0; ; retries++) {
+      const limitMs = Math.min(attemptMs, endsAt - performance.now());
       try {
-        return await next(args);
+        return { output: await attempt(limitMs, send, { retries, mayBeStored }) };
       } catch (error) {
-        if (!signal.aborted) call.failure = error;
-        if (isConditionFailure(error)) usage.conflicts++;
-        if (isThrottled(error)) for (const reason of reasonsOf(error)) usage.throttling.add(reason);
-        throw error;
+        mayBeStored ||= mayBeStoredAfter(error);
+        const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
+        // An earlier failure says more than that the deadline has come.
+        failure = isCutShort ? (failure ?? error) : error;
+        const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+        const isLate = isCutShort || performance.now() + pauseMs >= endsAt;
+        if (isLate || !isRetried(error, retries)) return { error: failure, mayBeStored };
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
-    },
-    { step: "deserialize", priority: "high" },
-  );
-}
+    }
+  }
 
-interface ThrottlingError extends Error {
-  ThrottlingReasons?: { reason?: string }[];
-  /** As ThrottlingException has it. */
-  throttlingReasons?: { reason?: string }[];
-}
+  function isRetried(error: unknown, retries: number): boolean {
+    return isTransient(error) && (retries < mostRetries || isThrottled(error));
+  }
 
-function reasonsOf(error: ThrottlingError): string[] {
-  const reasons = error.ThrottlingReasons ?? error.throttlingReasons ?? [{}];
-  return reasons.map(({ reason = error.name }) => reason);
+  async function attempt<Output>(limitMs: number, send: Send<Output>, before: Attempts): Promise<Output> {
+    // AbortSignal.timeout would keep the whole call in memory until that time, long after its response.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), limitMs);
+    usage.attempts++;
+    try {
+      return await send({ abortSignal: late.signal }, before);
+    } catch (error) {
+      if (isConditionFailure(error)) usage.conflicts++;
+      for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
+      throw late.signal.aborted ? new NoResponse(limitMs) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const send = async (command: Parameters<DynamoDBDocumentClient["send"]>[0]): Promise<unknown> => {
+    const ended = await call((options) => client.send(command, options));
+    if ("output" in ended) return ended.output;
+    throw toFailure(ended.error);
+  };
+
+  async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
+    const ended = await call((options, before) => client.send(build(before), options), earlierMayBeStored);
+    if ("output" in ended) return { isStored: true, attributes: ended.output.Attributes };
+    const { error, mayBeStored } = ended;
+    if (isConditionFailure(error) || isItemTooLarge(error))
+      return { isStored: false, refusal: error, mayBeStored };
+    throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
+  }
+
+  return { table, send: send as DynamoDBDocumentClient["send"], write, usage };
 }

@@ -5,8 +5,7 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
-import { type Attempts, nextSentAt, setFenceOnRetry } from "./fence.ts";
+import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import { currentItem, getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
@@ -28,34 +27,43 @@ async function readTags(session: Session, feature: string): Promise<StoredTags |
   return item && toStoredTags(item);
 }
 
-export async function changeTags(session: Session, write: TagWrite): Promise<TagResult> {
+/** What is known of the attempts that were refused by the fence of another request. */
+interface Fenced {
+  fence: number;
+  mayBeStored: boolean;
+}
+
+/**
+ * An attempt that arrives after its retry was acknowledged would undo later changes. So a retry stores its time as the
+ * item's fence, and attempts of an earlier time are refused:
+ *
+ *   this update --> no response --> its retry sets the fence --> the first attempt arrives late --> refused
+ */
+export async function changeTags(
+  session: Session,
+  write: TagWrite,
+  before: Fenced = { fence: 0, mayBeStored: false },
+): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { changed: false };
-  const attempts: Attempts = { sentAt: 0, mayBeStored: false };
-  for (;;) {
-    const update = updateOf(session.table, write, nextSentAt(attempts));
-    setFenceOnRetry(update, attempts);
-    try {
-      const { Attributes } = await session.send(update);
-      return { changed: true, stored: toStoredTags(Attributes as FeatureItem) };
-    } catch (error) {
-      const orUnknown = (failure: unknown) =>
-        attempts.mayBeStored ? withUnknownOutcome(failure, { wasRetried: true }) : failure;
-      if (isItemTooLarge(error)) throw attempts.mayBeStored ? unknownOutcome() : tooLarge(feature, error);
-      if (!isConditionFailure(error)) throw orUnknown(error);
-      const item = await currentItem<FeatureItem>(session, error, featureKey(feature)).catch((failure) => {
-        throw orUnknown(failure);
-      });
-      // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
-      if (item?.fence !== undefined && item.fence >= attempts.sentAt) {
-        attempts.sentAt = item.fence;
-        continue;
-      }
-      // An earlier attempt may have been stored, and then followed by another change.
-      if (attempts.mayBeStored) throw unknownOutcome();
-      return { changed: false, ...(item && { current: toStoredTags(item) }) };
-    }
+  const sentAt = Math.max(Date.now(), before.fence + 1);
+  const result = await session.write(
+    ({ retries, mayBeStored }) => updateOf(session.table, write, sentAt + retries, mayBeStored),
+    before.mayBeStored,
+  );
+  if (result.isStored) return { changed: true, stored: toStoredTags(result.attributes as FeatureItem) };
+  const { refusal, mayBeStored } = result;
+  if (!isConditionFailure(refusal)) throw mayBeStored ? unknownOutcome() : tooLarge(feature, refusal);
+  const item = await currentItem<FeatureItem>(session, refusal, featureKey(feature)).catch((failure) => {
+    throw mayBeStored ? toUnknownOutcome(failure) : failure;
+  });
+  // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
+  if (item?.fence !== undefined && item.fence >= sentAt) {
+    return changeTags(session, write, { fence: item.fence, mayBeStored });
   }
+  // An earlier attempt may have been stored, and then followed by another change.
+  if (mayBeStored) throw unknownOutcome();
+  return { changed: false, ...(item && { current: toStoredTags(item) }) };
 }
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */
@@ -66,18 +74,19 @@ function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): 
 
 function updateOf(
   table: string,
-  { feature, change, projects, read, ifMatch, stamp }: TagWrite,
+  { feature, change, projects, ifMatch, stamp }: TagWrite,
   sentAt: number,
+  setsFence: boolean,
 ): UpdateCommand {
   const { added, removed } = change;
-  const sets = ["changed = :stamp", ...added.map((_, index) => `tags.#a${index} = :true`)];
+  const fence = setsFence ? ["fence = :sentAt"] : [];
+  const sets = ["changed = :stamp", ...fence, ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
   const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
-  const isSame = read === undefined ? [] : ["uid = :uid"];
   const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
   const isOurs = "changed.id = :id";
@@ -85,7 +94,7 @@ function updateOf(
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
-    ConditionExpression: [exists, isAfterFence, ...inProjects, ...isSame, ...ofMatch].join(" AND "),
+    ConditionExpression: [exists, isAfterFence, ...inProjects, ...ofMatch].join(" AND "),
     UpdateExpression: `SET ${sets.join()}${removes.length > 0 ? ` REMOVE ${removes.join()}` : ""}`,
     ExpressionAttributeNames: {
       ...members("#a", added),
@@ -98,7 +107,6 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
-      ...(read && { ":uid": read.uid }),
       ...(ifMatch !== undefined && { ":id": stamp.id }),
       ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
     },

@@ -32,7 +32,7 @@ async function readEnvironment(
   return state;
 }
 
-/** If the SDK retries it, it may take two: the first is passed over, like that of a request that died. */
+/** If it is retried, it may take two: the first is passed over, like that of a request that died. */
 async function takeTicket(session: Session, place: Place, served: number): Promise<number> {
   const { Attributes } = await updateQueue(session, place, {
     UpdateExpression: "SET lastTicket = if_not_exists(lastTicket, :served) + :one",

@@ -4,46 +4,49 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
-import type { EnvironmentState } from "../features/feature.ts";
+import type { Change, EnvironmentState } from "../features/feature.ts";
 import { newId, type VariantsWrite, type WriteResult } from "../features/stores.ts";
-import { attemptsOf, isConditionFailure, isItemTooLarge, withUnknownOutcome } from "./failures.ts";
+import { wayBack } from "../features/way-back.ts";
+import { addChange } from "./change-list.ts";
+import { isConditionFailure, isItemTooLarge, toUnknownOutcome } from "./failures.ts";
 import { moveRecords } from "./idempotency-items.ts";
 import { type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
 import { currentItem } from "./read-items.ts";
-import { rememberWrite, toStoredWrite } from "./retry-list.ts";
+import { markUndone, rememberWrite, toStoredWrite } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 /**
- *   this write --(stored)--> response lost --> the SDK retries it --> condition fails --> the item has its id: written
+ *   this write --(stored)--> response lost --> the session retries it --> condition fails --> the item has its id: written
  *   this write --> condition fails --> the item does not have its id: another write came first, nothing stored
  */
 export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
-  const { before } = write;
+  const { before, variants } = write;
   const id = newId();
   const { attributes, moving } = attributesAfter(write, id);
   if (moving.length > 0) await moveRecords(session, before.uid, moving);
-  const { revision, variants } = attributes;
+  const { revision } = attributes;
   // A later write may have followed: its revision is not the one that the caller is shown.
   const written: WriteResult = { written: true, stored: { ...before, revision, variants } };
-  try {
-    await session.send(updateOf(session.table, write, attributes));
-    return written;
-  } catch (error) {
-    if (isItemTooLarge(error)) throw tooLarge(error);
-    if (!isConditionFailure(error)) throw withUnknownOutcome(error);
-    const wasRetried = attemptsOf(error) > 1;
-    const current = await readCurrent(session, error, write).catch((failure: unknown) => {
-      throw wasRetried ? withUnknownOutcome(failure, { wasRetried }) : failure;
-    });
-    if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
-    if (wasRetried && hasForgotten(current, write)) {
-      throw new ConflictError(
-        "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
-      );
-    }
-    return { written: false, current };
+  let result = await session.write(() => updateOf(session.table, write, attributes));
+  if (!result.isStored && isItemTooLarge(result.refusal)) {
+    const alone = attributesAfter(write, id, { hasHistory: false });
+    result = await session.write(() => updateOf(session.table, write, alone.attributes), result.mayBeStored);
   }
+  if (result.isStored) return written;
+  const { refusal, mayBeStored } = result;
+  if (!isConditionFailure(refusal)) throw tooLarge(refusal);
+  const current = await readCurrent(session, refusal, write).catch((failure: unknown) => {
+    throw mayBeStored ? toUnknownOutcome(failure) : failure;
+  });
+  if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
+  if (mayBeStored && hasForgotten(current, write)) {
+    throw new ConflictError(
+      "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
+      { mayBeStored },
+    );
+  }
+  return { written: false, current };
 }
 
 async function readCurrent(
@@ -63,7 +66,7 @@ export function requireRoomForVariants(write: VariantsWrite): void {
   const item = {
     ...environmentKey(feature, environment),
     ...{ environment, project, uid },
-    ...attributesAfter(write, newId()).attributes,
+    ...attributesAfter(write, newId(), { hasHistory: false }).attributes,
   };
   if (storedBytes(item) > limits.itemBytes) throw tooLarge();
 }
@@ -93,18 +96,27 @@ function updateOf(
 }
 
 /** The attributes that the write sets, and the writes whose idempotency records have to leave the item for them. */
-function attributesAfter(
-  { feature, before, variants, stamp, idempotency, ticket = 0 }: VariantsWrite,
-  id: string,
-) {
+function attributesAfter(write: VariantsWrite, id: string, { hasHistory = true } = {}) {
+  const { feature, before, variants, stamp, undoes, idempotency, ticket = 0 } = write;
+  const { request, ...by } = stamp;
   const revision = before.revision + 1;
   const served = Math.max(before.served, ticket);
-  const { writes, moving } = rememberWrite(before.writes, { id, revision, at: Date.now(), ...idempotency });
+  const earlier = undoes ? markUndone(before.writes, undoes, stamp.id) : before.writes;
+  const { writes, moving } = rememberWrite(earlier, { id, revision, at: stamp.at, ...idempotency });
+  const change: Change = {
+    ...{ ...by, revision },
+    ...(idempotency && { key: idempotency.key }),
+    ...(undoes && { undoes: undoes.id }),
+    ...(hasHistory && { wayBack: wayBack(variants, before.variants) }),
+  };
+  const { changes, droppedAt } = addChange(before, change, hasHistory ? limits.changesBytes : 0);
   const attributes = {
     revision,
     variants,
     writes: writes.map(toStoredWrite),
-    changed: { ...stamp, feature },
+    changed: { ...change, request, feature },
+    changes: changes.slice(1),
+    ...(droppedAt !== undefined && { droppedAt }),
     ...(served > 0 && { served }),
     ...((before.hasMovedRecords || moving.length > 0) && { hasMovedRecords: true }),
   };

@@ -1,57 +1,39 @@
-/** `npm run bench`: compares cold starts, patches and database calls with the usual way to ship such functions. */
-
-import { measureOperations } from "./calls/measure.ts";
+/** `npm run bench`: compares cold starts and patches with the usual way to ship such functions, and counts calls. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { fetchNode24 } from "../support/node-24.mjs";
+import { formatOperations, measureOperations } from "./calls/measure.ts";
 import { coldLines, warmLines } from "./cold/lines.ts";
 import { measure } from "./cold/measure.ts";
 import { buildSetups } from "./cold/setups.ts";
 import { startEngine } from "./engine/start.ts";
 import { writeReport } from "./machine.ts";
-import { findNode, versionOf } from "./node.ts";
-import type { Options } from "./options.ts";
-import { measurePatches } from "./patch/measure.ts";
-import { large, small } from "./patch/sizes.ts";
-import { formatLines, formatOperations, type Line, missed } from "./report.ts";
+import { measurePatch } from "./patch/measure.ts";
+import { formatLines, missed } from "./report.ts";
 import { apiKey, stateWith } from "./requests.ts";
 
-export async function compare({ rounds, node: wanted }: Options): Promise<string[]> {
-  const node = findNode(wanted);
+/** `wanted` is "current" or "24". */
+export async function compare(rounds: number, wanted: string): Promise<string[]> {
+  const node = wanted === "current" ? process.execPath : path.join(fetchNode24().bin, "node");
+  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
   const setups = await buildSetups();
   const engine = await startEngine();
   try {
     await engine.store(stateWith());
     await engine.store(apiKey);
-    const shared = { node, environment: engine.environment, progress };
-    console.log(`Node ${versionOf(node)}: ${rounds} cold starts of each set-up, in turn`);
-    const cold = await measure({ ...shared, setups, rounds, calls: 0 });
-    const working = setups.filter(({ name }) => name === "burgee" || name === "usual");
+    const shared = { node, environment: engine.environment, setups };
+    console.log(`Node ${version}: ${rounds} cold starts of each set-up, in turn`);
+    const cold = await measure({ ...shared, rounds, calls: 0 });
     console.log("warm requests");
-    const warm = await measure({ ...shared, setups: working, rounds: 7, calls: 400 });
+    const lasting = setups.filter(({ name }) => name !== "without warm-up");
+    const warm = await measure({ ...shared, setups: lasting, rounds: 5, calls: 100 });
     console.log("patches without I/O");
-    const patches = measurePatches(node, [small, large], 7);
-    const lines: Line[] = [
-      ...coldLines(cold, setups),
-      ...warmLines(warm),
-      ...patches.map(({ size, burgee, plain, ratio }): Line => {
-        const { variants, environments, operations } = size;
-        const words = `${variants} variants x ${environments} environments, ${operations} operation`;
-        const line = {
-          what: `patch of ${words}${operations === 1 ? "" : "s"}`,
-          unit: "ms CPU",
-          burgee,
-          usual: plain,
-        };
-        return { ...line, ratio, ...(size === large && { goal: "largePatch" }) };
-      }),
-    ];
+    const lines = [...coldLines(cold), ...warmLines(warm), measurePatch(node, 5)];
     const operations = await measureOperations(engine);
-    console.log(`\n${formatLines(lines)}\n\n${formatOperations(operations)}`);
-    await writeReport("bench", { node: versionOf(node), rounds, lines, operations });
+    console.log(`\n${formatLines(lines, ["burgee", "usual"])}\n\n${formatOperations(operations)}`);
+    await writeReport("bench", { node: version, rounds, lines, operations });
     return missed(lines);
   } finally {
     engine.stop();
   }
-}
-
-function progress(done: number): void {
-  process.stdout.write(process.stdout.isTTY ? `\r${done} ` : ".");
 }

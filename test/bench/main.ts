@@ -1,18 +1,23 @@
 /** `npm run bench`: runs the measurements that the options choose, and reports the goals that they missed. */
+import { parseArgs } from "node:util";
 import { compare } from "./compare.ts";
 import { hot } from "./hot/hot.ts";
-import { load } from "./load/load.ts";
-import { readOptions } from "./options.ts";
-import { scale } from "./scale/scale.ts";
 import { unleash } from "./unleash/unleash.ts";
 
-const options = readOptions(process.argv.slice(2));
-const wanted = Object.entries({ scale, load, hot, unleash }).flatMap(([name, run]) =>
-  options[name as "scale" | "load" | "hot" | "unleash"] ? [run] : [],
-);
-for (const run of wanted.length > 0 ? wanted : [compare]) {
-  for (const missed of await run(options)) {
-    console.error(`MISSED: ${missed}`);
-    process.exitCode = 1;
-  }
+const { values } = parseArgs({
+  options: {
+    /** Callers that patch one feature, alternating with as many on features of their own. */
+    hot: { type: "boolean" },
+    /** The local server alternating with Unleash on PostgreSQL. */
+    unleash: { type: "boolean" },
+    /** Cold starts of each set-up. */
+    rounds: { type: "string", default: "25" },
+    /** The Node to measure with: "24", fetched if this is another, or "current". */
+    node: { type: "string", default: "24" },
+  },
+});
+const run = values.hot ? hot : values.unleash ? unleash : () => compare(Number(values.rounds), values.node);
+for (const missed of await run()) {
+  console.error(`MISSED: ${missed}`);
+  process.exitCode = 1;
 }

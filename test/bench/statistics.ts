@@ -16,15 +16,6 @@ export function ratio(values: readonly number[], others: readonly number[]): Mea
   return summarize(values.map((value, index) => value / (others[index] ?? Number.NaN)));
 }
 
-/**
- * The ratio where a busy machine disturbs more than the difference. It can only slow a run down, so the faster ones are
- * closer to the cost.
- */
-export function ratioOfQuickest(values: readonly number[], others: readonly number[]): Measured {
-  const [quick, otherQuick] = [summarize(values), summarize(others)];
-  return { ...ratio(values, others), median: quick.spread[0] / otherQuick.spread[0] };
-}
-
 /** The quantile of values in ascending order. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;

@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
+import { openChromium } from "./chromium.ts";
 
 export const key = "burgee-key-of-the-patch-page";
 export const state = "test/browser/patch-page.json";
@@ -21,29 +22,53 @@ export const byName = stopping.map((operation) => ({
 }));
 
 export interface Opened {
+  browser: Browser;
   server: LocalServer;
   page: Page;
-  /** Of every request, to any host. */
-  requests: URL[];
+  /** To any host. */
+  requests: Request[];
   /** Errors of the page, and what its policy blocked. */
   complaints: string[];
-  close(): Promise<void>;
 }
 
-interface Options extends BrowserContextOptions {
-  feature?: string;
-  stateFile?: string;
+/** The page for each test of a file, on one server; with "writes", on a server for each test. */
+export function usePage(kind: "reads" | "writes", stateFile = state, ...flags: string[]): Opened {
+  const opened = {} as Opened;
+  const start = async () => {
+    opened.server = await startServer("--state", stateFile);
+  };
+  const stop = async () => {
+    await opened.server?.kill();
+  };
+  beforeAll(async () => {
+    opened.browser = await openChromium(...flags);
+    if (kind === "reads") await start();
+  });
+  beforeEach(async () => {
+    if (kind === "writes") await start();
+    Object.assign(opened, await openPage(opened.browser, opened.server));
+  });
+  afterEach(async () => {
+    await opened.page.close();
+    if (kind === "writes") await stop();
+  });
+  afterAll(async () => {
+    await opened.browser?.close();
+    if (kind === "reads") await stop();
+  });
+  return opened;
 }
 
+/** With the key and the feature that it shows. */
 export async function openPage(
   browser: Browser,
-  { feature = "checkout", stateFile = state, ...context }: Options = {},
-): Promise<Opened> {
-  const server = await startServer("--state", stateFile);
+  server: LocalServer,
+  { feature = "checkout", ...context }: BrowserContextOptions & { feature?: string } = {},
+): Promise<Pick<Opened, "page" | "requests" | "complaints">> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...context });
-  const requests: URL[] = [];
+  const requests: Request[] = [];
   const complaints: string[] = [];
-  page.on("request", (request) => requests.push(new URL(request.url())));
+  page.on("request", (request) => requests.push(request));
   page.on("pageerror", ({ message }) => complaints.push(message));
   page.on("console", (message) => {
     // Chromium reports every response of 400 and above.
@@ -52,19 +77,24 @@ export async function openPage(
   });
   await page.goto(`${server.url}/patch`);
   await show(page, { key, feature });
-  const close = async () => {
-    await page.close();
-    await server.kill();
-  };
-  return { server, page, requests, complaints, close };
+  return { page, requests, complaints };
 }
 
-export async function show(page: Page, fields: { address?: string; key: string; feature: string }) {
-  const form = page.getByRole("form", { name: "Feature" });
-  if (fields.address) await form.getByLabel("Address").fill(fields.address);
-  await form.getByLabel("API key").fill(fields.key);
-  await form.getByLabel("Feature").fill(fields.feature);
-  await form.getByRole("button", { name: "Show" }).click();
+export async function show(page: Page, fields: { address?: string; key?: string; feature?: string }) {
+  for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
+  await press(page, "Show");
+}
+
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+export async function write(page: Page, patch: unknown): Promise<void> {
+  await page.getByLabel("JSON Patch").fill(typeof patch === "string" ? patch : JSON.stringify(patch));
+}
+
+export async function patchText(page: Page): Promise<unknown> {
+  return JSON.parse(await page.getByLabel("JSON Patch").inputValue());
 }
 
 /** The outcomes in the headers of the environments. */
@@ -72,25 +102,28 @@ export function outcomes(page: Page): Promise<string[]> {
   return page.locator("#preview > .environments header mark").allInnerTexts();
 }
 
-export function environment(page: Page, name: string) {
-  return page.getByRole("region", { name, exact: true });
+/** A variant in an environment of the preview. */
+export function variant(page: Page, environment: string, index: number) {
+  return page.getByRole("region", { name: environment, exact: true }).getByRole("listitem").nth(index);
 }
 
-export async function write(page: Page, patch: unknown): Promise<void> {
-  await page.getByLabel("JSON Patch").fill(typeof patch === "string" ? patch : JSON.stringify(patch));
+export function expectSummary(page: Page, text: string | RegExp): Promise<void> {
+  return expect.poll(() => page.locator("#result").innerText(), { timeout: 10_000 }).toMatch(text);
 }
 
-/** Waits until the preview is summed up so. */
-export async function expectSummary(page: Page, text: string | RegExp): Promise<void> {
-  await expect.poll(() => page.locator("output").innerText(), { timeout: 10_000 }).toMatch(text);
+/** Waits for the text of the notices from the first to the last. */
+export function expectNotices(page: Page, text: string | RegExp): Promise<void> {
+  const notices = page.locator("#notices");
+  return expect.poll(() => notices.innerText(), { timeout: 10_000 }).toMatch(text);
 }
 
-export async function patchText(page: Page): Promise<unknown> {
-  return JSON.parse(await page.getByLabel("JSON Patch").inputValue());
+export function expectEnabled(page: Page, button: string, isEnabled: boolean): Promise<void> {
+  const named = page.getByRole("button", { name: button });
+  return expect.poll(() => named.isEnabled(), { timeout: 10_000 }).toBe(isEnabled);
 }
 
-export async function stored(server: LocalServer, environmentName: string, feature = "checkout") {
-  const response = await fetch(variantsUrl(server, environmentName, feature), {
+export async function stored(server: LocalServer, environment: string, feature = "checkout") {
+  const response = await fetch(variantsUrl(server, environment, feature), {
     headers: { authorization: key },
   });
   const { variants } = (await response.json()) as { variants: Variant[] };
@@ -98,16 +131,15 @@ export async function stored(server: LocalServer, environmentName: string, featu
 }
 
 /** A write of another client. */
-export async function patchElsewhere(server: LocalServer, environmentName: string, patch: unknown) {
+export async function patchElsewhere(server: LocalServer, environment: string, patch: unknown) {
   const headers = { authorization: key, "content-type": "application/json" };
   const init = { method: "PATCH", headers, body: JSON.stringify(patch) };
-  const { status } = await fetch(variantsUrl(server, environmentName, "checkout"), init);
+  const { status } = await fetch(variantsUrl(server, environment, "checkout"), init);
   expect(status).toBe(200);
 }
 
-function variantsUrl({ url }: LocalServer, environmentName: string, feature: string): string {
-  const name = encodeURIComponent(environmentName);
-  return `${url}/api/admin/projects/default/features/${encodeURIComponent(feature)}/environments/${name}/variants`;
+function variantsUrl({ url }: LocalServer, environment: string, feature: string): string {
+  return `${url}/api/admin/projects/default/features/${feature}/environments/${environment}/variants`;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -115,11 +147,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
   const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
-  expect(
-    violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, failureSummary }) => [html, failureSummary]),
-    })),
-  ).toEqual([]);
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => [id, html, failureSummary]),
+  );
+  expect(found).toEqual([]);
   expect(passes.length).toBeGreaterThan(15);
 }

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { openChromium } from "./chromium.ts";
 
+const viewport = { width: 1280, height: 900 };
+
 let browser: Browser;
 let server: LocalServer;
 let page: Page;
@@ -18,7 +20,7 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   server = await startServer();
-  page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+  page = await browser.newPage({ viewport });
   requests = [];
   complaints = [];
   page.on("request", (request) => requests.push(new URL(request.url())));
@@ -41,6 +43,42 @@ it("shows every operation, and asks no other host for anything", async () => {
     ...["GET", "PATCH"],
   ]);
   await page.waitForLoadState("networkidle");
+  expectOnlyThisServer();
+});
+
+it("opens with two sentences and a first call, which is right for this server", async () => {
+  const description = page.locator(".info .description");
+  const call = (await description.locator("pre").innerText()).trim();
+
+  expect((await description.locator("p").first().innerText()).match(/\.(?= |$)/g)).toHaveLength(2);
+  const [, url = "", key = "", answer = ""] =
+    /^curl (\S+) -H "Authorization: (.*)"\s+# (.*)$/.exec(call) ?? [];
+  const response = await fetch(url, { headers: { authorization: key } });
+  expect(url).toContain(server.url);
+  expect(await response.text()).toBe(answer);
+});
+
+it("an opened operation fits two screens", async () => {
+  for (const operation of [
+    "listTags",
+    "updateTags",
+    "getFeatureVariants",
+    "patchEnvironmentsFeatureVariants",
+  ]) {
+    const block = await open(operation);
+    await block.locator(".response").last().waitFor();
+
+    expect((await block.boundingBox())?.height, operation).toBeLessThanOrEqual(2 * viewport.height);
+  }
+});
+
+it("shows an error's example once the error is opened", async () => {
+  const block = await open("patchFeatureVariants");
+
+  await block.getByRole("button", { name: "ValidationError" }).click();
+
+  const invalid = block.locator('.response[data-code="400"]');
+  await expect.poll(() => invalid.innerText()).toContain("The body is invalid: /0/op");
   expectOnlyThisServer();
 });
 

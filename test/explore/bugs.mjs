@@ -6,7 +6,7 @@
 const writing = "lib/store/write-variants.ts";
 const patching = "lib/features/patch-environment.ts";
 const patchingAll = "lib/features/patch-feature.ts";
-const write = "await session.send(updateOf(session.table, write, attributes));";
+const write = "let result = await session.write(() => updateOf(session.table, write, attributes));";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -36,8 +36,8 @@ export const bugs = [
     ],
     [
       patchingAll,
-      "done.push(await patchEnvironment(store, turnIn(state), request, state));",
-      `done.push(await patchEnvironment(store, turnIn(state), request, state));
+      "done.push(await patchEnvironment(store, turns, request, state));",
+      `done.push(await patchEnvironment(store, turns, request, state));
           requirePermissionInEach(request.caller, request.permission, request.target.project, environments);`,
     ],
   ),
@@ -48,8 +48,8 @@ export const bugs = [
       writing,
       write,
       `const { writes, ...others } = attributes;
-          await session.send(updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
-          await session.send(new UpdateCommand({
+          let result = await session.write(() => updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
+          if (result.isStored) await session.send(new UpdateCommand({
             TableName: session.table,
             Key: environmentKey(write.feature, before.environment),
             UpdateExpression: "SET writes = :writes",
@@ -75,7 +75,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    "isAtRevision",
+    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
   ]),
   bug(
     "an idempotency record is dropped before it is stored elsewhere",
@@ -85,7 +85,7 @@ export const bugs = [
       writing,
       write,
       `${write}
-          if (moving.length > 0) await moveRecords(session, before.uid, moving);`,
+          if (result.isStored && moving.length > 0) await moveRecords(session, before.uid, moving);`,
     ],
   ),
   bug(
@@ -101,7 +101,7 @@ export const bugs = [
   bug(
     "a queue that stands still is not passed over",
     ["two callers take turns after one that was killed", "--faults", "0", "--preemptions", "1"],
-    ["lib/features/turns.ts", "return stalledMs < 0 ? 0 :", "return stalledMs < 1e6 ? 0 :"],
+    ["lib/features/turns.ts", "movedAt > stalledAfterMs", "movedAt > 1e6"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/store/failures.ts",
@@ -111,7 +111,7 @@ export const bugs = [
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
     "current?.writes.some((one) => one.id === id && one.revision === revision)",
-    "current && attemptsOf(error) > 1",
+    "current && mayBeStored",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     writing,
@@ -135,12 +135,50 @@ export const bugs = [
   bug(
     "a retried tag update sets no fence",
     "a tag is added by one caller, and removed and added by another",
-    ["lib/store/fence.ts", "isRetry && attempts.mayBeStored;", "isRetry && attempts.mayBeStored && false;"],
+    ["lib/store/tag-store.ts", 'setsFence ? ["fence = :sentAt"] : []', "[]"],
   ),
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",
     "fence: Date.parse(stamp.at) - 1,",
     "",
+  ]),
+  bug(
+    "a dropped change counts as one that was never made",
+    "an undo of a change that one environment has dropped",
+    [
+      "lib/features/undo-change.ts",
+      "if (!change && droppedAt !== undefined && droppedAt >= at) {",
+      "if (!change && droppedAt !== undefined && droppedAt < at) {",
+    ],
+  ),
+  bug("an undo takes away later changes", "an undo and a concurrent patch", [
+    "lib/features/undo-change.ts",
+    "if (!isUndoable(changes, change))",
+    "if (!isUndoable(changes, change) && changes.length > 99)",
+  ]),
+  bug("an undo does not mark the record of its change", "an undo and a retry of what it undoes", [
+    writing,
+    "undoes ? markUndone(before.writes, undoes, stamp.id) : before.writes",
+    'undoes ? markUndone(before.writes, { ...undoes, id: "" }, stamp.id) : before.writes',
+  ]),
+  bug(
+    "an undo writes before all environments are known to allow it",
+    "an undo of a change after which one environment was changed",
+    [
+      "lib/features/change-feature.ts",
+      "if (request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);\n    const turns",
+      "const turns",
+    ],
+  ),
+  bug("a write keeps the change of the one before it", "two undos of one change", [
+    writing,
+    "changed: { ...change, request, feature },",
+    "changed: { ...change, revision: before.revision, request, feature },",
+  ]),
+  bug("the time of a dropped change is not noted", "an undo of a change that one environment has dropped", [
+    writing,
+    "...(droppedAt !== undefined && { droppedAt }),",
+    "...(droppedAt === undefined && { droppedAt: stamp.at }),",
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",

@@ -2,19 +2,18 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { combinedEtag, environmentEtag } from "../../lib/features/etag.ts";
 import { falseClaims } from "./claims.ts";
-import { differs, type Environment, isOther, marksOf } from "./environment.ts";
+import { differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
+import { feature } from "./requests.ts";
 import type { Change, Table } from "./table/table.ts";
 import type { Item } from "./table/values.ts";
-import type { Call } from "./world/history.ts";
-import type { Attempt, Wish } from "./world/wish.ts";
+import { type Attempt, outcomeIn, type Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
-  /** `copy` is the number of the call: the SDK's retry has another. */
+  /** `copy` is the number of the call: a retry has another. */
   changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
-  sent(attempt: Attempt, call: Call): void;
   /** An environment's item. */
   read(attempt: Attempt): void;
   timedOut(attempt: Attempt): void;
@@ -46,7 +45,12 @@ export function checksOn(before: Ledger): Checks {
       const etag = combinedEtag([{ environment: is.environment, etag: environmentEtag(is) }]);
       ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
     }
-    if (was && is && !isOther(was, is)) checkRevision(sk, was, is);
+    if (is) ledger = { ...ledger, marks: { ...ledger.marks, [is.environment]: marksOf(is) } };
+    if (was && is && !isOther(was, is)) {
+      checkRevision(sk, was, is);
+      for (const what of wrongHistory(was, is)) violate(`${attempt.name} wrote ${sk}: ${what}`);
+      if (differs(was, is)) addChange(`${place} ${is.uid} ${is.changed.id}`, was, is);
+    }
     if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
     if (!attempt.wish || !differs(was, is)) return;
     if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
@@ -73,12 +77,36 @@ export function checksOn(before: Ledger): Checks {
         `${attempt.name} wrote over revision ${revision} of ${environment}, which is not that of if-match`,
       );
     }
+    if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
+    if (wish.undoes) checkUndo(attempt, wish.undoes, was, is);
     if (!wish.marks) return;
     const [had, has] = [marksOf(was), marksOf(is)];
     if (String([...had, wish.id]) !== String(has)) {
       violate(`${attempt.name} made of ${had} in ${environment}: ${has}`);
     }
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
+  }
+
+  function addChange(id: string, was: Environment, is: Environment): void {
+    if (ledger.changes[id]) violate(`the change ${id} was made twice`);
+    const made = { before: JSON.stringify(was.variants), after: JSON.stringify(is.variants) };
+    ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
+  }
+
+  function checkUndo(
+    { name }: Attempt,
+    { change }: NonNullable<Wish["undoes"]>,
+    was: Environment,
+    is: Environment,
+  ): void {
+    const made = ledger.changes[`FEATURE#${feature} ENVIRONMENT#${is.environment} ${is.uid} ${change}`];
+    if (is.changed.undoes !== change) violate(`${name} undid ${is.changed.undoes} in place of ${change}`);
+    if (JSON.stringify(is.variants) !== made?.before) {
+      violate(`${name} made of ${is.environment} other variants than those before the change`);
+    }
+    if (JSON.stringify(was.variants) !== made?.after) {
+      violate(`${name} took away what was changed in ${is.environment} since: ${marksOf(was)}`);
+    }
   }
 
   function featureChanged(attempt: Attempt, copy: number, before?: Item, after?: Item): void {
@@ -96,10 +124,6 @@ export function checksOn(before: Ledger): Checks {
     const others = ledger.effects.filter(({ environment }) => environment === "tags");
     if (others.some((other) => other.attempt === name && (other.copy ?? 0) > copy)) {
       violate(`a copy of ${name} changed the tags after a later copy of it`);
-    }
-    const later = ledger.created.slice(ledger.sent[`${name} ${copy}`]);
-    if (later.includes(unmarshall(before as never).uid)) {
-      violate(`a copy of ${name} changed the tags of a feature that was created after it had been sent`);
     }
     addEffect(attempt, wish, { environment: "tags", revision: others.length, copy, life: 0 });
   }
@@ -129,17 +153,11 @@ export function checksOn(before: Ledger): Checks {
   function began({ name, wish }: Attempt, table: Table): void {
     const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
     const isRevoked = wish?.keyHash !== undefined && table.get(key)?.revokedAt !== undefined;
-    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked } } };
-  }
-
-  function sent({ name, wish }: Attempt, { number, input }: Call): void {
-    const { created } = ledger;
-    if (wish?.tags) ledger = { ...ledger, sent: { ...ledger.sent, [`${name} ${number}`]: created.length } };
-    const { sk, uid } = (input.Item ?? {}) as Record<string, { S: string }>;
-    // A copy of a creation makes the same feature again.
-    if (sk?.S === "FEATURE" && uid && !created.includes(uid.S)) {
-      ledger = { ...ledger, created: [...created, uid.S] };
-    }
+    const undone = wish?.undoes?.wish;
+    const changed = ledger.effects
+      .filter((effect) => effect.wish === undone)
+      .map(({ environment }) => environment);
+    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked, changed } } };
   }
 
   function read({ name }: Attempt): void {
@@ -164,20 +182,39 @@ export function checksOn(before: Ledger): Checks {
       violate(`${name} received 200, and its change is not in the answer`);
     }
     const stored = ledger.states[reply.headers.etag?.replaceAll('"', "") ?? ""];
-    if (status === 200 && stored !== undefined && stored !== String(marksOf(json))) {
+    if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
+    }
+    if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes.wish);
+    for (const { id } of json.changes ?? []) {
+      const isMade = Object.keys(ledger.changes).some((key) => key.endsWith(` ${id}`));
+      if (!isMade) violate(`${name} received the change ${id}, which was not made`);
     }
     checkClaims(attempt, wish);
     if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };
   }
 
+  /** Where the change was made before the undo began, it is gone when the undo is acknowledged. */
+  function checkUndone({ name }: Attempt, undone: string): void {
+    for (const environment of ledger.starts[name]?.changed ?? []) {
+      const has = ledger.marks[environment] ?? [];
+      if (has.includes(undone)) violate(`${name} was acknowledged, and ${undone} is in ${environment}`);
+    }
+  }
+
   function checkClaims(attempt: Attempt, wish: Wish): void {
     for (const what of falseClaims(attempt, wish, ledger.effects)) violate(what);
+    for (const environment of wish.environments ?? []) {
+      const has = ledger.marks[environment] ?? [];
+      const isGone = outcomeIn(attempt, environment) === "undone";
+      if (isGone && has.includes(wish.id))
+        violate(`${attempt.name} was undone in ${environment}, and is there`);
+    }
   }
 
   function ended(attempts: readonly Attempt[]): void {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, sent, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }

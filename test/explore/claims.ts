@@ -15,7 +15,8 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
     const times = wish.isIdempotent ? ofLast.length : own;
     const claim = `${name} received ${reply?.status}, "${outcome}" in ${environment}`;
     if (outcome === "patched" && times !== 1) wrong.push(`${claim}, and is there ${times} times`);
-    if (outcome !== "patched" && outcome !== "not known" && own > 0) wrong.push(`${claim}, and wrote there`);
+    const isOpen = outcome === "patched" || outcome === "not known" || outcome === "undone";
+    if (!isOpen && own > 0) wrong.push(`${claim}, and wrote there`);
     if (outcome === "unchanged" && wish.marks) wrong.push(`${claim}, and it always changes something`);
     if (own > 1) wrong.push(`${name} wrote ${own} times in ${environment}`);
     const isForbidden = reply?.status === 401 || reply?.status === 403;

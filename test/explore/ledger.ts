@@ -18,19 +18,19 @@ export interface Ledger {
   lives: Readonly<Record<string, number>>;
   /** How many environments had been made when each attempt read the feature. */
   reads: Readonly<Record<string, number>>;
-  /** Whether the key of each attempt was revoked before it began. */
-  starts: Readonly<Record<string, { isRevoked: boolean }>>;
+  /** What held when each attempt began: whether its key was revoked, and where the change that it undoes had been made. */
+  starts: Readonly<Record<string, { isRevoked: boolean; changed: readonly string[] }>>;
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;
-  /** The ids of created features, in the order in which their creations were sent. */
-  created: readonly string[];
-  /** How many of these were sent before each copy of a tag update. */
-  sent: Readonly<Record<string, number>>;
   /** Tag updates whose client has received that they were done. */
   acknowledged: readonly string[];
   /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
   states: Readonly<Record<string, string>>;
+  /** What each change has done in each environment: the variants before and after it, by the environment and its id. */
+  changes: Readonly<Record<string, { before: string; after: string }>>;
+  /** The marks in each environment. */
+  marks: Readonly<Record<string, readonly string[]>>;
   /** Whether an operator has put other variants in the place of those that the patches left. */
   isReplaced: boolean;
   violations: readonly string[];
@@ -43,10 +43,10 @@ export const emptyLedger: Ledger = {
   starts: {},
   late: [],
   made: 0,
-  created: [],
-  sent: {},
   acknowledged: [],
   states: {},
+  changes: {},
+  marks: {},
   isReplaced: false,
   violations: [],
 };

@@ -1,6 +1,6 @@
 /** Scenarios of requests while an operator changes the feature or the API key. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { applying, later, makingAgain, revoking, rotating } from "./operators.ts";
+import { applying, makingAgain, revoking, rotating } from "./operators.ts";
 import {
   adminKey,
   idempotent,
@@ -66,7 +66,7 @@ export const operatorScenarios: readonly Scenario[] = [
   scenario(
     "a feature is created again while a tag update is late",
     one,
-    { a: once(tagging("a", ["left"], [])), operator: later(makingAgain(one)) },
+    { a: once(tagging("a", ["left"], [])), operator: makingAgain(one) },
     { isTorn: true },
   ),
   scenario(

@@ -1,7 +1,7 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
 import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import type { WholeFeature } from "../../infra/store/stored.ts";
+import type { WantedFeature } from "../../infra/store/stored.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
@@ -20,7 +20,7 @@ const whole = (
   environments: readonly string[],
   project = "default",
   variants = seededVariants,
-): WholeFeature => ({
+): WantedFeature => ({
   ...{ name: feature, project, tags: [] },
   environments: new Map(environments.map((environment) => [environment, variants])),
 });
@@ -64,14 +64,6 @@ export const makingAgain = (...target: Parameters<typeof whole>): Script =>
     await deleteFeature(session, feature, await readStoredFeature(session, feature));
     await writeFeature(session, undefined, whole(...target), { stamp: stamp() });
   });
-
-/** After everything that callers send in their invocations: an operator's clock is not behind theirs. */
-export const later =
-  (script: Script): Script =>
-  async (hands) => {
-    hands.wait(20_000);
-    await script(hands);
-  };
 
 /** Gives every environment the variants that it had at first, or others. */
 export const applying = (...target: Parameters<typeof whole>): Script =>

@@ -53,6 +53,45 @@ export function reading(id: string, environments: readonly string[], isOfOne: bo
   return { id, http: { method: "GET", path, headers: { authorization: adminKey } } };
 }
 
+/** Undoes a change, as the header `burgee-change` or the list names it. */
+export function undoing(
+  id: string,
+  undoes: NonNullable<Wish["undoes"]>,
+  environments: readonly string[],
+  rest: Partial<Wish> = {},
+): Wish {
+  const path = `${variantsPath(environments, false)}/changes/${undoes.change}/undo`;
+  return {
+    ...{ id, environments, undoes, ...rest },
+    http: { method: "POST", path, headers: { authorization: adminKey } },
+  };
+}
+
+/** Sends a patch until it is done, then undoes what of it is stored. */
+export function thenUndo(wish: Wish, environments: readonly string[], rest: Partial<Wish> = {}): Script {
+  return async ({ send }) => {
+    const { headers } = await send(wish);
+    const change = headers["burgee-change"];
+    if (change === undefined) return;
+    const undo = undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments, rest);
+    await send(undo);
+  };
+}
+
+/** Undoes the newest change of the list that is no undo: it is that of this wish. */
+export function undoNewest(id: string, wish: string, environments: readonly string[]): Script {
+  return async ({ send }) => {
+    const path = `${variantsPath(environments, false)}/changes`;
+    const { status, json } = await send({
+      id: `${id}-reads`,
+      http: { method: "GET", path, headers: { authorization: adminKey } },
+    });
+    const listed: { id: string; undoes?: string }[] = status === 200 ? json.changes : [];
+    const change = listed.find(({ undoes }) => undoes === undefined)?.id;
+    if (change !== undefined) await send(undoing(id, { wish, change }, environments));
+  };
+}
+
 export function tagging(
   id: string,
   added: readonly string[],

@@ -14,6 +14,7 @@ import {
 } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
+import { undoScenarios } from "./undo-scenarios.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
@@ -128,5 +129,6 @@ export const scenarios: readonly Scenario[] = [
     { a: removing("a"), b: removing("b") },
     { lastTicket: 1, state: stateWith({ dev: [first, second] }) },
   ),
+  ...undoScenarios,
   ...operatorScenarios,
 ];

@@ -1,8 +1,8 @@
-/** What lambda-sdk.mjs leaves out of the AWS SDK changes nothing of what is sent, nor of what comes of an answer. */
+/** Neither our protocol nor what lambda-sdk.mjs leaves out changes what is sent, or what comes of an answer. */
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { expect, it } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { calls } from "../support/sdk/calls.ts";
@@ -11,9 +11,18 @@ import type { Report } from "../support/sdk/main.ts";
 import { newFolder } from "./admin/command-line.ts";
 
 const folder = newFolder().path;
-const [whole, lean] = await Promise.all([run("whole", []), run("lean", functionsBuild.plugins)]);
+/** The SDK's own protocol, in place of ours. */
+const sdkProtocol: Plugin = {
+  name: "sdk-protocol",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /lib\/store\/protocol\.ts$/ }, () => ({
+      contents: 'export { AwsJson1_0Protocol as itemProtocol } from "@aws-sdk/core/protocols";',
+      resolveDir: path.resolve("node_modules"),
+    })),
+};
+const [whole, lean] = await Promise.all([run("whole", [sdkProtocol]), run("lean", functionsBuild.plugins)]);
 
-async function run(name: string, plugins: typeof functionsBuild.plugins): Promise<Record<string, Report>> {
+async function run(name: string, plugins: Plugin[]): Promise<Record<string, Report>> {
   const outfile = path.join(folder, `${name}.mjs`);
   const { outdir, outExtension, sourcemap, ...options } = functionsBuild;
   // The program waits at its top level, which CommonJS cannot.
@@ -25,9 +34,18 @@ async function run(name: string, plugins: typeof functionsBuild.plugins): Promis
   return JSON.parse(stdout);
 }
 
-it.each(Object.keys({ ...calls, ...environments }))("is the same to the byte: %s", (name) => {
+/** The body as a value, as its members may be in any order; the headers without what is computed from its bytes. */
+function readable(report: Report | undefined) {
+  const requests = report?.requests.map((text) => {
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    return [head.replaceAll(/(?<=x-amz-content-sha256: |Signature=)\w+/g, ""), body && JSON.parse(body)];
+  });
+  return { ...report, requests };
+}
+
+it.each(Object.keys({ ...calls, ...environments }))("is the same: %s", (name) => {
   expect(whole[name]?.requests.length).toBeGreaterThan(name === "in a region that cannot be one" ? -1 : 0);
-  expect(lean[name]).toEqual(whole[name]);
+  expect(readable(lean[name])).toEqual(readable(whole[name]));
 });
 
 it.each([
@@ -47,13 +65,6 @@ it.each([
   ["in the European partition", "https://dynamodb.eusc-de-east-1.amazonaws.eu:"],
 ])("%s: the address is %s", (name, address) => {
   expect(lean[name]?.requests[0]).toBe(address);
-});
-
-it("a throttled call is retried, and reports the attempt to the server", () => {
-  const { requests = [] } = lean["ThrottlingException twice"] ?? {};
-  const attempts = requests.flatMap((text) => /^amz-sdk-request: attempt=(\d)/m.exec(text)?.[1] ?? []);
-
-  expect(attempts).toEqual(["1", "2", "3"]);
 });
 
 it.each([

@@ -1,19 +1,19 @@
 /** What a function does while its sandbox starts: it prepares the first request, and neither fails nor holds it back. */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createSilentServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { EarlyAgent } from "../../lib/store/warm-up.ts";
-import { makeCertificate } from "../bench/engine/certificate.ts";
 import { toEvent } from "../support/event.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
 import { settingsOf } from "../support/table.ts";
-import { newFolder } from "./admin/command-line.ts";
 
-const certificate = makeCertificate();
-const authority = newFolder().file("authority.pem", Buffer.from(certificate.cert));
+/** Self-signed for localhost, with its key. */
+const authority = path.resolve("test/bench/engine/localhost.pem");
+const certificate = { key: readFileSync(authority), cert: readFileSync(authority) };
 
 let connections = 0;
 let requests: string[] = [];

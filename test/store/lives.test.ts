@@ -111,18 +111,21 @@ it("a change of tags and environments is refused if another operator has changed
   expect(item?.environments).toEqual(["development", "production", "staging"]);
 });
 
+const deleted = async () =>
+  deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature));
+
 describe.each([
-  ["new variants", { development: [], production: [] }, []],
-  ["new tags", environments, [tag("team-a")]],
-  ["another order of environments", { production: [variant("blue")], development: [variant("blue")] }, []],
-])("%s", (_, lists, tags) => {
-  it.each([
-    [
-      "deleted",
-      async () => deleteFeature(burgee.session, feature, await readStoredFeature(burgee.session, feature)),
-    ],
-    ["deleted and created again", recreate],
-  ])("are refused if another operator has %s the feature since", async (_, happens) => {
+  ["new variants", { development: [], production: [] }, [], { deleted, recreated: () => recreate() }],
+  // Like those of a request, they are for the feature that has the name now.
+  ["new tags", environments, [tag("team-a")], { deleted }],
+  [
+    "another order of environments",
+    { production: [variant("blue")], development: [variant("blue")] },
+    [],
+    { deleted, recreated: () => recreate() },
+  ],
+])("%s", (_, lists, tags, changes) => {
+  it.each(Object.entries(changes))("are refused if the feature was %s since", async (_, happens) => {
     const stored = await readStoredFeature(burgee.session, feature);
     await happens();
     const before = await readStoredFeature(burgee.session, feature);

@@ -1,4 +1,4 @@
-/** The network may lose the response of a write that was done, and the SDK retries it. Retries of callers: killed.test.ts */
+/** The network may lose the response of a write that was done, and the session retries it. Retries of callers: killed.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { useBurgee } from "../support/burgee.ts";
@@ -72,9 +72,9 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
       }
     };
     let ours: string | undefined;
-    burgee.wire.decideWrites((_, { attempt, invocation }): Fate => {
-      ours ??= invocation;
-      if (invocation !== ours) return "pass";
+    burgee.wire.decideWrites((_, { attempt, id }): Fate => {
+      ours ??= id;
+      if (id !== ours) return "pass";
       if (attempt === 1) return "lose the answer";
       if (attempt === 2) void writeOthers();
       return others < 20 ? { error: "ThrottlingException" } : "pass";

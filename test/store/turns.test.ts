@@ -30,7 +30,7 @@ it("a patch that meets no other takes no ticket", async () => {
   expect(await readQueue(feature)).toBeUndefined();
 });
 
-it("a patch passes over a thousand tickets whose callers are gone, and the next one does not wait", async () => {
+it("a patch waits half a second for a thousand tickets whose callers are gone, and the next one does not wait", async () => {
   const feature = await addQueue(burgee, 1000);
 
   const first = await burgee.patch(feature, patch, { project });

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { type State, stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { replaceItems, writeState } from "../../infra/store/write-state.ts";
+import { changesSchema } from "../../lib/contract/changes.ts";
 import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
@@ -212,6 +213,7 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;
+  if (/\/changes(\?|$)/.test(path)) return changesSchema;
   const isByName = /[?&]by=name/.test(path);
   if (/[?&]dryRun=true/.test(path)) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
   return isByName ? featureVariantsByNameSchema : featureVariantsSchema;

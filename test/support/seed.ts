@@ -61,6 +61,14 @@ export const unstorable = {
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
-  const first = { uid: "u", revision: 1, writes: [], hasMovedRecords: false, served: 0, lastTicket: 0 };
+  const first = {
+    uid: "u",
+    revision: 1,
+    writes: [],
+    changes: [],
+    hasMovedRecords: false,
+    served: 0,
+    lastTicket: 0,
+  };
   return { environment: "production", variants: [variant("blue")], ...first, ...rest };
 }

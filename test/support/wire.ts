@@ -8,10 +8,10 @@ export interface Call {
   /** As in `X-Amz-Target`: "GetItem", "UpdateItem"... */
   operation: string;
   input: Record<string, unknown>;
-  /** 1, and more when the SDK retries a call. */
+  /** The same for all attempts of a write, and for equal reads. */
+  id: string;
+  /** 1, and more where a call of this id was made before. */
   attempt: number;
-  /** The same for all attempts of a call. */
-  invocation: string;
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
 }
@@ -42,7 +42,7 @@ export interface Wire {
   close(): void;
 }
 
-/** If a call were held for longer, as on a busy machine, the SDK would retry it before what happens is over. */
+/** If a call were held for longer, as on a busy machine, it would be retried before what happens is over. */
 const longestHoldMs = 2000;
 const throttled: Fate = { error: "ThrottlingException" };
 
@@ -50,9 +50,12 @@ export async function createWire(engine: string): Promise<Wire> {
   const agent = new Agent({ keepAlive: true });
   let fate: (call: Call) => Fate | Promise<Fate> = () => "pass";
   const calls: Call[] = [];
+  const attempts = new Map<string, number>();
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
     const call = toCall(incoming.headers, body);
+    call.attempt += attempts.get(call.id) ?? 0;
+    attempts.set(call.id, call.attempt);
     calls.push(call);
     const decided = await fate(call);
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
@@ -79,16 +82,16 @@ export async function createWire(engine: string): Promise<Wire> {
       fate = decide;
     },
     beforeFirst(isIt, happens) {
+      let over: Promise<true> | undefined;
       let held: string | undefined;
-      let over: Promise<unknown> = Promise.resolve();
       fate = async (call): Promise<Fate> => {
-        if (held === undefined && isIt(call)) {
-          held = call.invocation;
-          over = happens();
-        }
-        if (call.invocation !== held) return "pass";
-        const isOver = over.then(() => true);
-        return (await Promise.race([isOver, setTimeout(longestHoldMs, false)])) ? "pass" : throttled;
+        const isFirst = over === undefined && isIt(call);
+        if (isFirst) over = happens().then(() => true);
+        if (!isFirst && call.id !== held) return "pass";
+        held = undefined;
+        if (await Promise.race([over, setTimeout(longestHoldMs, false)])) return "pass";
+        held = call.id;
+        return throttled;
       };
     },
     decideWrites(decide) {
@@ -98,6 +101,7 @@ export async function createWire(engine: string): Promise<Wire> {
     reset() {
       fate = () => "pass";
       calls.length = 0;
+      attempts.clear();
     },
     close() {
       server.closeAllConnections();
@@ -109,13 +113,11 @@ export async function createWire(engine: string): Promise<Wire> {
 }
 
 function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
-  return {
-    operation: String(headers["x-amz-target"]).split(".")[1] ?? "",
-    input: JSON.parse(body.toString()),
-    attempt: Number(/attempt=(\d+)/.exec(String(headers["amz-sdk-request"]))?.[1] ?? 1),
-    invocation: String(headers["amz-sdk-invocation-id"]),
-    units: 0,
-  };
+  const operation = String(headers["x-amz-target"]).split(".")[1] ?? "";
+  const text = body.toString();
+  // A retried tag update has a fence and another time.
+  const id = operation + text.replace("fence = :sentAt,", "").replace(/":sentAt":\{"N":"\d+"\}/, "");
+  return { operation, input: JSON.parse(text), id, attempt: 1, units: 0 };
 }
 
 /** The same call, which also returns its cost. */

@@ -11,8 +11,7 @@ import { toContent } from "../plan/content.ts";
 import { describe, removesSomething } from "../plan/describe.ts";
 import { format } from "../plan/format.ts";
 import { merge } from "../plan/merge.ts";
-import { refuseDangling } from "../plan/refuse-dangling.ts";
-import { wantedOf } from "../plan/wanted.ts";
+import { requireConsistent } from "../plan/require-consistent.ts";
 import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
 import { confirmed } from "../terminal/confirm.ts";
@@ -61,14 +60,13 @@ export function applyCommand(): Command {
 async function apply(options: ApplyOptions, file: string): Promise<void> {
   if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
   const { state, lists } = await readLists(file);
-  const wanted = wantedOf(state);
   await withTable(
     options,
     async (session) => {
       const stored = await readAll(session);
       const now = toContent(stored);
-      const target = merge(now, wanted, options.prune ? { prune: lists } : {});
-      refuseDangling(now, target);
+      const target = merge(now, state, options.prune ? lists : undefined);
+      requireConsistent(now, target);
       const plan = planChanges(stored, target);
       if (!options.dryRun) await confirmRemovals(plan.changes, options);
       await carryOut(session, plan, options);

@@ -1,36 +1,25 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
-import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { toFlagd } from "../export/flagd.ts";
+import { flagd } from "../export/flagd.ts";
 import { type Scope, selectFeatures } from "../export/select.ts";
-import { toUnleash } from "../export/unleash.ts";
+import { unleash } from "../export/unleash.ts";
+import { writeDocument } from "../export/write-file.ts";
 import { toContent, toState } from "../plan/content.ts";
-import { danglingIn } from "../plan/refuse-dangling.ts";
+import { danglingIn } from "../plan/require-consistent.ts";
 import { readAll } from "../read-all.ts";
 import { andMore } from "../terminal/and-more.ts";
-import { note, printJson } from "../terminal/output.ts";
+import { note } from "../terminal/output.ts";
 import { createOmissions, formatLeftOut } from "../unleash/left-out.ts";
 
-const converters = { flagd: toFlagd, unleash: toUnleash };
+const formats = { flagd, unleash };
 
 interface ExportOptions extends Options, Partial<Scope> {
-  as?: keyof typeof converters;
+  as?: keyof typeof formats;
+  into?: string;
   strict?: boolean;
 }
 
@@ -39,12 +28,21 @@ The same content always gives the same text. The file has the hashes of API keys
 applied elsewhere, it makes the same keys valid there.
 
 With --as, print the features of one environment in the format that the SDKs of flagd (flag definitions) or
-Unleash (/api/client/features) load, without keys or hashes. Every feature is on, for everyone; its variants
-decide, with their weights, stickiness, overrides and payloads. What the format cannot express is reported on
-the standard error; with --strict, nothing is exported if an SDK would evaluate a feature differently.`;
+Unleash (/api/client/features) load, without keys or hashes.
+
+With --into, print the document of that file with the variants of Burgee, and all else as the file has it: which
+features are on, for whom, and by which strategies or targeting. Features that the file lacks are left out. In a
+flag of flagd the variants belong in the place of {"if": ["variants of NAME", ...]}, which an export writes, or of
+the only "fractional" whose variants are all the feature's. Without --into every feature is on, for everyone.
+
+What the format cannot express is reported on the standard error; with --strict, nothing is exported if an SDK
+would evaluate a feature differently, nor without --into.`;
+
+const onForEveryone =
+  "every feature is on for everyone, as Burgee stores no strategies: give --into FILE to keep those of FILE";
 
 /** Omitting these changes what an SDK evaluates; omitting tags, for example, does not. */
-const decisive = new Set(["payload", "stickiness", "overrides"]);
+const decisive = new Set(["payload", "stickiness", "overrides", "variants"]);
 
 export function exportCommand(): Command {
   return command(
@@ -55,41 +53,63 @@ export function exportCommand(): Command {
       examples: [
         ["export state.json", "save everything to a file"],
         ["export | jq '.features[].name'", "pipe it to another program"],
-        ["export --as flagd --environment production flags.json", "the flag definitions of flagd"],
-        ["export --as unleash --environment production --project web", "what an Unleash SDK loads"],
+        [
+          "export --as flagd --environment production --into flags.json flags.json",
+          "update the variants in the flag definitions of flagd",
+        ],
+        [
+          "export --as unleash --environment production --into old.json new.json",
+          "the same for a document that Unleash's SDKs load",
+        ],
       ],
     },
   )
     .argument("[file]", 'write to this file instead; "-" for standard output')
     .addOption(
-      new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(converters)),
+      new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(formats)),
     )
     .option("--environment <name>", "with --as: the variants of this environment")
     .option("--project <id>", "with --as: only the features of this project")
+    .option("--into <file>", 'with --as: replace the variants in this document; "-" for standard input')
     .option("--strict", "with --as: export nothing if an SDK would evaluate a feature differently")
     .action(onTable(exportAll));
 }
 
 async function exportAll(session: Session, options: ExportOptions, file?: string): Promise<void> {
   if (file === "") throw new UsageError(emptyName);
-  const { as, environment, project, strict } = options;
-  if (as === undefined) {
-    if (environment === undefined && project === undefined && !strict) return exportState(session, file);
-    throw new UsageError("--environment, --project and --strict need --as: a state file has everything");
+  const { as, environment, project, into, strict } = options;
+  if (as !== undefined) return exportFor(session, { ...options, as }, file);
+  if ([environment, project, into, strict].every((option) => option === undefined)) {
+    return exportState(session, file);
   }
+  throw new UsageError(
+    "--environment, --project, --into and --strict need --as: a state file has everything",
+  );
+}
+
+async function exportFor(
+  session: Session,
+  { as, environment, project, into, strict }: ExportOptions & { as: keyof typeof formats },
+  file?: string,
+): Promise<void> {
   if (environment === undefined) {
     throw new UsageError("--as needs --environment: a document covers one environment");
   }
-  const all = toContent(await readAll(session));
-  const omissions = createOmissions();
+  if (into === undefined && strict) throw new Refusal(`nothing was exported: ${onForEveryone}`);
   const scope = { environment, project };
-  const document = converters[as](selectFeatures(all, scope, omissions), scope, omissions);
+  const omissions = createOmissions();
+  const features = selectFeatures(toContent(await readAll(session)), scope, omissions);
+  const document =
+    into === undefined
+      ? formats[as].create(features, scope, omissions)
+      : await formats[as].into(into, features, omissions);
+  if (into === undefined) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
   if (strict && leftOut.some(({ what }) => decisive.has(what))) {
     throw new Refusal("nothing was exported, because an SDK would evaluate a feature differently");
   }
-  write(document, file);
+  writeDocument(document, file);
 }
 
 async function exportState(session: Session, file?: string): Promise<void> {
@@ -99,53 +119,5 @@ async function exportState(session: Session, file?: string): Promise<void> {
     note(`The stored state is inconsistent, and \`apply\` will refuse it:\n${andMore(dangling, 20, "  ")}`);
   }
   // Contains the hashes of keys, so only its owner may read it.
-  write(toState(all), file, 0o600);
-}
-
-function write(content: object, file: string | undefined, mode?: number): void {
-  if (file === undefined || file === "-") {
-    printJson(content);
-    return;
-  }
-  const text = `${JSON.stringify(content, null, 2)}\n`;
-  try {
-    const old = statSync(file, { throwIfNoEntry: false });
-    // A device such as /dev/null, a pipe, or a link to a missing file must stay.
-    const isSpecial = !old?.isFile() && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-    if (isSpecial) writeFileSync(file, text, { mode });
-    else replaceFile(old ? realpathSync(file) : file, text, old, mode);
-  } catch (error) {
-    throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
-  }
-  note(`Written to ${file}.`);
-}
-
-/** A crash or a full disk leaves the old file as it was, unless it cannot be replaced. */
-function replaceFile(file: string, text: string, old: Stats | undefined, mode: number | undefined): void {
-  const temporary = path.join(path.dirname(file), `burgee-export-${randomUUID()}`);
-  try {
-    writeFileSync(temporary, text, { mode: mode ?? old?.mode, flag: "wx", flush: true });
-    // The umask limits the mode of a new file.
-    if (old && mode === undefined) chmodSync(temporary, old.mode);
-    if (old) keepOwner(temporary, old);
-    renameSync(temporary, file);
-  } catch (error) {
-    if (!old || !isIrreplaceable(error as NodeJS.ErrnoException)) throw error;
-    if (mode !== undefined) chmodSync(file, mode);
-    writeFileSync(file, text);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Only root may give files away, and in a container not even root. */
-function keepOwner(file: string, { uid, gid }: Stats): void {
-  try {
-    chownSync(file, uid, gid);
-  } catch {}
-}
-
-/** A mount, such as a file of a container's host, or a file in a read-only folder. */
-function isIrreplaceable({ code = "" }: NodeJS.ErrnoException): boolean {
-  return ["EBUSY", "EXDEV", "EACCES", "EPERM", "EROFS"].includes(code);
+  writeDocument(toState(all), file, 0o600);
 }

@@ -6,11 +6,7 @@ type Value = string | number | object;
 
 type Payload = NonNullable<Variant["payload"]>;
 
-/** A number by JSON's grammar. */
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-const wholeNumber = new RegExp(`^${number.source}$`);
-/** Strings are matched too, so that digits within them are not taken for numbers. */
-const stringsAndNumbers = new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${number.source}`, "g");
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Without any payload the values are the names. Where the types of payloads differ, every value is a string. */
 export function toValues(
@@ -46,26 +42,14 @@ function typedValue({ type, value }: Payload, feature: string, omissions: Omissi
     omissions.add("payload", `${why}: the value is its text`, feature);
     return value;
   };
-  if (type === "number") {
-    if (!wholeNumber.test(value)) return text("not a JSON number");
-    return isExact(value) ? Number(value) : text("a number with more digits than flagd keeps");
-  }
-  if (type !== "json") return value;
-  const parsed: object = JSON.parse(value);
+  if (type !== "number" && type !== "json") return value;
+  if (type === "number" && !jsonNumber.test(value)) return text("not a JSON number");
+  const parsed: number | object = JSON.parse(value);
   if (Array.isArray(parsed)) return text("flagd has objects, but no lists");
-  const tokens = value.match(stringsAndNumbers) ?? [];
-  if (tokens.every((token) => token.startsWith('"') || isExact(token))) return parsed;
-  return text("a number with more digits than flagd keeps");
+  return mayBeRounded(value) ? text("a number with more digits than flagd keeps") : parsed;
 }
 
-/** Whether a number survives the conversion to a double. */
-function isExact(token: string): boolean {
-  const value = Number(token);
-  return Number.isFinite(value) && digitsOf(String(value)) === digitsOf(token);
-}
-
-/** The significant digits: a finite double differs from the number it was parsed from only in these. */
-function digitsOf(number: string): string {
-  const [mantissa = ""] = number.toLowerCase().split("e");
-  return mantissa.replaceAll(/[-.]/g, "").replaceAll(/^0+|0+$/g, "");
+/** Whether a number outside of strings has more digits, or a larger exponent, than a double is sure to keep. */
+function mayBeRounded(json: string): boolean {
+  return /(?:\d\.?){16}|[eE][+-]?\d{3}/.test(json.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""));
 }

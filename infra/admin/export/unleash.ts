@@ -1,31 +1,60 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
+import * as z from "zod/mini";
+import { list } from "../../../lib/contract/zod-extensions.ts";
 import type { Omissions } from "../unleash/left-out.ts";
-import type { Scope, SelectedFeature } from "./select.ts";
+import { readInto } from "./read-into.ts";
+import type { Exported, Format } from "./select.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
 
-export function toUnleash(
-  features: readonly SelectedFeature[],
-  { environment, project }: Scope,
-  omissions: Omissions,
-): object {
-  for (const { name, variants } of features) {
-    const [first] = variants;
-    if (variants.every(({ stickiness }) => stickiness === first?.stickiness)) continue;
-    omissions.add("stickiness", "SDKs use that of the first variant for all", name);
-  }
-  return {
-    version: 2,
-    features: features.map(({ name, project, variants }) => ({
-      name,
-      type: "release",
-      project,
-      stale: false,
-      impressionData: false,
-      ...always,
-      variants,
-    })),
-    query: { environment, ...(project !== undefined && { project: [project] }) },
-  };
+const documentSchema = z.looseObject({
+  features: list(
+    z.looseObject({
+      name: z.string(),
+      strategies: z.optional(z.array(z.looseObject({ variants: z.optional(z.array(z.unknown())) }))),
+    }),
+  ),
+});
+
+export const unleash: Format = {
+  create(features, { environment, project }, omissions) {
+    for (const feature of features) reportStickiness(feature, omissions);
+    return {
+      version: 2,
+      features: features.map(({ name, project, variants }) => ({
+        name,
+        type: "release",
+        project,
+        stale: false,
+        impressionData: false,
+        ...always,
+        variants,
+      })),
+      query: { environment, ...(project !== undefined && { project: [project] }) },
+    };
+  },
+
+  async into(file, features, omissions) {
+    const document = await readInto(file, documentSchema, "a document of Unleash's client features");
+    const known = new Map(document.features.map((one) => [one.name, one]));
+    const variantsOf = new Map(features.map(({ name, variants }) => [name, variants]));
+    for (const feature of features) {
+      const { strategies = [] } = known.get(feature.name) ?? {};
+      if (!known.has(feature.name)) omissions.add("features", "the file lacks them", feature.name);
+      else if (strategies.some(({ variants = [] }) => variants.length > 0)) {
+        omissions.add("variants", "the strategies in the file have their own, which win", feature.name);
+      } else reportStickiness(feature, omissions);
+    }
+    const updated = document.features.map((one) => {
+      const variants = variantsOf.get(one.name);
+      return variants ? { ...one, variants } : one;
+    });
+    return { ...document, features: updated };
+  },
+};
+
+function reportStickiness({ name, variants }: Exported, omissions: Omissions): void {
+  const all = new Set(variants.map(({ stickiness }) => stickiness));
+  if (all.size > 1) omissions.add("stickiness", "SDKs use that of the first variant for all", name);
 }

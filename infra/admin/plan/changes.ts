@@ -2,28 +2,24 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
+import { compare, type Pair } from "./compare.ts";
 import { type Content, toApiKey, toContent } from "./content.ts";
 
-/** Created without `before`, removed without `after`. */
-interface Difference<Kind extends string, Value> {
-  kind: Kind;
-  name: string;
-  before: Value | undefined;
-  after: Value | undefined;
-}
-
-export interface ProjectChange extends Difference<"project", readonly string[]> {
+export interface ProjectChange extends Pair<readonly string[]> {
+  kind: "project";
   stored: ProjectItem | undefined;
 }
-export interface ApiKeyChange extends Difference<"apiKey", NewApiKey> {
+export interface FeatureChange extends Pair<WantedFeature> {
+  kind: "feature";
+  stored: StoredFeature | undefined;
+}
+export interface ApiKeyChange extends Pair<NewApiKey> {
+  kind: "apiKey";
   /** What is stored under its hash, a revoked key included. */
   stored: ApiKeyItem | undefined;
   /** The keys that are revoked by this change. */
   leaving: readonly ApiKeyItem[];
-}
-export interface FeatureChange extends Difference<"feature", WholeFeature> {
-  stored: StoredFeature | undefined;
 }
 export type Change = ProjectChange | FeatureChange | ApiKeyChange;
 
@@ -36,41 +32,26 @@ export interface Plan {
 
 export function planChanges(stored: Stored, target: Content): Plan {
   const now = toContent(stored);
-  const projects = compare("project", now.projects, target.projects).map((change) => ({
-    ...change,
-    stored: stored.projects.get(change.name),
-  }));
-  const features = compare("feature", now.features, target.features);
-  const apiKeys = compareKeys(stored, target.apiKeys);
+  const projects = compare(now.projects, target.projects).map((pair): ProjectChange => {
+    return { kind: "project", ...pair, stored: stored.projects.get(pair.name) };
+  });
+  const features = compare(now.features, target.features, isSameFeature).map((pair): FeatureChange => {
+    return { kind: "feature", ...pair, stored: stored.features.get(pair.name) };
+  });
   const changes = [
     ...projects.filter(({ after }) => after),
-    ...features.map((change) => ({ ...change, stored: stored.features.get(change.name) })),
-    ...apiKeys,
+    ...features,
+    ...compareKeys(stored, target.apiKeys),
     ...projects.filter(({ after }) => !after),
   ];
   const kept = target.projects.size + target.features.size + target.apiKeys.length;
   return { changes, unchanged: kept - changes.filter(({ after }) => after).length };
 }
 
-function compare<Kind extends string, Value>(
-  kind: Kind,
-  now: ReadonlyMap<string, Value>,
-  target: ReadonlyMap<string, Value>,
-): Difference<Kind, Value>[] {
-  const names = [...new Set([...now.keys(), ...target.keys()])];
-  return names
-    .map((name) => ({ kind, name, before: now.get(name), after: target.get(name) }))
-    .filter(({ before, after }) => !isSame(before, after));
-}
-
 /** To Node, maps with another order of members are equal; here the order of environments matters. */
-function isSame(before: unknown, after: unknown): boolean {
+function isSameFeature(before?: WantedFeature, after?: WantedFeature): boolean {
+  const namesOf = (one?: WantedFeature) => [...(one?.environments.keys() ?? [])];
   return isDeepStrictEqual(before, after) && isDeepStrictEqual(namesOf(before), namesOf(after));
-}
-
-function namesOf(value: unknown): unknown {
-  const isFeature = typeof value === "object" && value !== null && "environments" in value;
-  return isFeature && value.environments instanceof Map ? [...value.environments.keys()] : undefined;
 }
 
 /** A key is identified by its hash, not its name; a key that gets the name of another replaces it. */
@@ -78,24 +59,23 @@ function compareKeys({ apiKeys, revokedKeys }: Stored, target: readonly NewApiKe
   const items = new Map([...revokedKeys, ...apiKeys].map((item) => [keyHashOf(item), item]));
   const current = new Map(apiKeys.map(toApiKey).map((key) => [key.keyHash, key]));
   const wanted = new Set(target.map(({ keyHash }) => keyHash));
-  const leaving = apiKeys.filter((item) => !wanted.has(keyHashOf(item)));
-  const replacedBy = ({ name, retiredAt }: NewApiKey) =>
-    retiredAt === undefined ? leaving.filter((one) => one.name === name && one.retiredAt === undefined) : [];
+  const left = new Set(apiKeys.filter((item) => !wanted.has(keyHashOf(item))));
   const changes = target.map((after): ApiKeyChange => {
-    const replaced = replacedBy(after);
-    const before = current.get(after.keyHash) ?? replaced.map(toApiKey).at(0);
-    const stored = items.get(after.keyHash);
-    return { kind: "apiKey", name: after.name, before, after, stored, leaving: replaced };
+    const { name, keyHash, retiredAt } = after;
+    const isReplaced = (item: ApiKeyItem) => item.name === name && item.retiredAt === undefined;
+    const leaving = retiredAt === undefined ? [...left].filter(isReplaced) : [];
+    for (const item of leaving) left.delete(item);
+    const before = current.get(keyHash) ?? leaving.map(toApiKey).at(0);
+    return { kind: "apiKey", name, before, after, stored: items.get(keyHash), leaving };
   });
-  const replaced = new Set(changes.flatMap(({ leaving }) => leaving));
-  const removals = leaving
-    .filter((item) => !replaced.has(item))
-    .map((item): ApiKeyChange => {
-      const before = toApiKey(item);
-      return { kind: "apiKey", name: item.name, before, after: undefined, stored: item, leaving: [item] };
-    });
+  const removals = [...left].map((item): ApiKeyChange => {
+    const before = toApiKey(item);
+    return { kind: "apiKey", name: item.name, before, after: undefined, stored: item, leaving: [item] };
+  });
   return [
-    ...changes.filter(({ before, after, leaving }) => leaving.length > 0 || !isSame(before, after)),
+    ...changes.filter(
+      ({ before, after, leaving }) => leaving.length > 0 || !isDeepStrictEqual(before, after),
+    ),
     ...removals,
   ];
 }

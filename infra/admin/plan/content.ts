@@ -1,17 +1,16 @@
-/** The content of the table, stored or wanted, and its conversion to a state file. */
+/** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import type { Permit } from "../../../lib/contract/permissions.ts";
 import { compareCodePoints, sortTags } from "../../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
 import type { State } from "../../state/state.ts";
 import type { NewApiKey } from "../../store/new-items.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WholeFeature } from "../../store/stored.ts";
-import { isUnfinishedMove } from "../../store/update-feature.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
 import { inOrder } from "./variant-order.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
-  features: ReadonlyMap<string, WholeFeature>;
+  features: ReadonlyMap<string, WantedFeature>;
   apiKeys: readonly NewApiKey[];
 }
 
@@ -40,21 +39,18 @@ export function toApiKey(item: ApiKeyItem): NewApiKey {
 }
 
 /** An environment without its item is being removed, so it is left out. */
-export function toFeature({ item, environments }: Required<StoredFeature>): WholeFeature {
-  const lists = item.environments.flatMap((name) => {
-    const environment = environments.get(name);
-    return environment ? [[name, environment.variants] as const] : [];
-  });
-  const tags = Object.keys(item.tags).map(parseTagMember);
+export function toFeature({ item, environments }: Required<StoredFeature>): WantedFeature {
   const { name, project } = item;
-  // Without items that an interrupted deletion left behind: no move reaches them.
-  const isMoving = item.environments.some((one) => isUnfinishedMove(environments.get(one), project));
+  const lists = item.environments.flatMap((environment) => {
+    const stored = environments.get(environment);
+    return stored ? [[environment, stored.variants] as const] : [];
+  });
+  const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
   return {
     name,
     project,
-    tags: sortTags(tags),
+    tags: tags.map(({ type, value }) => ({ type, value })),
     environments: new Map(lists),
-    ...(isMoving && { isMoving }),
   };
 }
 
@@ -64,23 +60,25 @@ export function toState({ projects, features, apiKeys }: Content): State {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))
       .sort((left, right) => compareCodePoints(left.id, right.id)),
-    features: [...features.values()]
-      .sort((left, right) => compareCodePoints(left.name, right.name))
-      .map(({ name, project, tags, environments }) => ({
-        name,
-        project,
-        tags: tags.map(({ type, value }) => ({ type, value })),
-        environments: Object.fromEntries(
-          [...environments].map(([environment, variants]) => [
-            environment,
-            { variants: variants.map(inOrder) },
-          ]),
-        ),
-      })),
+    features: byName(features.values()).map(({ name, project, tags, environments }) => ({
+      name,
+      project,
+      tags: [...tags],
+      environments: Object.fromEntries(
+        [...environments].map(([environment, variants]) => [
+          environment,
+          { variants: variants.map(inOrder) },
+        ]),
+      ),
+    })),
     apiKeys: apiKeys
       .map((key) => ({ ...key, permissions: key.permissions.map(permitInOrder) }))
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
+}
+
+export function byName(features: Iterable<WantedFeature>): WantedFeature[] {
+  return [...features].sort((left, right) => compareCodePoints(left.name, right.name));
 }
 
 /** By name; the current key of a name comes before the retiring ones. */

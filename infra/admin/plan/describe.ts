@@ -1,19 +1,38 @@
 /** Describes a change as data: the action, its subject, and each difference with the old and the new value. */
 import { isDeepStrictEqual } from "node:util";
 import type { Permit } from "../../../lib/contract/permissions.ts";
-import type { NewApiKey } from "../../store/new-items.ts";
-import { keyHashOf } from "../../store/stored.ts";
+import type { Tag } from "../../../lib/contract/tags.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { tagMember } from "../../../lib/store/items.ts";
+import { keyHashOf, type WantedFeature } from "../../store/stored.ts";
 import type { ApiKeyChange, Change } from "./changes.ts";
-import { type FeatureDifference, featureDifferences } from "./describe-feature.ts";
+import { compare } from "./compare.ts";
 
-/** Null stands for what is absent. */
-export type Difference =
-  | FeatureDifference
-  | { what: "environments"; from: readonly string[] | null; to: readonly string[] }
-  | { what: "name" | "keyHash"; from: string; to: string }
-  | { what: "permissions"; from: readonly Permit[] | null; to: readonly Permit[] }
-  | { what: "expiresAt" | "retiredAt"; from: string | null; to: string | null }
-  | { what: "disabled"; from: boolean; to: boolean };
+interface Values {
+  project: string;
+  tag: Tag;
+  environment: readonly Variant[];
+  variant: Variant;
+  "variant order": readonly string[];
+  "environment order": readonly string[];
+  environments: readonly string[];
+  name: string;
+  keyHash: string;
+  permissions: readonly Permit[];
+  expiresAt: string;
+  retiredAt: string;
+  disabled: boolean;
+}
+
+/** Null stands for what is absent; `where` is the environment. */
+interface DifferenceIn<What extends keyof Values> {
+  what: What;
+  where?: string;
+  from: Values[What] | null;
+  to: Values[What] | null;
+}
+
+export type Difference = { [What in keyof Values]: DifferenceIn<What> }[keyof Values];
 
 export interface Described {
   action: "create" | "update" | "remove";
@@ -23,9 +42,9 @@ export interface Described {
 }
 
 export function describe(change: Change): Described {
-  const { kind, name } = change;
-  const action = !change.before ? "create" : !change.after ? "remove" : "update";
-  return { action, kind, name, differences: action === "remove" ? [] : differences(change) };
+  const { kind, name, before, after } = change;
+  if (!after) return { action: "remove", kind, name, differences: [] };
+  return { action: before ? "update" : "create", kind, name, differences: differencesOf(change) };
 }
 
 /**
@@ -34,41 +53,65 @@ export function describe(change: Change): Described {
  */
 export function removesSomething({ action, differences }: Described, { prune = false } = {}): boolean {
   const removable = ["tag", "environment", ...(prune ? ["variant"] : [])];
-  const isRemoval = (difference: Difference) => {
-    const { what, to } = difference;
-    if (what === "environments") return difference.from?.some((name) => !difference.to.includes(name));
+  const isRemoval = ({ what, from, to }: Difference) => {
+    if (what === "environments") return from?.some((name) => !to?.includes(name));
     return what === "keyHash" || (removable.includes(what) && to === null);
   };
   return action === "remove" || differences.some(isRemoval);
 }
 
-function differences(change: Change): Difference[] {
-  if (change.kind === "feature") return featureDifferences(change.before, change.after);
-  if (change.kind === "apiKey") return keyDifferences(change);
-  const { before = null, after = [] } = change;
-  return [{ what: "environments", from: before, to: after }];
+function differencesOf(change: Change): Difference[] {
+  if (change.kind === "apiKey") return ofKey(change);
+  if (change.kind === "project") return changed("environments", change.before, change.after);
+  const { before, after } = change;
+  const byMember = ({ tags }: Pick<WantedFeature, "tags"> = { tags: [] }) =>
+    new Map(tags.map((tag) => [tagMember(tag), tag]));
+  const tags = compare(byMember(before), byMember(after));
+  return [
+    ...changed("project", before?.project, after?.project),
+    ...tags.flatMap((tag) => changed("tag", tag.before, tag.after)),
+    ...ofEnvironments(before?.environments ?? new Map(), after?.environments ?? new Map()),
+  ];
 }
 
-function keyDifferences({ before, after, leaving }: ApiKeyChange): Difference[] {
-  if (!after) return [];
-  const isOther = <Member extends keyof NewApiKey>(member: Member) =>
-    !isDeepStrictEqual(before?.[member], after[member]);
-  const revoked = leaving.map(
-    (key): Difference => ({ what: "keyHash", from: keyHashOf(key), to: after.keyHash }),
-  );
-  const times = (["expiresAt", "retiredAt"] as const).flatMap((what): Difference[] =>
-    isOther(what) ? [{ what, from: before?.[what] ?? null, to: after[what] ?? null }] : [],
-  );
-  const { permissions, disabled } = after;
+function changed<What extends keyof Values>(
+  what: What,
+  from: Values[What] | undefined,
+  to: Values[What] | undefined,
+  where?: string,
+): DifferenceIn<What>[] {
+  if (isDeepStrictEqual(from, to)) return [];
+  return [{ what, ...(where !== undefined && { where }), from: from ?? null, to: to ?? null }];
+}
+
+function ofEnvironments(
+  before: WantedFeature["environments"],
+  after: WantedFeature["environments"],
+): Difference[] {
+  const all = compare(before, after);
+  const whole = all.filter((one) => !one.before || !one.after);
+  const isReordered = before.size > 0 && whole.length === 0;
   return [
-    ...(before && isOther("name") ? [{ what: "name", from: before.name, to: after.name } as const] : []),
-    ...revoked,
-    ...(isOther("permissions")
-      ? [{ what: "permissions", from: before?.permissions ?? null, to: permissions } as const]
-      : []),
-    ...times,
-    ...(before && isOther("disabled")
-      ? [{ what: "disabled", from: before.disabled, to: disabled } as const]
-      : []),
+    ...whole.flatMap((one) => changed("environment", one.before, one.after, one.name)),
+    ...all.flatMap((one) => (one.before && one.after ? ofVariants(one.name, one.before, one.after) : [])),
+    ...(isReordered ? changed("environment order", [...before.keys()], [...after.keys()]) : []),
+  ];
+}
+
+function ofVariants(where: string, before: readonly Variant[], after: readonly Variant[]): Difference[] {
+  const byName = (variants: readonly Variant[]) => new Map(variants.map((one) => [one.name, one]));
+  const [from, to] = [byName(before), byName(after)];
+  const variants = compare(from, to).flatMap((one) => changed("variant", one.before, one.after, where));
+  return variants.length > 0 ? variants : changed("variant order", [...from.keys()], [...to.keys()], where);
+}
+
+function ofKey({ before, after, leaving }: ApiKeyChange): Difference[] {
+  return [
+    ...(before ? changed("name", before.name, after?.name) : []),
+    ...leaving.flatMap((key) => changed("keyHash", keyHashOf(key), after?.keyHash)),
+    ...changed("permissions", before?.permissions, after?.permissions),
+    ...changed("expiresAt", before?.expiresAt, after?.expiresAt),
+    ...changed("retiredAt", before?.retiredAt, after?.retiredAt),
+    ...(before ? changed("disabled", before.disabled, after?.disabled) : []),
   ];
 }

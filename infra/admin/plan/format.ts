@@ -8,58 +8,54 @@ const signs = { create: "+", update: "~", remove: "-" };
 const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
 export function format({ action, kind, name, differences }: Described): string {
-  const lines = differencesOf(differences).map((line) => `    ${line}`);
+  const lines = linesOf(differences).map((line) => `    ${line}`);
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }
 
 /** One line for each difference; the variants of an environment share one. */
-function differencesOf(differences: readonly Difference[]): string[] {
+function linesOf(differences: readonly Difference[]): string[] {
   const lines: string[] = [];
   let environment: string | undefined;
   for (const difference of differences) {
-    const isVariant = difference.what === "variant";
-    if (isVariant && difference.where === environment) lines.push(`${lines.pop()}, ${line(difference)}`);
-    else if (isVariant) lines.push(`~ environment "${difference.where}": ${line(difference)}`);
-    else lines.push(line(difference));
-    environment = isVariant ? difference.where : undefined;
+    const { what, where } = difference;
+    if (what !== "variant") lines.push(line(difference));
+    else if (where === environment) lines.push(`${lines.pop()}, ${line(difference)}`);
+    else lines.push(`~ environment "${where}": ${line(difference)}`);
+    environment = what === "variant" ? where : undefined;
   }
   return lines;
 }
 
-function line(difference: Difference): string {
-  const { what } = difference;
+function line({ what, where, from, to }: Difference): string {
   switch (what) {
     case "project":
-      return `project: ${difference.from === null ? "" : `"${difference.from}" -> `}"${difference.to}"`;
+      return `project: "${to}"`;
     case "environments":
-      return `environments: ${difference.from ? `${list(difference.from)} -> ` : ""}${list(difference.to)}`;
+      return `environments: ${from ? `${list(from)} -> ` : ""}${list(to)}`;
     case "environment order":
-      return `order: ${difference.to.join(", ")}`;
+      return `order: ${list(to)}`;
     case "tag": {
-      const { from, to } = difference;
       const tag = to ?? from;
       return `${to ? "+" : "-"} tag "${tag?.type}:${tag?.value}"`;
     }
-    case "environment": {
-      const { where, to } = difference;
+    case "environment":
       return to ? `+ environment "${where}": ${variantsOf(to)}` : `- environment "${where}"`;
-    }
     case "variant":
-      return variant(difference.from, difference.to);
+      return variant(from, to);
     case "variant order":
-      return `~ environment "${difference.where}": variants reordered`;
+      return `~ environment "${where}": variants reordered`;
     case "name":
-      return `was named "${difference.from}"`;
+      return `was named "${from}"`;
     case "keyHash":
       return "another key: the old one is revoked";
     case "permissions":
-      return `permissions: ${list(difference.to.map(formatPermit))}`;
+      return `permissions: ${list(to?.map(formatPermit))}`;
     case "expiresAt":
-      return `expires: ${difference.to ?? "never"}`;
+      return `expires: ${to ?? "never"}`;
     case "retiredAt":
-      return difference.to === null ? "current again" : `retiring since ${difference.to}`;
+      return to === null ? "current again" : `retiring since ${to}`;
     case "disabled":
-      return difference.to ? "disabled" : "enabled";
+      return to ? "disabled" : "enabled";
   }
 }
 
@@ -70,11 +66,9 @@ function variant(from: Variant | null, to: Variant | null): string {
 }
 
 function variantsOf(variants: readonly Variant[]): string {
-  return variants.length === 0
-    ? "no variants"
-    : variants.map(({ name, weight }) => `${name} ${weight}`).join(", ");
+  return variants.map(({ name, weight }) => `${name} ${weight}`).join(", ") || "no variants";
 }
 
-function list(texts: readonly string[]): string {
-  return texts.length === 0 ? "none" : texts.join(", ");
+function list(texts: readonly string[] | null = []): string {
+  return texts?.join(", ") || "none";
 }

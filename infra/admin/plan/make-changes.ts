@@ -1,4 +1,5 @@
 /** Executes a plan, many features at a time. An interruption keeps what is completed. */
+import pLimit from "p-limit";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
 import type { Session } from "../../../lib/store/session.ts";
@@ -11,7 +12,7 @@ import { createStamps, type OperatorSession } from "../operator.ts";
 import type { Change } from "./changes.ts";
 
 /** As many concurrent calls as the SDK keeps connections for. */
-const width = 40;
+const concurrency = 40;
 
 /** Adjacent changes of one kind run in parallel, different kinds one after the other. */
 export async function makeChanges(
@@ -19,7 +20,7 @@ export async function makeChanges(
   changes: readonly Change[],
   onDone: () => void = () => {},
 ): Promise<void> {
-  const newStamp = await createStamps(session);
+  const newStamp = createStamps(session);
   for (const group of groups(changes)) {
     await inParallel(group, async (change) => {
       await named(change, () => makeChange(session, change, newStamp()));
@@ -28,30 +29,26 @@ export async function makeChanges(
   }
 }
 
-/** With bounded concurrency. Rejects with the first failure, once running work ended. */
+/** Rejects with the first failure, once running work ended; the rest is not started. */
 async function inParallel(
   changes: readonly Change[],
   make: (change: Change) => Promise<void>,
 ): Promise<void> {
-  const rest = changes[Symbol.iterator]();
-  let failure: { error: unknown } | undefined;
-  const worker = async () => {
-    for (let next = rest.next(); !next.done && !failure; next = rest.next()) {
-      try {
-        await make(next.value);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  if (failure) throw failure.error;
+  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const run = (change: Change) =>
+    limit(make, change).catch((error: unknown) => {
+      limit.clearQueue();
+      throw error;
+    });
+  const results = await Promise.allSettled(changes.map(run));
+  const failure = results.find(({ status }) => status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
 }
 
 async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {
   switch (change.kind) {
     case "project":
-      return writeProject(session, change.name, change);
+      return writeProject(session, change.name, { stored: change.stored, environments: change.after });
     case "feature": {
       const { name, stored, after } = change;
       if (after) return writeFeature(session, stored, after, { stamp });

@@ -1,5 +1,4 @@
-/** A progress bar at a terminal, for what takes more than a second. */
-import { Presets, SingleBar } from "cli-progress";
+/** A line at a terminal that shows how far a command is, for what takes more than a second. */
 
 export interface Progress {
   /** Sets the count to a value, or increments it. */
@@ -7,37 +6,25 @@ export interface Progress {
   end(): void;
 }
 
-const delayMs = 1000;
+const intervalMs = 1000;
 
-/** Without a total it shows a growing count and no bar. */
 export function createProgress(label: string, total?: number): Progress {
   let value = 0;
-  const bar = isWatched() ? createBar(label, total) : undefined;
   let isShown = false;
-  const timer = setTimeout(() => {
+  const isWatched = process.stderr.isTTY && process.stdout.isTTY;
+  const show = () => {
     isShown = true;
-    bar?.start(total ?? 0, value);
-  }, delayMs);
+    process.stderr.write(`\r${label} ${value}${total === undefined ? "" : `/${total}`}`);
+  };
+  const timer = isWatched ? setInterval(show, intervalMs) : undefined;
   return {
     reach(to = value + 1) {
       value = to;
-      if (isShown) bar?.update(value);
     },
     end() {
-      clearTimeout(timer);
-      if (isShown) bar?.stop();
+      clearInterval(timer);
+      // Clears the line.
+      if (isShown) process.stderr.write("\r\u001b[K");
     },
   };
-}
-
-function isWatched(): boolean {
-  return process.stderr.isTTY === true && process.stdout.isTTY === true;
-}
-
-function createBar(label: string, total: number | undefined): SingleBar {
-  const format =
-    total === undefined ? `${label} {value}` : `${label} {bar} {value}/{total} {duration_formatted}`;
-  // A hidden cursor would stay hidden after the program is killed.
-  const options = { format, stream: process.stderr, clearOnComplete: true, hideCursor: false, fps: 10 };
-  return new SingleBar(options, Presets.shades_classic);
 }

@@ -1,4 +1,6 @@
-/** Exports from Zod's classic build what the sources import from zod/mini, some of it under another name. */
+/** Exports from Zod's classic build what the sources import from zod/mini, some of it in another form. */
 // biome-ignore lint/style/noRestrictedImports: the classic build is what is compared with.
 const zod = require("zod");
-module.exports = { ...zod, ZodMiniArray: zod.ZodArray, ZodMiniObject: zod.ZodObject };
+/** @type {(object: import("zod").ZodObject, rest: import("zod").ZodType) => unknown} */
+const catchall = (object, rest) => object.catchall(rest);
+module.exports = { ...zod, ZodMiniArray: zod.ZodArray, catchall };

@@ -1,65 +1,65 @@
 /** Summarises the samples of all set-ups. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { goals } from "../goals.ts";
 import type { Line } from "../report.ts";
-import { ratio, ratioOfQuickest, summarize } from "../statistics.ts";
+import { ratio, summarize } from "../statistics.ts";
 import { type Handler, handlers, keyOf, type Samples } from "./measure.ts";
 import type { Sample } from "./probe.ts";
 import type { Setup } from "./setups.ts";
-import { gzipKilobytes, packagesKilobytes } from "./sizes.ts";
 
 type Metric = Exclude<keyof Sample, "status">;
 
-export function coldLines(samples: Samples, setups: readonly Setup[]): Line[] {
-  const usual = packagesKilobytes();
+export function coldLines(samples: Samples): Line[] {
+  const compared = (handler: Handler, what: string, unit: string, metric: Metric & keyof typeof goals) =>
+    compare(samples, { handler, what, unit, metric, goal: metric });
   return handlers.flatMap((handler): Line[] => [
-    {
-      what: `${handler}: deployed`,
-      unit: "KB gzip",
-      burgee: summarize([gzipKilobytes(fileOf(setups, "burgee", handler))]),
-      usual: summarize([usual + gzipKilobytes(fileOf(setups, "usual", handler))]),
-      goal: "gzip",
-    },
-    { ...compared(samples, handler, "init", "init", "ms CPU"), goal: "init" },
-    { ...compared(samples, handler, "first", "init and first request", "ms CPU"), goal: "first" },
-    {
-      ...compared(samples, handler, "caller", "the same, first request at 1,024 MB", "ms"),
-      goal: "caller",
-    },
-    { ...compared(samples, handler, "peak", "peak memory", "MB"), goal: "peak" },
-    {
-      what: `${handler}: init, with and without the log`,
-      unit: "ms CPU",
-      burgee: summarize(values(samples, "burgee", handler, "init")),
-      ratio: ratioOfQuickest(
-        values(samples, "burgee", handler, "init"),
-        values(samples, "without log", handler, "init"),
-      ),
-      goal: "logging",
-    },
+    { what: `${handler}: deployed`, unit: "KB gzip", burgee: summarize([gzipped(handler)]), goal: "gzip" },
+    compared(handler, "init", "ms CPU", "init"),
+    compared(handler, "init and first request", "ms CPU", "first"),
+    compared(handler, "the same, first request at 1,024 MB", "ms", "caller"),
+    compared(handler, "peak memory", "MB", "peak"),
+    compare(samples, {
+      handler,
+      what: "cold start at 1,024 MB, with and without the warm-up",
+      unit: "ms",
+      metric: "caller",
+      other: "without warm-up",
+    }),
   ]);
 }
 
 export function warmLines(samples: Samples): Line[] {
-  return handlers.map((handler) => compared(samples, handler, "warm", "warm request", "ms CPU"));
+  return handlers.map((handler) =>
+    compare(samples, { handler, what: "warm request", unit: "ms CPU", metric: "warm" }),
+  );
 }
 
-function compared(samples: Samples, handler: Handler, metric: Metric, what: string, unit: string): Line {
-  const [burgee, usual, empty] = (["burgee", "usual", "empty"] as const).map((name) =>
-    values(samples, name, handler, metric),
-  );
+interface Comparison {
+  handler: Handler;
+  what: string;
+  unit: string;
+  metric: Metric;
+  goal?: keyof typeof goals;
+  other?: "usual" | "without warm-up";
+}
+
+function compare(samples: Samples, comparison: Comparison): Line {
+  const { handler, what, unit, metric, goal, other = "usual" } = comparison;
+  const values = (setup: Setup["name"]) =>
+    (samples.get(keyOf(setup, handler)) ?? []).map((sample) => sample[metric]);
+  const [burgee, usual] = [values("burgee"), values(other)];
   return {
     what: `${handler}: ${what}`,
     unit,
-    burgee: summarize(burgee ?? []),
-    usual: summarize(usual ?? []),
-    ...(empty?.length && { empty: summarize(empty) }),
-    ratio: ratio(burgee ?? [], usual ?? []),
+    burgee: summarize(burgee),
+    usual: summarize(usual),
+    ratio: ratio(burgee, usual),
+    ...(goal && { goal }),
   };
 }
 
-function values(samples: Samples, name: Setup["name"], handler: Handler, metric: Metric): number[] {
-  return (samples.get(keyOf(name, handler)) ?? []).map((sample) => sample[metric]);
-}
-
-function fileOf(setups: readonly Setup[], name: Setup["name"], handler: Handler): string {
-  return setups.find((setup) => setup.name === name)?.fileOf(handler) ?? "";
+function gzipped(handler: Handler): number {
+  return gzipSync(readFileSync(path.resolve(`dist/${handler}.cjs`))).length / 1024;
 }

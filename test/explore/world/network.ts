@@ -22,7 +22,7 @@ const costly = [
   "httpAuthSchemeMiddleware",
 ];
 
-/** A call that the SDK gives up is handed to `onAbort`. */
+/** A call that is given up is handed to `onAbort`. */
 export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) => void): void {
   const { config, middlewareStack } = createClient();
   for (const name of costly) middlewareStack.remove(name);
@@ -49,9 +49,5 @@ export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) =>
     });
 }
 
-export const errors = {
-  "hung up": () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }),
-  "timed out": () =>
-    Object.assign(new Error("no response in time"), { name: "TimeoutError", code: "ETIMEDOUT" }),
-};
+export const lostConnection = () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
 const aborted = () => Object.assign(new Error("Request aborted"), { name: "AbortError" });

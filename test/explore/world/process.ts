@@ -1,18 +1,20 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
 import { handsOf, type Script, type Surroundings } from "./hands.ts";
-import { errors, intercept, type Sent } from "./network.ts";
+import { intercept, lostConnection, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
 
 /** What a process receives. */
 export type Delivery =
   | { call: number; status: number; body: object }
-  | { call: number; error: keyof typeof errors }
+  | { call: number; error: "hung up" | "timed out" }
   | "deadline"
   | "killed";
 
 export interface Process {
   clock: Clock;
+  /** The deadline of the invocation. */
+  endsAt: number;
   /** By the order in which they were made. */
   calls: Map<number, Sent & { attempt: string }>;
   sent: number;
@@ -23,7 +25,8 @@ export interface Process {
 }
 
 const mostSleeps = 1000;
-const sdkTimeoutMs = 2500;
+/** Of lib/store/session.ts. */
+const attemptMs = 2500;
 /** A queue that does not move is passed over after a few polls when calls are this slow. */
 const callMs = 50;
 const retryMs = 60_000;
@@ -50,6 +53,7 @@ export function catchCalls(): void {
 export async function startProcess(name: string, script: Script, around: Surroundings): Promise<Process> {
   const process: Process = {
     clock: createClock(name),
+    endsAt: startOfTime,
     calls: new Map(),
     sent: 0,
     attempts: [],
@@ -86,11 +90,12 @@ export async function deliver(process: Process, delivered: Delivery): Promise<vo
     process.sent = length * mostOfSandbox;
     process.kill();
   } else {
-    await pass(process, "error" in delivered && delivered.error === "timed out" ? sdkTimeoutMs : callMs);
+    await pass(process, "error" in delivered && delivered.error === "timed out" ? attemptMs : callMs);
     const call = calls.get(delivered.call);
     calls.delete(delivered.call);
     if ("status" in delivered) call?.answer(delivered.status, delivered.body);
-    else call?.fail(errors[delivered.error]());
+    // The session has given up an attempt whose time was over.
+    else call?.fail(lostConnection());
   }
   await rest(process);
 }
@@ -102,11 +107,15 @@ async function pass({ clock }: Process, ms: number): Promise<void> {
   clock.now = until;
 }
 
-/** Timers of what has long ended may be due before that of the deadline. */
+/** The wait for a ticket ends before an attempt does; else the invocation's time is over while a call is open. */
 async function reachDeadline(process: Process): Promise<void> {
-  const { calls, clock } = process;
+  const { calls, clock, endsAt } = process;
   const [open, sent] = [calls.size, process.sent];
-  while (calls.size === open && process.sent === sent && fireNext(clock)) await settled();
+  const isWaiting = () => calls.size === open && process.sent === sent;
+  const firstMs = clock.now + attemptMs / 2;
+  while (isWaiting() && fireNext(clock, firstMs)) await settled();
+  if (isWaiting()) clock.now = Math.max(clock.now, endsAt);
+  while (isWaiting() && fireNext(clock)) await settled();
 }
 
 /** A process that waits for its clock alone goes on at once: no other process can observe when that was. */

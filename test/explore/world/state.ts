@@ -11,7 +11,7 @@ export function stateOf(
   { table, locals, seen, strays, ledger, last }: World,
   countsPreemptions: boolean,
 ): string {
-  const { effects, lives, reads, starts, created, sent } = ledger;
+  const { effects, lives, reads, starts } = ledger;
   return digest([
     contentOf(table),
     locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
@@ -19,8 +19,7 @@ export function stateOf(
     strays.map(({ call, attempt, seen }) => [attempt.name, call.number, seen.length]).sort(),
     // In one environment the revisions show the order; between environments it has no meaning.
     effects.map((effect) => Object.values(effect).join()).sort(),
-    [lives, reads, starts, sent].map((each) => Object.entries(each).sort()),
-    created,
+    [lives, reads, starts].map((each) => Object.entries(each).sort()),
     // Leaving a process that could proceed is a preemption.
     countsPreemptions && last !== undefined && !locals[last]?.isDone ? last : undefined,
   ]);

@@ -13,7 +13,7 @@ export interface Clock {
   name: string;
   now: number;
   timers: Set<Timer>;
-  /** The SDK draws ids, more of them when it retries; Burgee draws bytes. */
+  /** The SDK draws ids, Burgee draws bytes. */
   drawn: { ids: number; bytes: number };
 }
 

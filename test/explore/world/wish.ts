@@ -16,6 +16,10 @@ export interface Wish {
   marks?: boolean;
   /** Whether it is invalid once it, or one like it, was applied. */
   isExhaustible?: boolean;
+  /** Of an undo: the wish whose change it undoes, and the id of that change. */
+  undoes?: { wish: string; change: string };
+  /** Whether it has to be refused before it writes anything. */
+  isRefused?: boolean;
   /** The revision that its if-match stands for. */
   revision?: number;
   /** What it does to the tags, by their members in the feature's item. */
@@ -39,7 +43,7 @@ export interface Attempt {
   reply?: Reply;
 }
 
-export type Outcome = "patched" | "unchanged" | "failed" | "not known" | "not attempted";
+export type Outcome = "patched" | "unchanged" | "failed" | "not known" | "undone" | "not attempted";
 
 export const noAnswer: Reply = { status: 0, headers: {}, json: undefined };
 
@@ -58,6 +62,7 @@ export function outcomeIn({ reply = noAnswer }: Attempt, environment: string): O
   }
   const detail = json.details?.find((one: { environment?: string }) => one.environment === environment);
   if (detail?.outcome === "failed" && isUnsure(detail.message)) return "not known";
+  if (detail?.outcome === "failed" && /was undone/.test(detail.message)) return "undone";
   return detail?.outcome ?? "not attempted";
 }
 

@@ -120,10 +120,10 @@ async function goOn(
   return { ...world, locals, strays: [...world.strays, ...strays], ledger: checks.ledger() };
 }
 
-/** Checks the attempts that it began, the calls that it sent and the responses that it received since. */
+/** Checks the attempts that it began and the responses that it received since. */
 export function follow(
   checks: ReturnType<typeof checksOn>,
-  { attempts, calls, failure, name }: Local,
+  { attempts, failure, name }: Local,
   before: Local | undefined,
   table: Table,
   log?: (line: string) => void,
@@ -135,10 +135,6 @@ export function follow(
     if (!attempt.reply || known?.reply) continue;
     log?.(`${name} <- ${describeReply(attempt)}`);
     checks.replied(attempt);
-  }
-  for (const call of calls) {
-    const sender = attempts.find((one) => one.name === call.attempt);
-    if (sender && !before?.calls.some(({ number }) => number === call.number)) checks.sent(sender, call);
   }
 }
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import { patchedTo, tagged, unauthenticated } from "../../support/answers.ts";
-import { adminKey, eventOf, type Response, tagsPath, useBurgee } from "../../support/burgee.ts";
-import { deliver } from "../../support/deliver.ts";
+import { adminKey, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, remove } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -37,21 +36,12 @@ describe("an API key is accepted", () => {
   it.each([
     ["alone in the header", adminKey],
     ["after Bearer", `Bearer ${adminKey}`],
-    ["after bearer in lower case", `bearer ${adminKey}`],
     ["before its expiry", lastingKey],
   ])("%s", async (_, key) => {
     const feature = await addFeature(burgee);
 
     expect(await burgee.putTags(feature, noTags, { key })).toEqual(tagged(feature, []));
     expect(await burgee.patch(feature, [], { key })).toEqual(patchedTo([]));
-  });
-
-  it.each(["Authorization", "AUTHORIZATION", "aUtHoRiZaTiOn"])("in a header named %s", async (name) => {
-    const feature = await addFeature(burgee);
-    const event = eventOf({ method: "PUT", path: tagsPath(feature), json: noTags });
-    const headers = { [name]: adminKey, "Content-Type": "application/json" };
-
-    expect(await deliver("tags", { ...event, headers })).toEqual(tagged(feature, []));
   });
 
   it("until it expires, also by a sandbox that has just accepted it", async () => {
@@ -74,14 +64,10 @@ describe("a request without a valid key returns 401 AuthenticationRequired and w
   const refusedHeaders: [string, string | null][] = [
     ["no Authorization header", null],
     ["an empty header", ""],
-    ["a header of spaces", "   "],
-    ["Bearer without a key", "Bearer"],
     ["an unknown key", unknownKey],
-    ["an unknown key after Bearer", `Bearer ${unknownKey}`],
     ["a disabled key", disabledKey],
     ["an expired key", expiredKey],
     ["another scheme", `Basic ${adminKey}`],
-    ["a key in another letter case", adminKey.toUpperCase()],
     ["a key with one more character", `${adminKey}x`],
     ["the hash of a key, which is what is stored", hashKey(adminKey)],
   ];

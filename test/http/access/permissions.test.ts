@@ -119,8 +119,6 @@ describe("a variant patch returns 403 with a message that names", () => {
 
 describe("a tag update", () => {
   it.each<[string, Permit[], string[]]>([
-    ["no permission", [], []],
-    ["UPDATE_FEATURE in another project", [permit("UPDATE_FEATURE", { project: "other" })], ["default"]],
     ["the project in another letter case", [permit("UPDATE_FEATURE", { project: "Default" })], ["default"]],
   ])("returns 403, and writes nothing, with %s", async (_, permits, words) => {
     const feature = await addFeature(burgee, { tags: [tag("kept")] });

@@ -42,21 +42,10 @@ const acceptPatch = { "accept-patch": "application/json, application/json-patch+
 const patch415 = () => refused(415, "ContentTypeError", { headers: acceptPatch });
 
 describe("the media type", () => {
-  it.each([
-    "application/json",
-    "application/json; charset=utf-8",
-    "application/json ; x=y",
-    "Application/Json; Charset=utf-8",
-  ])("%j is accepted", async (contentType) => {
-    expect(await sendBoth(ofType(contentType))).toEqual(accepted());
-  });
-
-  it.each(["Content-Type", "CONTENT-TYPE", "cOnTeNt-TyPe"])(
-    "is read from a header named %s",
-    async (name) => {
-      const headers = { authorization: adminKey, [name]: "application/json" };
-
-      expect(await deliverBoth(() => ({ headers }))).toEqual(accepted());
+  it.each(["application/json", "application/json ; x=y", "Application/Json; Charset=utf-8"])(
+    "%j is accepted",
+    async (contentType) => {
+      expect(await sendBoth(ofType(contentType))).toEqual(accepted());
     },
   );
 

@@ -14,7 +14,7 @@ const broken = {
   message: "Requested resource not found: Table: burgee-secret-table",
 };
 
-/** The client, which is created after this, multiplies its pauses by it. */
+/** The session multiplies its pauses by it. */
 const random = vi.spyOn(Math, "random");
 afterAll(() => random.mockRestore());
 const burgee = useBurgee();
@@ -120,6 +120,18 @@ describe("a throttled or unreachable database", () => {
     });
   });
 
+  it("gives 503 at once when a permission is missing, and does not say that a write may be stored", async () => {
+    burgee.wire.decideWrites(() => ({ error: "AccessDeniedException", message: "no permission" }));
+
+    const answers = await Promise.all(requests.map(([, request]) => request()));
+
+    expect(answers).toEqual([unavailable(), unavailable({ details: expect.any(Array) })]);
+    expect(JSON.stringify(answers)).not.toMatch(/not known|permission/);
+    expect(burgee.writes()).toHaveLength(2);
+    const error = expect.objectContaining({ cause: expect.stringContaining("no permission") });
+    expect(log).toEqual([expect.objectContaining({ error }), expect.objectContaining({ error })]);
+  });
+
   it.each<[string, (count: number) => Fate]>([
     ["was cut off", () => "cut before it is done"],
     [
@@ -135,25 +147,13 @@ describe("a throttled or unreachable database", () => {
   });
 
   it("does not say of a tag update that was only throttled that it may be stored", async () => {
-    // The deadline must come between two attempts, so this test decides when time passes.
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => {
-      random.mockReset();
-      vi.useRealTimers();
-    });
+    // The deadline must come between two attempts: a pause beyond it.
+    random.mockReturnValue(1000);
+    onTestFinished(() => void random.mockReset());
     burgee.wire.decideWrites(() => ({ error: "ThrottlingException" }));
-    const pause = new Promise<void>((resolve) => {
-      random.mockImplementation(() => {
-        resolve();
-        return 1000;
-      });
-    });
 
-    const answer = burgee.putTags(feature, update, { remainingMs: 500 });
-    await pause;
-    await vi.advanceTimersByTimeAsync(500);
+    const { status, json } = await burgee.putTags(feature, update);
 
-    const { status, json } = await answer;
     expect([status, json.message]).toEqual([503, "The database is temporarily unavailable"]);
   });
 

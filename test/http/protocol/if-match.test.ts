@@ -148,21 +148,6 @@ it("a patch returns 412 when a write conflict follows unchanged environments onl
   expect(answer.headers.etag).not.toBe(etag);
 });
 
-it("a patch without If-Match is retried on the fresh state after a write conflict", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const other = [add("/-", { name: "red", weight: 1 })];
-  beforeWriteOf("production", () => burgee.patch(feature, other, inProduction));
-
-  const answer = await burgee.patch(feature, stickTo("userId"));
-
-  expect(answer.status).toBe(200);
-  const { variants } = await burgee.storedEnvironment(feature, "production");
-  expect(variants.map(({ name, stickiness }) => [name, stickiness])).toEqual([
-    ["blue", "userId"],
-    ["red", "default"],
-  ]);
-});
-
 it("concurrent patches with If-Match: * are all applied: it means that the feature exists", async () => {
   const feature = await addFeature(burgee, { environments });
 
@@ -219,28 +204,6 @@ describe("a tag update with If-Match", () => {
 
     const message = naming("UPDATE_FEATURE", 'project "default"');
     expect(answer).toEqual(refused(403, "NoAccessError", { message }));
-  });
-
-  it("whose response was lost is made once, and acknowledged by the SDK's own retry", async () => {
-    const feature = await addFeature(burgee);
-    const etag = await tagsEtag(feature);
-    burgee.wire.decideWrites((_, { attempt }) => (attempt === 1 ? "lose the answer" : "pass"));
-
-    expect((await burgee.putTags(feature, adding("added"), ifMatch(etag))).status).toBe(201);
-  });
-
-  it("returns 409 when it cannot be known whether a lost update was made", async () => {
-    const feature = await addFeature(burgee);
-    const etag = await tagsEtag(feature);
-    burgee.wire.decideWrites(async (count, { attempt }): Promise<Fate> => {
-      if (count === 1) return "lose the answer";
-      if (attempt > 1) await burgee.putTags(feature, adding("other"));
-      return "pass";
-    });
-
-    const answer = await burgee.putTags(feature, adding("added"), ifMatch(etag));
-
-    expect(answer).toEqual(refused(409, "ConflictError"));
   });
 });
 

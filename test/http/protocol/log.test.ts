@@ -240,28 +240,15 @@ describe("a line stays one line of printable characters, whatever the names in i
     return JSON.parse(lines[0] ?? "");
   }
 
-  it.each(names)("a feature and a project named %j", async (name) => {
-    await burgee.patch(name, patch, { project: name });
-
-    expect(theOneLine()).toMatchObject({ path: { projectId: name, featureName: name }, status: 404 });
-  });
-
-  it.each(names)("an environment named %j, in the path and among the outcomes", async (name) => {
-    feature = await addFeature(burgee, { environments: { [name]: [] } });
-
-    await burgee.patch(feature, patch, { environment: name });
-
-    const environments = { [name]: "patched" };
-    expect(theOneLine()).toMatchObject({ path: { environment: name }, environments, status: 200 });
-  });
-
-  it.each(names)("an API key named %j", async (name) => {
+  it.each(names)("a project, a feature, an environment and an API key named %j", async (name) => {
     const key = `burgee-test-key-${randomUUID()}`;
     await burgee.store({ apiKeys: [{ name, key, permissions: [{ permission: "ADMIN" }] }] });
+    await addFeature(burgee, { name, project: name, environments: { [name]: [] } });
 
-    await burgee.getTags(feature, { key });
+    await burgee.patch(name, patch, { project: name, environment: name, key });
 
-    expect(theOneLine()).toMatchObject({ key: name, status: 200 });
+    const path = { projectId: name, featureName: name, environment: name };
+    expect(theOneLine()).toMatchObject({ key: name, path, environments: { [name]: "patched" }, status: 200 });
   });
 
   it.each(names)("a failure of the database with the message %j", async (message) => {

@@ -53,27 +53,17 @@ describe("a name is percent-decoded once", () => {
   it.each([
     "100%25",
     "100%",
-    "%2F",
     "two words",
     "a/b",
-    "/",
     "a+b",
     "a?b=c&d",
-    "a#b",
     "a#ENVIRONMENT#development",
-    "FEATURE",
-    "ENVIRONMENT#development",
-    "KEY",
-    "Übergrößenträger",
-    "旗",
-    "🏴‍☠️",
+    "Übergrößenträger 🏴‍☠️",
     "line\nbreak",
     "nul\u0000",
-    '"quoted"',
     "{featureName}",
     "__proto__",
     "..",
-    ".",
   ])("%j, as the name of a feature and of its project", async (name) => {
     await addFeature(burgee, { name, project: name });
 

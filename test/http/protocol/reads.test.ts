@@ -1,6 +1,6 @@
 /** GET of tags and variants, ETags and If-None-Match. A read in each scope of a key: ../access/access.test.ts */
 import { describe, expect, it } from "vitest";
-import { everyAnswer, naming, noAccess, notFound, tagsEtag, unauthenticated } from "../../support/answers.ts";
+import { everyAnswer, naming, notFound, tagsEtag } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -65,20 +65,6 @@ describe("a read returns 404 for", () => {
   ])("%s", async (_, place) => {
     expect(await burgee.getVariants(await addFeature(burgee), place)).toEqual(notFound());
   });
-});
-
-it("a read returns 403 to a key that has a permission in another project alone, and 401 without a key", async () => {
-  const feature = await addFeature(burgee);
-  const elsewhere = await burgee.keyWith({ permission: "ADMIN", project: "theirs" });
-  const read = (key: string | null) =>
-    Promise.all([
-      burgee.getTags(feature, { key }),
-      burgee.getVariants(feature, { key }),
-      burgee.getVariants(feature, { key, environment: "production" }),
-    ]);
-
-  expect(await read(elsewhere)).toEqual([noAccess(), noAccess(), noAccess()]);
-  expect(await read(null)).toEqual([unauthenticated(), unauthenticated(), unauthenticated()]);
 });
 
 describe("the ETag of variants", () => {

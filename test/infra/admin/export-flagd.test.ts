@@ -1,11 +1,21 @@
 /** `export --as flagd`, evaluated by flagd's own engine. */
+import { readFileSync } from "node:fs";
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
 import { beforeEach, expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import { useCommandLine } from "./command-line.ts";
-import { expectIndependent, expectSpread, half, override, payload, state } from "./exported.ts";
+import { fileOf, useCommandLine } from "./command-line.ts";
+import {
+  expectIndependent,
+  expectRollout,
+  expectSpread,
+  half,
+  onForEveryone,
+  override,
+  payload,
+  state,
+} from "./exported.ts";
 
 const line = await useCommandLine(state);
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
@@ -26,7 +36,7 @@ async function exportOnly(...variants: Variant[]): Promise<{ flag: string; notes
   const flag = await addFeature(line.burgee, { project: "lone", environments });
   const { err } = await exportFlagd("--project", "lone");
   await line.run("feature", "delete", flag, "--yes");
-  return { flag, notes: err.replaceAll(flag, "F") };
+  return { flag, notes: err.replace(onForEveryone, "").replaceAll(flag, "F") };
 }
 
 const text = (flag: string, targetingKey: string, more = {}) =>
@@ -52,16 +62,21 @@ it("a document for flagd has the features of an environment, and reports what fl
     defaultVariant: "blue",
     targeting: {
       if: [
-        { or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }] },
-        "red",
-        { in: [{ var: "userId" }, ["user-2", "user-3"]] },
-        "violet",
-        { fractional: Object.entries({ blue: 700, green: 300 }) },
+        "variants of checkout",
+        {
+          if: [
+            { or: [{ in: [{ var: "userId" }, ["user-1", "user-2"]] }, { in: [{ var: "plan" }, ["beta"]] }] },
+            "red",
+            { in: [{ var: "userId" }, ["user-2", "user-3"]] },
+            "violet",
+            { fractional: Object.entries({ blue: 700, green: 300 }) },
+          ],
+        },
       ],
     },
     metadata: { project: "default" },
   });
-  expect(err).toBe(`
+  expect(err).toBe(`${onForEveryone}
 NOT AS STORED     WHY                              WHICH
 tags           1  the format has none              checkout
 features       1  not in environment "production"  early
@@ -107,7 +122,7 @@ it("a document for flagd gives payloads their type", () => {
   expect(["s1", "s2", "s3", "s4"].map((sessionId) => banner({ sessionId }))).toContainEqual(
     expect.objectContaining({ variant: "dark", value: { color: "#000", sizes: [1, 2.5] } }),
   );
-  expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only", reason: "STATIC" });
+  expect(text("constant", "t")).toMatchObject({ value: "a,b,c", variant: "only" });
   expect(text("home", "t")).toMatchObject({ value: "new", flagMetadata: { project: "web" } });
 });
 
@@ -145,15 +160,15 @@ it.each([
   expect(notes).toContain(why);
 });
 
-it.each([
-  ['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100,9007199254740991]}'],
-  ["{}"],
-])("a payload %s is an object as it is", async (value) => {
-  const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
+it.each([['{"text":"12345678901234567890 \\" 12345678901234567890","n":[1.50,0,1e3,100]}'], ["{}"]])(
+  "a payload %s is an object as it is",
+  async (value) => {
+    const { flag, notes } = await exportOnly(variant("a", payload("json", value)));
 
-  expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
-  expect(notes).toBe("");
-});
+    expect(core.resolveObjectEvaluation(flag, {}).value).toEqual(JSON.parse(value));
+    expect(notes).toBe("");
+  },
+);
 
 it.each([
   ["object", payload("json", '{"a":1}'), {}],
@@ -196,4 +211,60 @@ it("names that objects have already are names like any other", async () => {
   await exportFlagd();
 
   expectSpread({ ["__proto__"]: 0.5, toString: 0.5 }, (user) => text("constructor", user).value);
+});
+
+const isShop = { "==": [{ var: "app" }, "shop"] };
+const isHalf = { "==": [{ fractional: [{ var: "targetingKey" }, ["in", 50], ["out", 50]] }, "in"] };
+const spread = { fractional: Object.entries({ blue: 500, green: 500 }) };
+
+function intoDocument(targeting: unknown, names = ["blue", "green", "off"]): string {
+  const variants = Object.fromEntries(names.map((name) => [name, name]));
+  const checkout = {
+    state: "ENABLED",
+    variants,
+    defaultVariant: "off",
+    targeting,
+    metadata: { owner: "me" },
+  };
+  return fileOf({ $evaluators: {}, flags: { checkout, other: { ...checkout, targeting: {} } } });
+}
+
+const exportInto = (file: string) => exportFlagd("--project", "default", "--into", file);
+
+it.each([
+  ["the only spread of these variants", spread],
+  ["what an earlier export has written", { if: ["variants of checkout", { fractional: [["gone", 1]] }] }],
+])("--into replaces %s, and keeps a rollout to half of the users of one app", async (_, ours) => {
+  const given = intoDocument({ if: [{ and: [isShop, isHalf] }, ours, "off"] });
+
+  const { out, err } = await exportInto(given);
+  const again = await exportInto(fileOf(JSON.parse(out)));
+
+  const { flags, ...rest } = JSON.parse(out);
+  const { checkout, other } = JSON.parse(readFileSync(given, "utf8")).flags;
+  const variants = { blue: "blue", green: "green", off: "off", red: "red", violet: "violet" };
+  expect({ ...flags.checkout, targeting: checkout.targeting }).toEqual({ ...checkout, variants });
+  expect([rest, flags.other]).toEqual([{ $evaluators: {} }, other]);
+  expect(err).toMatch(/\nfeatures +\d {2}the file lacks them +banner, /);
+  expect(err).not.toContain("for everyone");
+  expect(again.out).toBe(out);
+  expectRollout((user, app) => {
+    const { value } = text("checkout", user, { app });
+    return value === "off" ? undefined : value;
+  });
+});
+
+it.each([
+  ["has no targeting", undefined],
+  ["spreads other variants too", { fractional: [...spread.fractional, ["off", 500]] }],
+  ["spreads twice", { if: [isShop, spread, spread] }],
+])("--into leaves a flag as it is that %s, and reports it", async (_, targeting) => {
+  const given = intoDocument(targeting);
+
+  const { out, err } = await exportInto(given);
+  const strict = await line.run("export --as flagd --environment production --strict --into", given);
+
+  expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
+  expect(err).toMatch(/\nvariants +1 {2}the flag's targeting has no place for them +checkout\n/);
+  expect(strict).toMatchObject({ code: 1, out: "" });
 });

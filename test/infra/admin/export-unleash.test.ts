@@ -8,8 +8,17 @@ import { InMemStorageProvider, Unleash, type UnleashConfig } from "unleash-clien
 import { afterAll, expect, it } from "vitest";
 import { replace } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
-import { misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
-import { expectIndependent, expectSpread, half, lists, recorded, state } from "./exported.ts";
+import { fileOf, misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+import {
+  expectIndependent,
+  expectRollout,
+  expectSpread,
+  half,
+  lists,
+  onForEveryone,
+  recorded,
+  state,
+} from "./exported.ts";
 
 const line = await useCommandLine(state);
 
@@ -53,7 +62,7 @@ it("has the features of an environment as Unleash answers its SDKs, and reports 
     strategies: [{ name: "default", constraints: [], parameters: {} }],
     variants: lists.checkout,
   });
-  expect(err).toBe(`
+  expect(err).toBe(`${onForEveryone}
 NOT AS STORED     WHY                              WHICH
 tags           1  the format has none              checkout
 features       1  not in environment "production"  early
@@ -99,23 +108,64 @@ it("has the variants of an import as Unleash had them", async () => {
   expect(variantsOf(JSON.parse(out).features)).toEqual(variantsOf(featureEnvironments));
 });
 
+it("--into replaces the variants in a document, and keeps a rollout to half of the users of one app", async () => {
+  const constraints = [{ contextName: "appName", operator: "IN", values: ["shop"], inverted: false }];
+  const parameters = { rollout: "50", stickiness: "userId", groupId: "checkout" };
+  const strategies = [{ name: "flexibleRollout", constraints, parameters }];
+  const own = [{ name: "default", parameters: {}, variants: [{ name: "theirs", weight: 1000 }] }];
+  const checkout = { name: "checkout", enabled: true, strategies, impressionData: true, variants: [] };
+  const features = [
+    { name: "elsewhere", enabled: false, strategies: [], variants: [half("kept")] },
+    checkout,
+    { name: "constant", enabled: true, strategies: own, variants: [] },
+  ];
+  const into = fileOf({ version: 1, features, segments: [{ id: 1, constraints: [] }] });
+
+  const { code, out, err } = await exportUnleash("--project", "default", "--into", into);
+  const strict = await exportUnleash("--project", "default", "--into", into, "--strict");
+
+  const document = JSON.parse(out);
+  const updated = { ...checkout, variants: lists.checkout };
+  expect([code, document.features.slice(0, 2)]).toEqual([0, [features[0], updated]]);
+  expect(document).toMatchObject({ version: 1, segments: [{ id: 1 }] });
+  expect(err).toContain("features       3  the file lacks them");
+  expect(err).toContain("the strategies in the file have their own, which win  constant\n");
+  expect(err).not.toContain("for everyone");
+  expect(strict).toMatchObject({ code: 1, out: "" });
+  const client = await openClient({ bootstrap: { data: document.features } });
+  expectRollout((userId, appName) => {
+    const { name, enabled } = client.getVariant("checkout", { userId, appName });
+    return enabled ? name : undefined;
+  });
+  client.destroy();
+});
+
 it("reports stickiness that is not the same for all variants", async () => {
   const production = [half("a"), half("b", { stickiness: "userId" })];
   await addFeature(line.burgee, { name: "odd", project: "web", environments: { production } });
 
   const { err } = await exportUnleash("--project", "web");
-  const strict = await exportUnleash("--project", "web", "--strict");
+  const into = fileOf(JSON.parse((await exportUnleash("--project", "web")).out));
+  const strict = await exportUnleash("--project", "web", "--strict", "--into", into);
 
   expect(err).toContain("stickiness     1  SDKs use that of the first variant for all  odd\n");
   const reason = "nothing was exported, because an SDK would evaluate a feature differently";
-  expect(strict).toEqual({ code: 1, out: "", err: `${err}burgee: ${reason}\n` });
+  expect(strict).toEqual({ code: 1, out: "", err: `${err.replace(onForEveryone, "")}burgee: ${reason}\n` });
 });
 
 it.each([
   ["--as unleash", misused("--as needs --environment: a document covers one environment")],
   [
     "--environment production",
-    misused("--environment, --project and --strict need --as: a state file has everything"),
+    misused("--environment, --project, --into and --strict need --as: a state file has everything"),
+  ],
+  [
+    "--as unleash --environment production --strict",
+    refused(`nothing was exported: ${onForEveryone.slice(6, -2)}`),
+  ],
+  [
+    "--as unleash --environment production --into package.json",
+    refused("package.json is not a document of Unleash's client features: /features is required"),
   ],
   [
     "--as unleash --environment prodction",

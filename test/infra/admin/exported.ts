@@ -40,12 +40,16 @@ export const state = {
   ],
 };
 
+/** The first line on the standard error of an export that takes no other document. */
+export const onForEveryone =
+  "Note: every feature is on for everyone, as Burgee stores no strategies: give --into FILE to keep those of FILE.\n";
+
 /** What a running Unleash 6.10.1 exported. */
 export const recorded = ["development", "production"].map(
   (environment) => `test/infra/admin/data/unleash-export-6.10.1-${environment}.json`,
 );
 
-const users = times(10_000, (index) => `person-${index}`);
+const users = times(4000, (index) => `person-${index}`);
 
 /** Each user gets the same variant twice, and each variant its share of all users, within four standard deviations. */
 export function expectSpread(shares: Record<string, number>, choose: (user: string) => string): void {
@@ -57,6 +61,17 @@ export function expectSpread(shares: Record<string, number>, choose: (user: stri
     const deviation = chosen.filter((one) => one === name).length - users.length * share;
     expect(Math.abs(deviation), name).toBeLessThan(4 * Math.sqrt(users.length * share * (1 - share)));
   }
+}
+
+/** A rollout to half of the users of one app: the others get nothing, and those the variants by their weights. */
+export function expectRollout(choose: (user: string, app: string) => string | undefined): void {
+  const chosen = users.map((user) => choose(user, "shop")).filter((name) => name !== undefined);
+  const blue = chosen.filter((name) => name === "blue").length;
+
+  expect(Math.abs(chosen.length - users.length / 2)).toBeLessThan(4 * Math.sqrt(users.length / 4));
+  expect(Math.abs(blue - chosen.length * 0.7)).toBeLessThan(4 * Math.sqrt(chosen.length * 0.21));
+  expect(new Set(chosen)).toEqual(new Set(["blue", "green"]));
+  expect(users.slice(0, 100).filter((user) => choose(user, "other") !== undefined)).toEqual([]);
 }
 
 /** How many users have the same choice in both: half of them, if two even choices are independent. */

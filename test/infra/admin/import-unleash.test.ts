@@ -106,7 +106,7 @@ it("keeps the order of a project that is there, adds to what is there, and takes
   );
 
   expect(leftOut).toEqual([
-    omission("features", 'they are in project "else" already, and not in "default"', "theirs"),
+    omission("features", 'they are in project "else" already, and cannot move to "default"', "theirs"),
   ]);
   const { projects, features } = JSON.parse(await line.exported());
   expect(projects[0]).toEqual({ id: "default", environments: ["production", "development", "staging"] });

@@ -6,23 +6,12 @@ import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./co
 
 const past = "2020-01-01T00:00:00Z";
 
-/** As earlier versions stored a key that they rotated. */
-const rotatedBefore = (name: string, end: string, key: string) => ({
-  name: `${name} (until ${end})`,
-  key,
-  permissions: [{ permission: "UPDATE_FEATURE" }],
-  expiresAt: end,
-});
-
 const line = await useCommandLine({
   projects: [{ id: "default", environments: ["development", "production"] }],
   features: [{ name: "checkout", project: "default" }],
   apiKeys: [
     { name: "off", key: "a-key-that-is-disabled", disabled: true },
     { name: "past", key: "a-key-that-has-expired", expiresAt: past },
-    rotatedBefore("old", "2020-01-01T00:00:00.000Z", "a-key-of-long-ago-1"),
-    rotatedBefore("old", "2100-01-01T00:00:00.000Z", "a-key-of-long-ago-2"),
-    rotatedBefore("many", "2100-01-01T00:00:00.000Z", "a-key-of-last-year-1"),
     { name: "leaving", key: "a-key-that-is-leaving", retiredAt: past, expiresAt: "2100-01-01T00:00:00Z" },
   ],
 });
@@ -77,13 +66,6 @@ it.concurrent.each([
   ['"ADMIN::production" names no project', "n", "ADMIN::production"],
   ["2020-01-01 is in the past; the key would never be valid", "n", "ADMIN", "--expires", "2020-01-01"],
   ['"soon" is not a time; write it like 2030-01-01 or ', "n", "ADMIN", "--expires", "soon"],
-  [
-    "9999-12-31T23:00:00-01:00 is after the year 9999",
-    "n",
-    "ADMIN",
-    "--expires",
-    "9999-12-31T23:00:00-01:00",
-  ],
   ["the key's name must not be empty", "", "ADMIN"],
   ["the key's permissions must have at most 100 permissions", "n", Array(101).fill("ADMIN").join()],
   ["too many arguments for 'create'. Expected 1 argument but got 2", "n", "ADMIN", "ADMIN"],
@@ -170,15 +152,14 @@ it("key rotate keeps the name under which idempotency keys are remembered, for b
 it("key rotate --grace 0s revokes every older key of the name", async () => {
   const { out: first } = await create("old", "UPDATE_FEATURE");
   const { out: second } = await line.run("key rotate old");
-  // A retiring key that has expired is revoked by the next rotation.
-  expect((await keysNamed("old")).map(({ state }) => state)).toEqual(["active", "retiring", "retiring"]);
+  expect((await keysNamed("old")).map(({ state }) => state)).toEqual(["active", "retiring"]);
 
   const { code, out: key, err } = await line.run("key rotate old --grace 0s");
 
   expect(code).toBe(0);
   expect(err).toMatch(/\nEvery older key named "old" is revoked\.\n$/);
-  const keys = [first, second, "a-key-of-long-ago-1", "a-key-of-long-ago-2", key];
-  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401, 401, 201]);
+  const keys = [first, second, key];
+  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 201]);
   expect((await keysNamed("old")).map(({ name }) => name)).toEqual(["old"]);
 });
 
@@ -211,7 +192,7 @@ it.concurrent.each([
   ["past", refused('the key "past" has expired: give --expires for the new one')],
   ["leaving", refused('the key "leaving" is retiring: create another with `key create`')],
   ["admin --grace soon", misused('"soon" is not a duration; write it like 90s, 30m, 24h, 7d or 2w')],
-  ["admin --grace 999999w", misused("999999w from now is after the year 9999")],
+  ["admin --grace 10000w", misused('"10000w" is not a duration; write it like 90s, 30m, 24h, 7d or 2w')],
 ])("key rotate refuses %j", async (given, run) => {
   expect(await line.run(`key rotate ${given}`)).toEqual(run);
 });
@@ -228,13 +209,13 @@ it("key revoke ends a key for good, once it was confirmed, and leaves its name f
   expect({ code, status: await statusOf(out) }).toEqual({ code: 0, status: 201 });
 });
 
-it("key revoke ends every key of the name, those in grace and of earlier versions too, and says how many", async () => {
+it("key revoke ends every key of the name, those in grace too, and says how many", async () => {
   const { out: first } = await create("many", "UPDATE_FEATURE");
   const { out: second } = await line.run("key rotate many");
   const { out: third } = await line.run("key rotate many --grace 1h");
 
-  expect(await line.json("key revoke many --yes")).toEqual({ revoked: "many", count: 4 });
-  const keys = [first, second, third, "a-key-of-last-year-1"];
-  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401, 401]);
+  expect(await line.json("key revoke many --yes")).toEqual({ revoked: "many", count: 3 });
+  const keys = [first, second, third];
+  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401]);
   expect(await keysNamed("many")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Writes that reach the table late, such as an attempt that the SDK had given up on: they change nothing. */
+import { userInfo } from "node:os";
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
@@ -101,7 +102,7 @@ it("a late copy of `apply` does not replace an environment that was created agai
 
 it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB removes after a day and every reader ignores", async () => {
   const { out: key } = await create("gone");
-  expect((await storedKey(key))?.changed?.by).toMatch(/^the command line \(.+ on .+\)$/);
+  expect((await storedKey(key))?.changed.by).toBe(userInfo().username);
   const now = Date.now() / 1000;
 
   await line.run("key revoke gone --yes");
@@ -116,7 +117,7 @@ it("a key records its operator; revoked, it leaves a tombstone, which DynamoDB r
   expect((await line.run("key list")).out).not.toContain("gone");
 });
 
-it("a lost response is not a failure: the SDK's retry finds what the first attempt did", async () => {
+it("a lost response is not a failure: the retry finds what the first attempt did", async () => {
   line.burgee.wire.decide((call) => (isPut(call) && call.attempt === 1 ? "lose the answer" : "pass"));
 
   const { code, out } = await create("lost");
@@ -125,25 +126,21 @@ it("a lost response is not a failure: the SDK's retry finds what the first attem
   expect(await statusOf(out)).toBe(401);
 });
 
-it.each([
-  ["move a feature", { project: "away" }],
-  [
-    "bring back an environment that was removed",
-    { environments: { a: { variants: [] }, b: { variants: [] } } },
-  ],
-])("a late copy of `apply` does not %s", async (_, change) => {
-  const projects = [projectOf("default", "a", "b"), projectOf("away", "a", "b")];
-  const stateOf = (more: object) => fileOf({ projects, features: [featureOf("late", { a: [] }, more)] });
-  await line.run("apply", stateOf({}));
-  const writes = await writesOf("apply", stateOf(change));
-  await line.run("apply --prune --yes", stateOf({}));
+it("a late copy of `apply` does not bring back an environment that was removed", async () => {
+  const stateOf = (...environments: string[]) => {
+    const lists = Object.fromEntries(environments.map((environment) => [environment, []]));
+    return fileOf({ projects: [projectOf("default", "a", "b")], features: [featureOf("late", lists)] });
+  };
+  await line.run("apply", stateOf("a"));
+  const writes = await writesOf("apply", stateOf("a", "b"));
+  await line.run("apply --prune --yes", stateOf("a"));
   const state = await line.exported();
 
   for (const write of writes) await arriveAgain(write);
 
   expect(writes.length).toBeGreaterThan(0);
   expect(await line.exported()).toBe(state);
-  expect(await line.json("apply --dry-run", stateOf({}))).toMatchObject({ updated: 0 });
+  expect(await line.json("apply --dry-run", stateOf("a"))).toMatchObject({ updated: 0 });
 });
 
 it.each([

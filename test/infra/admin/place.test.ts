@@ -50,16 +50,13 @@ it.concurrent.each([
 
 it.concurrent.each<[string, Run, Record<string, string>?]>([
   ["export", nowhere],
-  ["export", nowhere, { AWS_REGION: "eu-central-1" }],
   ["export", nowhere, { AWS_REGION: "" }],
   ["export", invalidRegion, { ...aws, AWS_REGION: "us east" }],
   ["--data d --endpoint http://h export", bothGiven],
   ["--data  apply infra/demo.json", empty("--data <dir>")],
-  ["--table  export", empty("--table <name>")],
   ["--endpoint here export", notEndpoint],
   ["--endpoint http://127.0.0.1:9 export", noResponse],
   ["--data package.json apply infra/demo.json", notDirectory],
-  ["--data package.json project put default a", notDirectory],
 ])("fails in one line without a place for the data: %s", async (given, failure, settings) => {
   expect(await runProcess(given.split(" "), settings)).toEqual(failure);
 });
@@ -83,27 +80,20 @@ it.each([
   );
 });
 
-it.concurrent.each([
-  "export",
-  "key list",
-  "key revoke ci --yes",
-  "key rotate ci",
-  "project list",
-  "feature list",
-  "feature show f",
-  "feature create f --project p",
-  "feature delete f --yes",
-])("the data is not a folder without data, for %s", async (command) => {
-  const typo = path.join(folder.path, `typo of ${command}`);
+it.concurrent.each(["key rotate ci", "feature show f"])(
+  "the data is not a folder without data, for %s",
+  async (command) => {
+    const typo = path.join(folder.path, `typo of ${command}`);
 
-  expect(await runProcess(["--data", typo, ...command.split(" ")])).toEqual(
-    refused(
-      `there is no data in the folder ${typo}: is the path right? ` +
-        "apply, import-unleash, project put and key create would create an empty table there",
-    ),
-  );
-  expect(existsSync(typo)).toBe(false);
-});
+    expect(await runProcess(["--data", typo, ...command.split(" ")])).toEqual(
+      refused(
+        `there is no data in the folder ${typo}: is the path right? ` +
+          "apply, import-unleash, project put and key create would create an empty table there",
+      ),
+    );
+    expect(existsSync(typo)).toBe(false);
+  },
+);
 
 it("the data may be a folder that is to be created, but not by a dry run", async () => {
   const created = path.join(folder.path, "new");
@@ -119,14 +109,12 @@ it("the data may be a folder that is to be created, but not by a dry run", async
 
 const AWS_CONFIG_FILE = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
 const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
-const noProfile = (name: string) =>
-  `there is no AWS profile "${name}" (AWS_PROFILE) in ${AWS_CONFIG_FILE} or ${AWS_SHARED_CREDENTIALS_FILE}`;
+const noRegion =
+  "no AWS region is set: set AWS_REGION, or a region in the AWS profile (AWS_PROFILE), if there is such a profile";
 const noCredentials = /^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/;
 
 it.concurrent.each([
-  ["nope", {}, refused(noProfile("nope"))],
-  ["opps", { AWS_REGION: "eu-west-1" }, refused(`${noProfile("opps")} (did you mean "ops"?)`)],
-  ["ops", {}, refused("no AWS region is set: set AWS_REGION, or a region in the AWS profile")],
+  ["ops", {}, refused(noRegion)],
   ["bare", { AWS_REGION: "eu-west-1" }, { code: 1, out: "", err: expect.stringMatching(noCredentials) }],
 ])("the data is not in the AWS profile %s", async (AWS_PROFILE, region, answer) => {
   const settings = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE, AWS_PROFILE, ...region };
@@ -176,22 +164,19 @@ it("settings that are empty count as not set", async () => {
 });
 
 it.each([
-  ["a folder", () => ["--data", path.join(folder.path, "other settings")], { AWS_USE_FIPS_ENDPOINT: "true" }],
-  ["an endpoint", () => line.at(), { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }],
   [
     "an endpoint",
     () => line.at("profile"),
     { AWS_PROFILE: "bare", AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE },
   ],
   [
-    "an endpoint",
-    () => line.at("fips"),
-    { AWS_USE_FIPS_ENDPOINT: "true", AWS_USE_DUALSTACK_ENDPOINT: "true" },
-  ],
-  [
     "a folder",
     () => ["--data", path.join(folder.path, "others")],
-    { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
+    {
+      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true",
+      AWS_USE_FIPS_ENDPOINT: "true",
+      AWS_USE_DUALSTACK_ENDPOINT: "true",
+    },
   ],
 ])("the data is in %s, not on AWS, whatever the settings for AWS are", async (_, at, settings) => {
   const put = await runProcess([...at(), "project", "put", "p", "a"], settings);

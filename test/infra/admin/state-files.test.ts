@@ -66,24 +66,21 @@ it("a state file is refused whole with every error and its JSON Pointer", async 
   expect(line.burgee.wire.calls).toEqual([]);
 });
 
-it.each([
-  ["are of the wrong type", 1, "must be an object", "has 129901 more errors\n  and possibly more"],
-  ["are unknown", { variants: [] }, 'is not an environment of project "p"', "and at least 129900 more"],
-])("apply prints the first errors where 130,000 environments %s", async (_, state, first, last) => {
-  const environments = Object.fromEntries(times(130_000, (index) => [`e${index}`, state]));
+it("apply prints the first errors where 1,000 environments are unknown", async () => {
+  const environments = Object.fromEntries(times(1000, (index) => [`e${index}`, { variants: [] }]));
   const features = [{ name: "f", project: "p", environments }];
 
   const { code, err } = await line.apply({ projects: [projectOf("p", "e")], features });
 
-  const lines = err.trimEnd().split("\n");
-  expect({ code, first: lines[1] }).toEqual({ code: 1, first: `  /features/0/environments/e0 ${first}` });
-  expect(lines).toHaveLength(102);
-  expect(err.trimEnd().endsWith(last)).toBe(true);
+  const [, first, ...lines] = err.trimEnd().split("\n");
+  const unknown = '  /features/0/environments/e0 is not an environment of project "p"';
+  expect({ code, first }).toEqual({ code: 1, first: unknown });
+  expect(lines).toHaveLength(100);
+  expect(lines.at(-1)).toBe("  and at least 900 more");
 });
 
 it.each([
   ["apply -", "{", "standard input is not JSON: "],
-  ["apply -", "[]", "standard input is not a state file:"],
   ["import-unleash -", "[]", "standard input is not an export of Unleash's features:"],
 ])("`%s` names standard input when it refuses %s", async (given, input, message) => {
   const { code, err } = await runProcess(given.split(" "), { input });
@@ -106,30 +103,16 @@ it.each([
   expect(problem).not.toMatch(/bcd|fgh/);
 });
 
-const twice = { projects: [projectOf("p", "a", "b", "a")] };
 it.each([
   ["is not there", "/nowhere/state.json", "/nowhere/state.json cannot be read: ENOENT"],
   ["is not JSON", fileOf(Buffer.from("{")), "state.json is not JSON: "],
   ["is not UTF-8", fileOf(Buffer.from([0x22, 0xe9, 0x22])), "state.json is not JSON: "],
-  ["names an environment twice", fileOf(twice), '  /projects/0/environments/2 "a" is listed twice'],
 ])("a state file is refused whole where it %s", async (_, file, message) => {
   const { code, err } = await line.run("apply", file);
 
   expect(code).toBe(1);
   expect(err.startsWith("burgee: ")).toBe(true);
   expect(err).toContain(message);
-});
-
-it("a state file is refused whole where two of its keys are the same one", async () => {
-  const keyHash = "0b4bd4e7a1ba8b1b2b4a33e4b1c8d1b0bdf5a4a1c0de1b0bdf5a4a1c0de1b0bd";
-  const apiKeys = ["a", "b"].map((name) => ({ name, keyHash }));
-
-  expect(await line.apply({ apiKeys })).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(
-      /^burgee: \S+state.json is not a state file:\n {2}\/apiKeys\/1 is the same key as \/apiKeys\/0\n$/,
-    ),
-  });
 });
 
 it("export gives a file that makes the same of an empty table, from where it is exported as the same text", async () => {
@@ -193,16 +176,6 @@ it("export writes to a file that others cannot read", async () => {
   await line.run("export", link);
   expect(statSync(target).mode & 0o077).toBe(0);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
-});
-
-it("export replaces a file whose name is as long as a file system permits", async () => {
-  const folder = newFolder();
-  const file = folder.file("n".repeat(255), "old");
-
-  expect(await line.run("export", file)).toMatchObject({ code: 0 });
-
-  expect(readFileSync(file, "utf8")).toBe(await line.exported());
-  expect(readdirSync(folder.path)).toHaveLength(1);
 });
 
 // Other users cannot give a file away.

@@ -36,6 +36,20 @@ it("/openapi.json is the document, with this server in it by the name that the c
   expect(await get("/openapi.json", "HEAD")).toEqual({ ...head, text: "" });
 });
 
+it("the patch page gets the features of the table, for a valid key only", async () => {
+  const authorization = "burgee-demo-key-for-this-machine";
+  const { status, text } = await get("/patch/features", "GET", { authorization });
+
+  expect({ status, features: JSON.parse(text) }).toEqual({
+    status: 200,
+    features: [
+      { feature: "checkout", project: "default" },
+      { feature: "search", project: "default" },
+    ],
+  });
+  expect(await get("/patch/features", "GET", { authorization: "wrong" })).toMatchObject({ status: 404 });
+});
+
 it.each([
   ...["/reference", "/reference/", "/reference/index.html", "/reference/../package.json", "//"],
   ...["POST /", "PUT /", "DELETE /"],

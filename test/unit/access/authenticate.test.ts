@@ -163,28 +163,6 @@ describe("a key that is not valid", () => {
 });
 
 describe("the cache of keys", () => {
-  it("returns what was put in, by its hash", () => {
-    const cache = createKeyCache();
-
-    cache.set("a", key);
-
-    expect(["a", "b", "toString"].map((hash) => cache.get(hash))).toEqual([key, undefined, undefined]);
-    expect(cache.get("a")).toBe(key);
-  });
-
-  it("counts a key's seconds from when it was put in last", () => {
-    let time = 0;
-    const cache = createKeyCache({ seconds: 10, now: () => time });
-    cache.set("a", key);
-    time = 5_000;
-    cache.set("a", { ...key, name: "renamed" });
-
-    time = 14_999;
-    expect(cache.get("a")?.name).toBe("renamed");
-    time = 15_000;
-    expect(cache.get("a")).toBeUndefined();
-  });
-
   it.each([
     [100, { capacity: 100 }],
     [1_000, {}],

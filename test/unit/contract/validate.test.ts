@@ -113,15 +113,6 @@ describe("parsed JSON", () => {
     expect(validateJson(value)).toEqual([]);
   });
 
-  it("stays as it was", () => {
-    const value = body('{"__proto__":{"a":1},"b":["\\ud800"]}');
-    const before = JSON.stringify(value);
-
-    validateJson(value);
-
-    expect(JSON.stringify(value)).toBe(before);
-  });
-
   it.each([
     ["lists nested 32 levels deep", lists(32)],
     ["objects nested 32 levels deep", objects(32)],

@@ -1,5 +1,5 @@
 /** Bodies made to exhaust by their issues: refused within the time of a good one, and without a stack overflow. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { $ZodAsyncError } from "zod/v4/core";
 import { stateSchema } from "../../../infra/state/state.ts";
@@ -8,7 +8,7 @@ import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { variantListSchema } from "../../../lib/contract/variants.ts";
-import { compiled, list, listOfAtMost } from "../../../lib/contract/zod-extensions.ts";
+import { list, listOfAtMost } from "../../../lib/contract/zod-extensions.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { milliseconds } from "../../support/cost.ts";
 import { times } from "../../support/patching.ts";
@@ -89,19 +89,4 @@ it("a short list may have as many elements as it says, and is not looked into if
   expect(validate(things, [1, 2])).toEqual({ value: [1, 2] });
   expect(validate(things, [1, "a"]).issues).toEqual(issuesAt("must be a number", "/1"));
   expect(validate(things, [1, "a", 3]).issues).toEqual(issuesAt("must have at most 2 things", ""));
-});
-
-describe("the schema of a compiled object", () => {
-  it.each([
-    [49, 0],
-    [50, 1],
-  ])("in a list of %i is compiled %i times", (length, compilations) => {
-    const compile = vi.spyOn(globalThis, "Function");
-    const values = times(length, () => ({ a: 1 }));
-
-    expect(validate(list(compiled(z.strictObject({ a: z.number() }))), values)).toEqual({ value: values });
-
-    expect(compile).toHaveBeenCalledTimes(compilations);
-    compile.mockRestore();
-  });
 });

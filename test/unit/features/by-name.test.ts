@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { planEnvironment } from "../../../lib/features/patch-environment.ts";
-import { fromDocument } from "../../../lib/features/variant-list.ts";
+import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { environmentState, variant } from "../../support/seed.ts";
@@ -23,7 +23,7 @@ const environment = fc
 const feature = fc.array(environment, { minLength: 2, maxLength: 4 });
 
 function normalised(variants: object[]): Variant[] {
-  return fromDocument(variants as Json, "index");
+  return normalise(parseDocument(variants as Json, "index"));
 }
 
 /** The same change by hand, as the list of an environment. */
@@ -49,7 +49,7 @@ for (const [what, patch, change] of changes) {
     `a patch by name that ${what} succeeds in every environment, and leaves what the change by hand would`,
     (environments) => {
       for (const variants of environments) {
-        const plan = planEnvironment(environmentState({ variants }), { patch, form: "name" });
+        const plan = patchOperation(patch, "name").planFor([])(environmentState({ variants }));
         expect(plan.variants).toEqual(byHand(variants, change));
       }
     },

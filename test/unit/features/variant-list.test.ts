@@ -3,14 +3,19 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { fromDocument, normaliseWeights, weightIssue } from "../../../lib/features/variant-list.ts";
+import {
+  normalise,
+  normaliseWeights,
+  parseDocument,
+  weightIssue,
+} from "../../../lib/features/variant-list.ts";
 import { document, normalisable } from "../../support/arbitraries.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
 const { compare } = new Intl.Collator("en");
-const fromList = (patched: unknown) => fromDocument(patched as Json, "index");
+const fromList = (patched: unknown) => normalise(parseDocument(patched as Json, "index"));
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
 const variables = (...names: string[]) => names.map((name) => variable(name));
@@ -67,7 +72,7 @@ describe("a patched list", () => {
   it("is refused by name with a pointer to the variant, also after the ninth", () => {
     const entries = [..."abcdefghijkl"].map((name) => [name, { weight: name === "l" ? -1 : 0 }]);
 
-    expect(() => fromDocument(Object.fromEntries(entries), "name")).toThrow(
+    expect(() => parseDocument(Object.fromEntries(entries), "name")).toThrow(
       "variants are invalid: /l/weight must be",
     );
   });
@@ -76,7 +81,7 @@ describe("a patched list", () => {
     ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must be`],
     ["cut off, if it has more", "a".repeat(500), `: /${"a".repeat(499)}... must be`],
   ])("is refused by name with the pointer to the variant, %s", (_, name, words) => {
-    expect(() => fromDocument({ [name]: 1 }, "name")).toThrow(words);
+    expect(() => parseDocument({ [name]: 1 }, "name")).toThrow(words);
   });
 
   it("is refused with a short message, however many issues it has", () => {

@@ -1,50 +1,242 @@
-/** The deadline of a call: it ends a late call, and does not outlive one that was answered. */
-import { setTimeout } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { openSession, type Session } from "../../../lib/store/session.ts";
+/** The retry loop: which failures it retries, when, until when, and what a write's caller learns. */
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Attempts, openSession, type Written } from "../../../lib/store/session.ts";
 
-const get = new GetCommand({ TableName: "burgee", Key: { pk: "a", sk: "b" } });
-
-/** A session whose client does this in place of a call. */
-function sessionWith(work: (signal: AbortSignal) => Promise<unknown>): Session {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "eu-central-1" }));
-  client.send = ((_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
-    work(abortSignal)) as typeof client.send;
-  // 20 ms more than are reserved for the response.
-  return openSession({ client, table: "burgee", remainingMs: () => 320 });
-}
-
-it("ends a late call, and leaves 300 ms for the response", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  let isAborted = false;
-  const late = sessionWith(async (signal) => {
-    signal.addEventListener("abort", () => {
-      isAborted = true;
-    });
-    await setTimeout(10_000, undefined, { signal });
-  }).send(get);
-  const ended = expect(late).rejects.toMatchObject({ name: "TemporarilyUnavailable" });
-
-  vi.advanceTimersByTime(19);
-  const before = isAborted;
-  vi.advanceTimersByTime(1);
-
-  expect([before, isAborted]).toEqual([false, true]);
-  await ended;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  vi.spyOn(Math, "random").mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
-it("does not abort a call that was answered, so that nothing keeps it in memory", async () => {
+const key = { TableName: "burgee", Key: { pk: "a", sk: "b" } };
+const get = new GetCommand(key);
+const marginMs = 300;
+
+/** What becomes of an attempt: a failure, a response, or none until it is aborted. */
+type Fate = Error | "answered" | "silent";
+
+function open(fates: (attempt: number) => Fate, options: { forMs?: number; mostRetries?: number } = {}) {
+  const { forMs = 10_000, ...rest } = options;
+  const sentAt: number[] = [];
   const signals: AbortSignal[] = [];
-  const session = sessionWith(async (signal) => {
-    signals.push(signal);
-    return { $metadata: {} };
-  });
+  const send = (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+    new Promise((resolve, reject) => {
+      signals.push(abortSignal);
+      sentAt.push(performance.now());
+      const fate = fates(sentAt.length);
+      if (fate === "answered") resolve({ Attributes: { pk: "a" } });
+      else if (fate === "silent")
+        abortSignal.addEventListener("abort", () => reject(failure("AbortError", {})));
+      else reject(fate);
+    });
+  const client = { send } as unknown as DynamoDBDocumentClient;
+  const session = openSession({ client, table: "burgee", remainingMs: () => forMs + marginMs, ...rest });
+  return { session, sentAt, signals };
+}
+
+/** As the SDK throws it. */
+function failure(name: string, members: object, message = "because"): Error {
+  return Object.assign(new Error(message), { name, ...members });
+}
+const refused = (name: string, members = {}, message?: string) =>
+  failure(name, { $metadata: { httpStatusCode: 400 }, ...members }, message);
+const server = (httpStatusCode: number) => failure("Unknown", { $metadata: { httpStatusCode } });
+const network = (code: string) => failure("Error", { code });
+const conditionFailed = new ConditionalCheckFailedException({
+  message: "no",
+  $metadata: { httpStatusCode: 400 },
+});
+
+/** Ends every timer that becomes due meanwhile. */
+async function ended<Result>(call: Promise<Result>): Promise<Result | Error> {
+  const result = call.catch((error: Error) => error);
+  await vi.runAllTimersAsync();
+  return result;
+}
+
+const skewed = { $metadata: { httpStatusCode: 400, clockSkewCorrected: true } };
+const retried: [string, Error, mayBeStored: boolean][] = [
+  ["throttling", refused("ThrottlingException"), false],
+  ["throughput", refused("ProvisionedThroughputExceededException"), false],
+  ["limits of the account", refused("RequestLimitExceeded"), false],
+  ["a corrected clock", refused("RequestTimeTooSkewed", skewed), false],
+  [
+    "a signature that expired on the way",
+    refused("InvalidSignatureException", {}, "Signature expired: ..."),
+    false,
+  ],
+  [
+    "what DynamoDB declares retryable",
+    refused("ReplicatedWriteConflictException", { $retryable: {} }),
+    false,
+  ],
+  ["a lost connection", network("ECONNRESET"), true],
+  ["a refused connection", network("ECONNREFUSED"), true],
+  ["a name that is not found", network("ENOTFOUND"), true],
+  ["a timeout of the network", failure("TimeoutError", {}), true],
+  [
+    "a response that breaks off",
+    failure("Error", { code: "ECONNRESET", $metadata: { httpStatusCode: 200 } }),
+    true,
+  ],
+  ...[500, 502, 503, 504].map((status): [string, Error, boolean] => [
+    `status ${status}`,
+    server(status),
+    true,
+  ]),
+];
+const notRetried: [string, Error, thrown: string][] = [
+  ["a condition that failed", conditionFailed, "ConditionalCheckFailedException"],
+  ["an invalid request", refused("ValidationException"), "ValidationException"],
+  ["credentials that expired", refused("ExpiredTokenException"), "ExpiredTokenException"],
+  ["a table that is not there", refused("ResourceNotFoundException"), "ResourceNotFoundException"],
+  ["an error before anything is sent", failure("CredentialsProviderError", {}), "CredentialsProviderError"],
+  ["a denied call: 503", refused("AccessDeniedException"), "TemporarilyUnavailable"],
+];
+
+it.each(retried)("retries after %s", async (_, error) => {
+  const { session, sentAt } = open((attempt) => (attempt < 3 ? error : "answered"));
+
+  expect(await ended(session.send(get))).toEqual({ Attributes: { pk: "a" } });
+  expect(sentAt).toHaveLength(3);
+  expect(session.usage).toMatchObject({ calls: 1, attempts: 3, conflicts: 0 });
+});
+
+it.each(retried)(
+  "gives 503 at the deadline after %s, and knows whether a write may be stored",
+  async (_, cause, mayBeStored) => {
+    const { session } = open(() => cause);
+
+    const error = (await ended(session.write(() => new UpdateCommand(key)))) as Error;
+
+    expect(error).toMatchObject({ name: "TemporarilyUnavailable", cause });
+    expect(error.message.includes("it is not known whether")).toBe(mayBeStored);
+  },
+);
+
+it.each(notRetried)("does not retry %s", async (_, error, thrown) => {
+  const { session, sentAt } = open(() => error);
+
+  expect(await ended(session.send(get))).toMatchObject({ name: thrown });
+  expect(sentAt).toHaveLength(1);
+});
+
+it("a denied write is not stored, and one whose earlier response was lost may be", async () => {
+  const denied = refused("AccessDeniedException");
+  const [once, afterLoss] = [
+    open(() => denied),
+    open((attempt) => (attempt === 1 ? network("EPIPE") : denied)),
+  ];
+  const write = async ({ session }: typeof once) =>
+    (await ended(session.write(() => new UpdateCommand(key)))) as Error;
+
+  expect((await write(once)).message).toBe("The database is temporarily unavailable");
+  expect((await write(afterLoss)).message).toContain("it is not known whether");
+});
+
+it.each<[string, Error[], Written]>([
+  [
+    "its condition fails",
+    [conditionFailed],
+    { isStored: false, refusal: conditionFailed, mayBeStored: false },
+  ],
+  [
+    "its condition fails after it was throttled",
+    [refused("ThrottlingException"), conditionFailed],
+    { isStored: false, refusal: conditionFailed, mayBeStored: false },
+  ],
+  [
+    "its condition fails after a response was lost",
+    [network("ECONNRESET"), conditionFailed],
+    { isStored: false, refusal: conditionFailed, mayBeStored: true },
+  ],
+  ["a retry succeeds", [network("ECONNRESET")], { isStored: true, attributes: { pk: "a" } }],
+])("returns the result of a write when %s", async (_, errors, result) => {
+  const { session } = open((attempt) => errors[attempt - 1] ?? "answered");
+
+  expect(await ended(session.write(() => new UpdateCommand(key)))).toEqual(result);
+});
+
+it("builds each attempt of a write from what is known of those before it", async () => {
+  const errors = [refused("ThrottlingException"), network("ECONNRESET"), refused("ThrottlingException")];
+  const { session } = open((attempt) => errors[attempt - 1] ?? "answered");
+  const known: Attempts[] = [];
+
+  await ended(
+    session.write((before) => {
+      known.push(before);
+      return new UpdateCommand(key);
+    }),
+  );
+
+  expect(known).toEqual([
+    { retries: 0, mayBeStored: false },
+    { retries: 1, mayBeStored: false },
+    { retries: 2, mayBeStored: true },
+    { retries: 3, mayBeStored: true },
+  ]);
+});
+
+it("pauses longer and longer, up to a second, with jitter", async () => {
+  const { session, sentAt } = open(() => server(500));
+  await ended(session.send(get));
+  const pauses = sentAt.map((at, index) => at - (sentAt[index - 1] ?? 0)).slice(1);
+  vi.mocked(Math.random).mockReturnValue(0.5);
+  const { session: other, sentAt: sooner } = open(() => server(500));
+  await ended(other.send(get));
+
+  expect(pauses.slice(0, 8)).toEqual([50, 100, 200, 400, 800, 1000, 1000, 1000]);
+  expect((sooner[1] ?? 0) - (sooner[0] ?? 0)).toBe(25);
+});
+
+it("gives an attempt 2.5 seconds, and the last one the time that is left", async () => {
+  const { session, sentAt, signals } = open(() => "silent", { forMs: 6000 });
+
+  const error = await ended(session.send(get));
+
+  expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 2550, 5150]);
+  expect(performance.now() - (sentAt[0] ?? 0)).toBe(6000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  expect(error).toMatchObject({ cause: { name: "TimeoutError", message: "No response within 2500 ms" } });
+});
+
+it("reports the failure before the deadline, not that the deadline cut off the last attempt", async () => {
+  const cause = refused("ThrottlingException");
+  const { session } = open((attempt) => (attempt === 1 ? cause : "silent"), { forMs: 500 });
+
+  expect(await ended(session.send(get))).toMatchObject({ cause });
+});
+
+it("does not begin without time left for the response", async () => {
+  const { session, sentAt } = open(() => "answered", { forMs: 0 });
+
+  const message = "Timed out before reaching the database";
+  expect(await ended(session.send(get))).toMatchObject({ name: "TemporarilyUnavailable", message });
+  expect(sentAt).toEqual([]);
+  expect(session.usage.calls).toBe(0);
+});
+
+it("limits the retries of a tool, but not while DynamoDB throttles", async () => {
+  const unreachable = open(() => network("ENOTFOUND"), { forMs: 60_000, mostRetries: 3 });
+  const busy = open(() => refused("ThrottlingException"), { forMs: 60_000, mostRetries: 3 });
+
+  await ended(unreachable.session.send(get));
+  await ended(busy.session.send(get));
+
+  expect(unreachable.sentAt).toHaveLength(4);
+  expect(busy.sentAt.length).toBeGreaterThan(50);
+});
+
+it("leaves no timer behind an attempt that was answered, so that nothing keeps it in memory", async () => {
+  const { session, signals } = open(() => "answered");
 
   await session.send(get);
-  await setTimeout(60);
 
+  expect(vi.getTimerCount()).toBe(0);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });

@@ -35,15 +35,18 @@ async function createFeature(
   refuseInvalid(name, project);
   const environments = await environmentsOf(session, project);
   const stored = await readStoredFeature(session, name);
-  if (stored.item) {
-    throw new Refusal(`the feature "${name}" already exists, in project "${stored.item.project}"`);
-  }
+  if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
   const after = { name, project, tags: [], environments: lists };
   await makeChanges(session, [{ kind: "feature", name, stored, before: undefined, after }]);
   if (json) return printJson({ name, project, environments });
   const where = environments.length === 0 ? "no environments" : environments.join(", ");
   print(`Created the feature "${name}" in project "${project}" (${where}).`);
+}
+
+function existing(name: string, from: string, to: string): Refusal {
+  const move = `; a feature stays in its project: delete it (\`feature delete\`), then create it in "${to}"`;
+  return new Refusal(`the feature "${name}" already exists, in project "${from}"${from === to ? "" : move}`);
 }
 
 /** Stricter than state files, which may have names that earlier versions accepted; Unleash refuses these too. */

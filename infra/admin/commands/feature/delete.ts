@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { deleteFeature } from "../../../store/write-feature.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findFeature } from "../../features.ts";
+import { findFeature } from "../../read-all.ts";
 import { confirmed } from "../../terminal/confirm.ts";
 import { print, printJson } from "../../terminal/output.ts";
 

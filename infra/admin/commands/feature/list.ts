@@ -6,9 +6,8 @@ import { command, type Options, onTable } from "../../command.ts";
 import { toContent, toState } from "../../plan/content.ts";
 import { readAll } from "../../read-all.ts";
 import { requireScope } from "../../scopes.ts";
-import { heading } from "../../terminal/colour.ts";
-import { print, printJson } from "../../terminal/output.ts";
-import { formatTable } from "../../terminal/table.ts";
+import { printJson, printTable } from "../../terminal/output.ts";
+import { formatTags } from "../../terminal/quoted.ts";
 
 interface ListOptions extends Options {
   project?: string;
@@ -30,12 +29,10 @@ async function listFeatures(session: Session, { json, project }: ListOptions): P
   requireScope(all.projects, { project });
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);
-  if (features.length === 0) return print("There are no features.");
-  print(formatTable(["feature", "project", "variants", "tags"], features.map(toRow)), heading);
+  printTable(["feature", "project", "variants", "tags"], features.map(toRow), "There are no features.");
 }
 
 function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
   const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
-  const labels = tags.map(({ type, value }) => `${type}:${value}`);
-  return [name, project, lists.join(", ") || "no environments", labels.join(", ") || "none"];
+  return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
 }

@@ -5,13 +5,13 @@ import type { Stamp } from "../../../../lib/features/stores.ts";
 import type { EnvironmentItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { printable } from "../../../printable.ts";
+import type { StoredFeature } from "../../../store/stored.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { type FoundFeature, findFeature } from "../../features.ts";
 import { toFeature } from "../../plan/content.ts";
 import { inOrder } from "../../plan/variant-order.ts";
-import { heading } from "../../terminal/colour.ts";
-import { print, printJson } from "../../terminal/output.ts";
-import { formatTable } from "../../terminal/table.ts";
+import { findFeature } from "../../read-all.ts";
+import { print, printJson, printTable } from "../../terminal/output.ts";
+import { formatTags } from "../../terminal/quoted.ts";
 
 export function showFeatureCommand(): Command {
   return command(
@@ -30,54 +30,42 @@ export function showFeatureCommand(): Command {
 
 async function showFeature(session: Session, { json }: Options, name: string): Promise<void> {
   const found = await findFeature(session, name);
-  if (json) return printJson(toJson(found));
   const { project, tags } = toFeature(found);
-  const labels = tags.map(({ type, value }) => `${type}:${value}`);
   const { changed } = found.item;
-  print(`feature  ${printable(name)}\nproject  ${printable(project)}`);
-  print(`tags     ${printable(labels.join(", ")) || "none"}`);
-  if (changed) print(lastChange(changed));
-  for (const { environment, variants, revision, changed } of environmentsOf(found)) {
-    const last = changed ? `, changed ${changed.at} by ${printable(changed.by)}` : "";
+  const environments = environmentsOf(found);
+  if (json) {
+    const states = environments.map(({ environment, revision, changed, variants }) => {
+      return [environment, { revision, changed, variants: variants.map(inOrder) }];
+    });
+    return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
+  }
+  print(
+    `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
+  );
+  if (changed) print(`changed  ${lastChange(changed)}`);
+  for (const { environment, variants, revision, changed } of environments) {
+    const last = changed ? `, changed ${lastChange(changed)}` : "";
     print(`\n${printable(environment)} (revision ${revision}${last})`);
-    if (variants.length === 0) print("no variants");
-    else print(formatVariants(variants), heading);
+    const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
+    printTable(head, variants.map(toRow), "no variants");
   }
 }
 
 function lastChange({ at, by }: Stamp): string {
-  return `changed  ${at} by ${printable(by)}`;
+  return `${at} by ${printable(by)}`;
 }
 
-function formatVariants(variants: readonly Variant[]): string {
-  const rows = variants.map(({ name, weight, weightType, stickiness, payload, overrides = [] }) => [
+function toRow({ name, weight, weightType, stickiness, payload, overrides = [] }: Variant): string[] {
+  return [
     name,
     String(weight),
     weightType,
     stickiness,
     payload ? `${payload.type} ${payload.value}` : "",
     overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`).join("; "),
-  ]);
-  return formatTable(["variant", "weight", "type", "stickiness", "payload", "overrides"], rows);
+  ];
 }
 
-function environmentsOf({ item, environments }: FoundFeature): EnvironmentItem[] {
+function environmentsOf({ item, environments }: Required<StoredFeature>): EnvironmentItem[] {
   return item.environments.flatMap((name) => environments.get(name) ?? []);
-}
-
-function toJson(found: FoundFeature): object {
-  const { name, project, tags } = toFeature(found);
-  const environments = environmentsOf(found).map(({ environment, variants, revision, changed }) => [
-    environment,
-    { revision, ...(changed && { changed }), variants: variants.map(inOrder) },
-  ]);
-  const labels = tags.map(({ type, value }) => ({ type, value }));
-  const { changed } = found.item;
-  return {
-    name,
-    project,
-    tags: labels,
-    ...(changed && { changed }),
-    environments: Object.fromEntries(environments),
-  };
 }

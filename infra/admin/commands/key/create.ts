@@ -69,7 +69,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   }
   const { projects } = toContent(stored);
   for (const permit of permissions) requireScope(projects, permit);
-  const newStamp = await createStamps(session);
+  const newStamp = createStamps(session);
   await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
   await refuseDuplicate(session, name, { keyHash, stamp: newStamp() });
   showKey(key, members, options);

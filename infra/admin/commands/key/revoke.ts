@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKeys, isRetiring, readKeys } from "../../keys.ts";
+import { findKeys, isRetiring } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { confirmed } from "../../terminal/confirm.ts";
 import { print, printJson } from "../../terminal/output.ts";
@@ -37,13 +37,13 @@ async function revokeKey(
   name: string,
 ): Promise<void> {
   await confirmed(await questionFor(session, name), { yes });
-  const count = await revokeAll(session, name, { newStamp: await createStamps(session) });
+  const count = await revokeAll(session, name, { newStamp: createStamps(session) });
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${count} ${count === 1 ? "key" : "keys"} named "${name}".`);
 }
 
 async function questionFor(session: Session, name: string): Promise<string> {
-  const keys = findKeys(await readKeys(session), name);
+  const keys = await findKeys(session, name);
   const retiring = keys.filter(isRetiring).length;
   const which = retiring === 0 ? "" : ` (${retiring} of them retiring)`;
   return keys.length === 1

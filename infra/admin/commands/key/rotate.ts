@@ -9,7 +9,7 @@ import type { NewApiKey } from "../../../store/new-items.ts";
 import { concurrentChange } from "../../../store/or-conflict.ts";
 import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKeys, isRetiring, newKey, readKeys, showKey, stateOf } from "../../keys.ts";
+import { findKeys, isRetiring, newKey, showKey, stateOf } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { toApiKey } from "../../plan/content.ts";
 import { note } from "../../terminal/output.ts";
@@ -44,12 +44,12 @@ export function rotateKeyCommand(): Command {
 async function rotateKey(session: OperatorSession, options: RotateOptions, name: string): Promise<void> {
   const graceMs = parseDuration(options.grace);
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
-  const keys = findKeys(await readKeys(session), name);
+  const keys = await findKeys(session, name);
   const current = keys.filter((key) => !isRetiring(key));
   const { permissions, expiresAt } = requireValid(name, current, expires);
   const { key, keyHash } = newKey();
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  const newStamp = await createStamps(session);
+  const newStamp = createStamps(session);
   const until = await replace(session, current, { successor: { ...members, keyHash }, graceMs, newStamp });
   // Printed as soon as it is valid: the next step may fail.
   showKey(key, members, options);

@@ -4,9 +4,7 @@ import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { toContent, toState } from "../../plan/content.ts";
 import { readProjectsAndKeys } from "../../read-all.ts";
-import { heading } from "../../terminal/colour.ts";
-import { print, printJson } from "../../terminal/output.ts";
-import { formatTable } from "../../terminal/table.ts";
+import { printJson, printTable } from "../../terminal/output.ts";
 
 export function listProjectsCommand(): Command {
   return command("list", "List the projects with their environments, in order", {
@@ -17,12 +15,6 @@ export function listProjectsCommand(): Command {
 async function listProjects(session: Session, { json }: Options): Promise<void> {
   const { projects } = toState(toContent(await readProjectsAndKeys(session)));
   if (json) return printJson(projects);
-  if (projects.length === 0) return print("There are no projects.");
-  print(
-    formatTable(
-      ["project", "environments"],
-      projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]),
-    ),
-    heading,
-  );
+  const rows = projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]);
+  printTable(["project", "environments"], rows, "There are no projects.");
 }

@@ -2,13 +2,13 @@
 import type { Command } from "commander";
 import { UsageError } from "../../../refusal.ts";
 import { projectStateSchema } from "../../../state/state.ts";
-import type { WholeFeature } from "../../../store/stored.ts";
+import type { WantedFeature } from "../../../store/stored.ts";
 import { carryOut } from "../../carry-out.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import type { OperatorSession } from "../../operator.ts";
 import { planChanges } from "../../plan/changes.ts";
 import { type Content, toContent } from "../../plan/content.ts";
-import { refuseDangling } from "../../plan/refuse-dangling.ts";
+import { requireConsistent } from "../../plan/require-consistent.ts";
 import { readAll } from "../../read-all.ts";
 import { requireValidState } from "../../require-valid-state.ts";
 
@@ -38,7 +38,7 @@ async function putProject(
   const stored = await readAll(session);
   const now = toContent(stored);
   const target = withProject(now, id, environments);
-  refuseDangling(now, target);
+  requireConsistent(now, target);
   const { changes } = planChanges(stored, target);
   // The project comes last, so that a run after an interruption adds the environment to the remaining features.
   const plan = { changes: changes.reverse(), unchanged: changes.length === 0 ? 1 : 0 };
@@ -60,10 +60,10 @@ function withProject(now: Content, id: string, environments: readonly string[]):
 
 /** Keeps the environments that were left out, so that they are refused. */
 function inOrder(
-  feature: WholeFeature,
+  feature: WantedFeature,
   environments: readonly string[],
   added: readonly string[],
-): WholeFeature {
+): WantedFeature {
   const has = new Set([...feature.environments.keys(), ...added]);
   const order = [...new Set([...environments, ...has])].filter((name) => has.has(name));
   return {

@@ -1,0 +1,97 @@
+/** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
+import type { Variant } from "../../../lib/contract/variants.ts";
+import type { Omissions } from "../unleash/left-out.ts";
+import type { Exported } from "./select.ts";
+
+/** The name of a variant, or an operation that results in one. */
+export type Rule = string | number | boolean | null | Rule[] | { [operation: string]: Rule };
+
+/** A condition that always holds, and says whose the rest is. Conditions around it stay when the rule is replaced. */
+const marker = (feature: string) => `variants of ${feature}`;
+
+/** The first rule that matches wins, as in Unleash's SDKs. */
+export function toTargeting(feature: Exported, omissions: Omissions): Rule {
+  const { name, variants } = feature;
+  const rules = [...toOverrides(name, variants, omissions), ...toSpread(name, variants, omissions)];
+  const [only = null, ...more] = rules;
+  return { if: [marker(name), more.length > 0 ? { if: rules } : only] };
+}
+
+/**
+ * The targeting with this rule in the place of the feature's variants: an earlier rule of an export, or the only spread
+ * whose variants are all the feature's. Undefined if there is no such place.
+ */
+export function replaceTargeting(
+  targeting: Rule | undefined,
+  { name, variants }: Exported,
+  rule: Rule,
+): Rule | undefined {
+  const names = new Set<unknown>(variants.map((variant) => variant.name));
+  const all = operationsIn(targeting);
+  const marked = all.filter(({ if: given }) => Array.isArray(given) && given[0] === marker(name));
+  const spreads = all.filter(({ fractional }) => {
+    const buckets = Array.isArray(fractional) ? fractional.filter(Array.isArray) : [];
+    return buckets.length > 0 && buckets.every(([variant]) => names.has(variant));
+  });
+  const [place, ...others] = marked.length > 0 ? marked : spreads;
+  return place && others.length === 0 ? replaced(targeting, place, rule) : undefined;
+}
+
+function operationsIn(rule: Rule | undefined): { [operation: string]: Rule }[] {
+  if (typeof rule !== "object" || rule === null) return [];
+  const below = Object.values(rule).flatMap((one: Rule) => operationsIn(one));
+  return Array.isArray(rule) ? below : [rule, ...below];
+}
+
+function replaced(rule: Rule | undefined, place: Rule, by: Rule): Rule | undefined {
+  if (rule === place) return by;
+  if (typeof rule !== "object" || rule === null) return rule;
+  if (Array.isArray(rule)) return rule.map((one) => replaced(one, place, by) ?? null);
+  return Object.fromEntries(
+    Object.entries(rule).map(([name, one]) => [name, replaced(one, place, by) ?? null]),
+  );
+}
+
+/** Pairs of a condition and its variant. */
+function toOverrides(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
+  return variants.flatMap(({ name, overrides = [] }) => {
+    const conditions = overrides.map(({ contextName, values }) => ({
+      in: [attribute(contextName, "overrides", feature, omissions), values],
+    }));
+    const [only, ...more] = conditions;
+    if (!only) return [];
+    return [more.length > 0 ? { or: conditions } : only, name];
+  });
+}
+
+/** The last rule, which applies where no override does. */
+function toSpread(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
+  const spread = variants.filter(({ weight }) => weight > 0);
+  const [only, ...more] = spread;
+  if (only && more.length === 0) return [only.name];
+  const buckets = spread.map(({ name, weight }) => [name, weight]);
+  const stickiness = stickinessOf(feature, variants, omissions);
+  if (stickiness === "default") return [{ fractional: buckets }];
+  const by = attribute(stickiness, "stickiness", feature, omissions);
+  // The flag's name makes a user's variants of two flags independent, as flagd does for the targeting key.
+  const seed = { cat: [{ var: "$flagd.flagKey" }, by] };
+  // Without the condition, all users without the attribute would share a bucket.
+  return [by, { fractional: [seed, ...buckets] }];
+}
+
+/** Unleash's SDKs use the first variant's stickiness for the whole list. */
+function stickinessOf(feature: string, variants: readonly Variant[], omissions: Omissions): string {
+  const all = new Set(variants.map(({ stickiness }) => stickiness));
+  const [first = "default"] = all;
+  if (all.size > 1) omissions.add("stickiness", "a flag has one: that of the first variant is used", feature);
+  if (first !== "random") return first;
+  omissions.add("stickiness", "flagd has no random: the targeting key is used", feature);
+  return "default";
+}
+
+function attribute(name: string, what: string, feature: string, omissions: Omissions): { var: string } {
+  if (/[.\\]/.test(name)) {
+    omissions.add(what, `flagd reads "${name}" as a path into the context`, feature);
+  }
+  return { var: name };
+}

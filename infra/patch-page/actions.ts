@@ -1,0 +1,14 @@
+/** What the buttons of the page do. */
+import type { PatchRequest, Preview } from "./api.ts";
+import type { Half } from "./halves.ts";
+
+export interface Actions {
+  edit(changed: Partial<PatchRequest>): void;
+  apply(preview: Preview): Promise<void>;
+  show(half: Half): void;
+  /** Begins a patch of the environment where the half-done patch stopped. */
+  fix(environment: string): void;
+  leave(half: Half): void;
+  /** What other requests have changed was seen. */
+  see(): void;
+}

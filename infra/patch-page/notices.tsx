@@ -1,0 +1,78 @@
+/** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
+import type { Actions } from "./actions.ts";
+import type { Environment, PatchRequest, Preview } from "./api.ts";
+import { button, text } from "./controls.tsx";
+import { environments } from "./environments.tsx";
+import { type Half, isSame } from "./halves.ts";
+import { movedIndexes } from "./verdict.ts";
+
+export function notice(title: string, error: string) {
+  return (
+    <article class={error ? "failed" : "patched"} aria-label={title} tabIndex={-1}>
+      <h2>{title}</h2>
+      {error && <p role="alert">{text(error)}</p>}
+    </article>
+  );
+}
+
+interface Finishing {
+  draft: PatchRequest;
+  /** The preview of the draft, once it is there. */
+  loaded: Preview | undefined;
+  /** Why it cannot be finished, or empty. */
+  obstacle: string;
+  /** The error that the page shows elsewhere. */
+  shown: string;
+}
+
+export function halfDone(
+  half: Half,
+  { draft, loaded, obstacle, shown }: Finishing,
+  { show, fix, apply, leave }: Actions,
+) {
+  const isPreviewed = isSame(half, draft) && loaded !== undefined;
+  const stop = (isPreviewed && loaded.stop) || half.stop;
+  const isFixed = isPreviewed && loaded.stop === undefined;
+  return (
+    <article class="failed" aria-label={half.title} tabIndex={-1}>
+      <h2>{half.title}</h2>
+      {half.reason !== shown && <p role="alert">{text(half.reason)}</p>}
+      <ol class="steps">
+        {stop !== undefined && (
+          <li>
+            <h3>Fix {text(stop)}</h3>
+            {isFixed ? <mark class="patched">done</mark> : button(`Patch ${stop} alone`, () => fix(stop))}
+          </li>
+        )}
+        <li>
+          <h3>Preview</h3>
+          {button("Preview the half-done patch", () => show(half))}
+        </li>
+        <li>
+          <h3>Finish</h3>
+          {button("Finish it", () => loaded && apply(loaded), {
+            class: "primary",
+            disabled: obstacle !== "",
+            "aria-describedby": "obstacle",
+          })}
+          <small id="obstacle">{text(obstacle)}</small>
+        </li>
+      </ol>
+      <p>{button("Leave it half done", () => leave(half))}</p>
+    </article>
+  );
+}
+
+/** Applying waits until this was seen. */
+export function changedMeanwhile(known: Environment[], { draft, stored }: Preview, see: () => void) {
+  return (
+    <article class="failed" aria-label="Changed since the preview">
+      <h2>Changed since the preview</h2>
+      {movedIndexes(draft, known, stored).map((sentence) => (
+        <p key={sentence}>{text(sentence)}</p>
+      ))}
+      {environments(known, stored, draft, " since")}
+      <p>{button("I have seen it", see, { class: "primary" })}</p>
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+/** Draws the operations of a patch with their errors, the button that applies it, and its curl command. */
+import type { Actions } from "./actions.ts";
+import { type PatchRequest, type Preview, toCurl } from "./api.ts";
+import { button, text } from "./controls.tsx";
+import { errorsOf, readPatch, writePatch } from "./patch.ts";
+
+interface Props {
+  preview: Preview;
+  draft: PatchRequest;
+  /** A half-done patch is finished in its steps. */
+  isHalf: boolean;
+  obstacle: string;
+}
+
+export function patchControls({ preview, draft, isHalf, obstacle }: Props, { edit, apply }: Actions) {
+  const { plan, stop, changed } = preview;
+  const patch = readPatch(draft.text);
+  const isPreviewed = preview.draft === draft;
+  const isReady = isPreviewed && plan.error === "" && changed.length > 0 && obstacle === "";
+  const label = isReady && stop ? `Apply, and stop in ${stop}` : "Apply";
+  const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
+  const command = toCurl({ ...preview.draft, etag: plan.etag });
+  return (
+    <>
+      <ol aria-label="Operations">
+        {patch.map((operation, index) => (
+          <li key={String(index)}>
+            <code>{text(`${index} ${operation?.op} ${operation?.path}`)}</code>
+            {button(`Delete operation ${index}`, () => remove(index), { children: "✕" })}
+            {isPreviewed && errorsOf(index, plan).map((error) => <p key={error}>{text(error)}</p>)}
+          </li>
+        ))}
+      </ol>
+      {!isHalf && (
+        <p>
+          {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
+          <small>{obstacle}</small>
+        </p>
+      )}
+      <details>
+        <summary>What do I send by curl?</summary>
+        <pre>{command}</pre>
+        {button("Copy the command", () => navigator.clipboard.writeText(command))}
+      </details>
+    </>
+  );
+}

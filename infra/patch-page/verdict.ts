@@ -1,0 +1,51 @@
+/** Sums up a preview in a sentence, says what stands in the way of applying it, and what has changed since. */
+import { type Environment, named, type PatchRequest, type Preview } from "./api.ts";
+import { type Half, isSame } from "./halves.ts";
+import { errorsOf, readPatch } from "./patch.ts";
+
+/** `half` is the half-done patch of the feature, if there is one. */
+export function summaryOf({ draft, plan, stop, changed }: Preview, half: Half | undefined): string {
+  const names = changed.join(", ");
+  const invalid = readPatch(draft.text).flatMap((_, index) => (errorsOf(index, plan)[0] ? [index] : []));
+  if (plan.error) return invalid.length > 0 ? `Not valid: operation ${invalid.join(", ")}.` : plan.error;
+  if (half && isSame(half, draft)) {
+    if (stop !== undefined) return `Finishing would ${names && `change ${names} and `}stop in ${stop} again.`;
+    return names ? `Finishing would change ${names}.` : "Every environment has the patch already.";
+  }
+  if (draft.text === "[]") return "As it is stored. Write a patch to see what it would do.";
+  if (stop !== undefined && names) return `The patch would stop in ${stop}; ${names} would stay patched.`;
+  if (stop !== undefined)
+    return `The patch would fail in ${stop}${half ? "." : "; nothing would be written."}`;
+  return names ? `The patch would change ${names}.` : "The patch would change nothing.";
+}
+
+/** Why the half-done patch cannot be finished, or empty; `loaded` is the preview of the patch in the editor. */
+export function obstacleTo(half: Half, draft: PatchRequest, loaded: Preview | undefined): string {
+  if (draft.key === "") return "Enter the API key, and press Show.";
+  if (!isSame(half, draft)) return "Preview it first.";
+  if (!loaded) return "Its preview is not there yet.";
+  if (loaded.plan.error) return "Its preview has failed.";
+  return loaded.stop === undefined ? "" : `It would stop in ${loaded.stop} again: fix that first.`;
+}
+
+/** The environments that another request has changed. */
+export function changedSince(known: Environment[], stored: Environment[]): Environment[] {
+  return known.filter(
+    ({ environment, variants }) =>
+      JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants),
+  );
+}
+
+/** For each index in the patch, the other variant that it means now. */
+export function movedIndexes({ text, form }: PatchRequest, known: Environment[], stored: Environment[]) {
+  if (form === "name") return [];
+  const pointers = readPatch(text).flatMap((each) => ("from" in each ? [each.from, each.path] : each.path));
+  const indexes = new Set(pointers.flatMap((pointer) => /^\/(\d+)/.exec(pointer)?.[1] ?? []));
+  return known.flatMap(({ environment, variants }) =>
+    [...indexes].flatMap((index) => {
+      const nameIn = (list: Environment["variants"] = []) => list[Number(index)]?.name ?? "nothing";
+      const [was, is] = [nameIn(variants), nameIn(named(stored, environment)?.variants)];
+      return was === is ? [] : [`${environment}: /${index} was ${was} and is now ${is}.`];
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+/** Draws the verdict, the notices, the operations of the patch and the environments. */
+import { render } from "preact";
+import type { Actions } from "./actions.ts";
+import type { PatchRequest, Preview } from "./api.ts";
+import { button, element, text } from "./controls.tsx";
+import { environments } from "./environments.tsx";
+import { halfElsewhere, halfOf, isSame } from "./halves.ts";
+import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
+import { patchControls } from "./patch-controls.tsx";
+import { changedSince, obstacleTo, summaryOf } from "./verdict.ts";
+
+interface State {
+  draft: PatchRequest;
+  /** The last preview: of the draft, or of one before it. */
+  preview: Preview | undefined;
+  result: { title: string; error: string } | undefined;
+  known: Preview["stored"];
+}
+
+const unseen = "Look first at what has changed.";
+
+export function drawPage({ draft, preview, result, known }: State, actions: Actions): void {
+  const half = halfOf(draft);
+  const elsewhere = halfElsewhere(draft);
+  const loaded = preview?.draft === draft ? preview : undefined;
+  const error = preview?.plan.error ?? "";
+  const changes = changedSince(known, preview?.stored ?? known);
+  const isSeen = changes.length === 0;
+  render(
+    <>
+      {result && notice(result.title, result.error === error ? "" : result.error)}
+      {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
+      {half &&
+        halfDone(
+          half,
+          { draft, loaded, obstacle: isSeen ? obstacleTo(half, draft, loaded) : unseen, shown: error },
+          actions,
+        )}
+      {elsewhere &&
+        button(`Show the half-done patch of ${elsewhere.request.feature}`, () => actions.show(elsewhere))}
+    </>,
+    element("#notices"),
+  );
+  const verdict = element<HTMLOutputElement>("#result");
+  if (!preview)
+    return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
+  const { draft: request, stored, stop, changed } = preview;
+  const isHalf = half !== undefined && isSame(half, request);
+  const plan = isHalf ? without(preview.plan, half.reason) : preview.plan;
+  element("textarea").ariaInvalid = String(error !== "");
+  verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
+  render(text(summaryOf(preview, half)), verdict);
+  render(
+    patchControls({ preview: { ...preview, plan }, draft, isHalf, obstacle: isSeen ? "" : unseen }, actions),
+    element("#plan"),
+  );
+  render(
+    <>
+      <h2>{text(request.feature)}</h2>
+      {environments(stored, plan.environments, request)}
+    </>,
+    element("#preview"),
+  );
+}
+
+/** Leaves out the message that the notice of the half-done patch shows. */
+function without(plan: Preview["plan"], reason: string): Preview["plan"] {
+  const environments = plan.environments.map(({ message = "", ...others }) =>
+    message === "" || reason.endsWith(message) ? others : { ...others, message },
+  );
+  return { ...plan, environments };
+}

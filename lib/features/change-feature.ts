@@ -1,0 +1,152 @@
+/** Changes a feature's variants environment by environment, without a transaction. */
+import type { Caller } from "../access/caller.ts";
+import type { Detail } from "../contract/error-body.ts";
+import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
+import type { Permission } from "../contract/permissions.ts";
+import type { VariantForm } from "../contract/variants.ts";
+import {
+  type ChangedEnvironment,
+  changeEnvironment,
+  type EnvironmentChange,
+  type Plan,
+  planIn,
+} from "./change-environment.ts";
+import type { EnvironmentState } from "./feature.ts";
+import {
+  preconditionFailed,
+  readEnvironments,
+  refuseEarlierUse,
+  requireMatch,
+  requirePermissionInEach,
+} from "./preconditions.ts";
+import type { VariantReader, VariantStore } from "./stores.ts";
+import { type Clock, createTurns } from "./turns.ts";
+
+/** What is done in each environment. */
+export interface Operation {
+  /** From the environments as they were first read. */
+  planFor(states: readonly EnvironmentState[]): Plan;
+  /** Whether it would write to the environment, so that the permission is needed there. */
+  concerns(state: EnvironmentState): boolean;
+  /** Whether nothing is written if its plan fails in any environment. */
+  isRefusedAsAWhole: boolean;
+}
+
+export interface FeatureChange extends Omit<EnvironmentChange, "plan"> {
+  operation: Operation;
+  form: VariantForm;
+  caller: Caller;
+  /** Needed in each environment that the operation concerns. */
+  permission: Permission;
+}
+
+interface Done {
+  environment: string;
+  outcome: NonNullable<Detail["outcome"]>;
+}
+
+/** The first failure stops it: environments before it stay changed, those after it are untouched. */
+export async function changeFeature(
+  store: VariantStore,
+  clock: Clock,
+  request: FeatureChange,
+): Promise<ChangedEnvironment[]> {
+  const { target, idempotency, stamp } = request;
+  const states = await readEnvironments(store, target, idempotency);
+  const done: ChangedEnvironment[] = [];
+  try {
+    const plan = checkRequest(request, states);
+    if (request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);
+    const turns = createTurns({ store, clock, target, idempotency });
+    let changedAt = states.find(({ earlierWrite }) => earlierWrite)?.earlierWrite?.at;
+    for (const state of states) {
+      const changed = await changeEnvironment(store, turns, { ...request, plan, changedAt }, state).catch(
+        async (error) => {
+          throw await stopped(store, request, error, done, states);
+        },
+      );
+      done.push(changed);
+      changedAt ??= changed.changedAt;
+    }
+    return done;
+  } catch (error) {
+    const isStored =
+      done.some(({ outcome }) => outcome === "patched") ||
+      states.some(({ earlierWrite }) => earlierWrite?.change === stamp.id);
+    const { mayBeStored } = toApiError(error);
+    throw isStored || mayBeStored ? toApiError(error).withContext({ headers: changeHeader(stamp) }) : error;
+  }
+}
+
+export function changeHeader({ id }: { id: string }): Readonly<Record<string, string>> {
+  return { "burgee-change": id };
+}
+
+/** Checks permissions, idempotency key and If-Match, before anything is written. */
+export function checkRequest(
+  { target, operation, caller, permission, precondition, idempotency }: FeatureChange,
+  states: readonly EnvironmentState[],
+): Plan {
+  const plan = operation.planFor(states);
+  const concerned = states.filter((state) => operation.concerns(state));
+  requirePermissionInEach(caller, permission, target.project, concerned);
+  refuseEarlierUse(states, idempotency);
+  requireMatch(states, precondition);
+  return plan;
+}
+
+/** Throws the first error of the plans, with the outcome of each environment. */
+export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[]): void {
+  const errors = new Map<string, ApiError>();
+  for (const state of states) {
+    try {
+      planIn(state, plan);
+    } catch (error) {
+      errors.set(state.environment, toApiError(error));
+    }
+  }
+  const [[environment, first] = []] = errors;
+  if (!first) return;
+  const details = states.map(({ environment, earlierWrite }): Detail => {
+    const message = errors.get(environment)?.message;
+    if (message !== undefined) return { environment, outcome: "failed", message };
+    return { environment, outcome: earlierWrite ? "patched" : "not attempted" };
+  });
+  throw first.withContext({ message: `environment "${environment}": ${first.message}`, details });
+}
+
+async function stopped(
+  store: VariantReader,
+  { target, idempotency }: FeatureChange,
+  error: unknown,
+  done: readonly Done[],
+  states: readonly EnvironmentState[],
+): Promise<ApiError> {
+  // What an earlier attempt has patched was not written by this one.
+  const isUntouched = done.every(
+    ({ outcome }, index) => outcome === "unchanged" || states[index]?.earlierWrite,
+  );
+  if (error instanceof PreconditionFailed && isUntouched) {
+    return preconditionFailed(await readEnvironments(store, target, idempotency));
+  }
+  return stoppedAt(states[done.length]?.environment ?? "", error, done, states);
+}
+
+/** The same kind of error, with the environment that it stopped at and the outcome of each. */
+export function stoppedAt(
+  environment: string,
+  error: unknown,
+  done: readonly Done[],
+  states: readonly EnvironmentState[],
+): ApiError {
+  // A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict.
+  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
+  const details: Detail[] = [
+    ...done.map(({ environment, outcome }) => ({ environment, outcome })),
+    { environment, outcome: "failed", message: cause.message },
+    ...states
+      .slice(done.length + 1)
+      .map(({ environment }) => ({ environment, outcome: "not attempted" as const })),
+  ];
+  return cause.withContext({ message: `environment "${environment}": ${cause.message}`, details });
+}

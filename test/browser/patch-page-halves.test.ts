@@ -1,0 +1,226 @@
+/** The page that previews a patch: a patch that stopped halfway, its steps, and what keeps it. */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import {
+  expectAccessible,
+  expectEnabled,
+  expectNotices,
+  expectSummary,
+  key,
+  outcomes,
+  patchElsewhere,
+  patchText,
+  press,
+  show,
+  state,
+  stopping,
+  stored,
+  usePage,
+  write,
+} from "./patch-page.ts";
+
+const search = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "state.json");
+const { features, ...others } = JSON.parse(readFileSync(state, "utf8"));
+writeFileSync(
+  search,
+  JSON.stringify({ ...others, features: [...features, { ...features[0], name: "search" }] }),
+);
+
+const opened = usePage("writes", search);
+const green = [{ op: "add", path: "/-", value: { name: "green", weight: 0 } }];
+const writeUrl = /variants\?by=index$/;
+
+async function stopHalfway(): Promise<void> {
+  const { page } = opened;
+  await write(page, stopping);
+  await press(page, "Apply, and stop in production");
+  await expectNotices(page, /^The patch is half done/);
+  await expectSummary(page, "Finishing would stop in production again.");
+}
+
+async function finish(): Promise<void> {
+  await expectEnabled(opened.page, "Finish it", true);
+  await press(opened.page, "Finish it");
+}
+
+/** The headers of the requests that write every environment. */
+function writes(): Record<string, string>[] {
+  const sent = opened.requests.filter((request) =>
+    /features\/checkout\/variants\?by=index$/.test(request.url()),
+  );
+  return sent.map((request) => request.headers());
+}
+
+it("reads as steps, says once why it stopped, and why it cannot be finished", async () => {
+  const { page } = opened;
+  await stopHalfway();
+
+  await expect.poll(() => outcomes(page)).toEqual(["patched", "patched", "failed"]);
+  const steps = page.locator("#notices").getByRole("listitem");
+  expect(await steps.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Fix production\s+Patch production alone$/),
+    expect.stringMatching(/^Preview\s/),
+    expect.stringMatching(/^Finish\s+Finish it\s+It would stop in production again: fix that first.$/),
+  ]);
+  await expectEnabled(page, "Finish it", false);
+  expect(await page.getByText("out of range").count()).toBe(1);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+});
+
+it("is finished with the same key and a new ETag, once a patch of the page has removed its cause", async () => {
+  const { page, server } = opened;
+  await stopHalfway();
+  await press(page, "Patch production alone");
+  expect(await page.evaluate("document.activeElement.name")).toBe("text");
+  await write(page, stopping);
+  await expectSummary(page, /^The patch would fail in production.$/);
+  await expectNotices(page, "Preview it first.");
+
+  await write(page, green);
+  await expectSummary(page, "The patch would change production.");
+  await press(page, "Apply");
+  await expectNotices(page, /^Applied, as previewed.\s+The patch is half done.*Fix production\s+done/s);
+  await finish();
+
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+  const [first, again] = writes();
+  expect(again?.["idempotency-key"]).toBe(first?.["idempotency-key"]);
+  expect(again?.["if-match"]).not.toBe(first?.["if-match"]);
+  for (const name of ["development", "staging", "production"]) {
+    expect(await stored(server, name)).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
+  }
+});
+
+it("survives a reload, without the API key", async () => {
+  const { page, server } = opened;
+  await stopHalfway();
+  await patchElsewhere(server, "production", green);
+
+  await page.reload();
+
+  await expectNotices(page, /^The patch is half done.*Enter the API key, and press Show./s);
+  const storage = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+  expect(storage).toContain(writes()[0]?.["idempotency-key"]);
+  expect(storage).not.toContain(key);
+  await show(page, { key });
+  await finish();
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+  expect(await stored(server, "production")).toMatchObject([{}, {}, { name: "red", weight: 50 }]);
+  expect(await page.evaluate("sessionStorage.length && Object.values(sessionStorage)")).toEqual(["[]"]);
+  const { hostname, port } = new URL(server.url);
+  const urls = opened.requests.map((request) => new URL(request.url()));
+  expect(urls.filter((url) => url.hostname !== hostname || url.port !== port)).toEqual([]);
+  expect(urls.join("\n")).not.toContain(key);
+});
+
+it("is remembered when the page is left before the response; until it comes nothing can be changed", async () => {
+  const { page } = opened;
+  await write(page, stopping);
+  await page.route(writeUrl, () => {});
+  await press(page, "Apply, and stop in production");
+  await expect.poll(() => writes().length).toBe(1);
+  for (const label of ["JSON Patch", "Project"]) {
+    await page.getByLabel(label).focus();
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
+  }
+
+  await page.reload();
+
+  await expectNotices(page, /^The patch may be half done\s+The page was left before the response./);
+});
+
+it("is finished after a response was lost, and applied once", async () => {
+  const { page, server } = opened;
+  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 0 } }]);
+  await page.route(writeUrl, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await press(page, "Apply");
+  await expectNotices(page, /^The patch may be half done\s+No response/);
+  await page.unroute(writeUrl);
+
+  await expectSummary(page, "Every environment has the patch already.");
+  await finish();
+
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+  expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
+});
+
+it("may be half done when the response says that the outcome is not known", async () => {
+  const { page } = opened;
+  await write(page, stopping);
+  const message = "It is not known whether the write was stored";
+  const details = [{ environment: "development", outcome: "failed", message }];
+  await page.route(writeUrl, (route) => route.fulfill({ status: 409, json: { message, details } }));
+
+  await press(page, "Apply, and stop in production");
+
+  await expectNotices(page, /^The patch may be half done/);
+});
+
+it("is not finished on top of a change that was not seen", async () => {
+  const { page, server } = opened;
+  await stopHalfway();
+  await patchElsewhere(server, "production", green);
+  await press(page, "Preview the half-done patch");
+  await expectEnabled(page, "Finish it", true);
+  await patchElsewhere(server, "production", [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+
+  await press(page, "Finish it");
+
+  await expectNotices(page, /Changed since the preview.*production.*stickiness\s+default → userId/s);
+  await expectNotices(page, /half done.*Look first at what has changed./s);
+  await expectEnabled(page, "Finish it", false);
+  await press(page, "I have seen it");
+  await finish();
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+});
+
+it("shows what else changed, but not its own writes, when a write conflict stopped it", async () => {
+  const { page, server } = opened;
+  const sticky = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+  await write(page, sticky);
+  await expectSummary(page, "would change");
+  // A write between those of the request, which the local server is too fast to meet.
+  await page.route(writeUrl, async (route) => {
+    await patchElsewhere(server, "development", sticky);
+    await patchElsewhere(server, "production", [{ op: "replace", path: "/0/name", value: "navy" }]);
+    const details = [
+      { environment: "development", outcome: "patched" },
+      { environment: "staging", outcome: "unchanged" },
+      { environment: "production", outcome: "failed", message: "Another request wrote first" },
+    ];
+    await route.fulfill({ status: 409, json: { message: "A write conflict in production", details } });
+  });
+
+  await press(page, "Apply");
+
+  await expectNotices(page, /production: \/0 was blue and is now navy.*blue\s+removed.*half done/s);
+  const since = page.locator("#notices").getByRole("region");
+  expect(await since.getByRole("heading").allInnerTexts()).toEqual(["production"]);
+});
+
+it("waits while a patch of another feature is applied, and can be left as it is", async () => {
+  const { page } = opened;
+  await stopHalfway();
+
+  await show(page, { feature: "search" });
+  await write(page, [{ op: "replace", path: "/0/name", value: "navy" }]);
+  await expectSummary(page, "would change");
+  await press(page, "Apply");
+  await expectNotices(page, /^Applied, as previewed.\s+Show the half-done patch of checkout$/);
+  expect(await patchText(page)).toEqual([]);
+
+  await press(page, "Show the half-done patch of checkout");
+  await expectSummary(page, "Finishing would stop in production again.");
+  expect(await patchText(page)).toEqual(stopping);
+  await press(page, "Leave it half done");
+  expect(await page.locator("#notices").innerText()).toBe("");
+  expect(await patchText(page)).toEqual([]);
+});
