@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasTerminal } from "../support/terminal.ts";
 import { type Answer, type FakeAws, startAws } from "./fake-aws.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
@@ -222,7 +223,8 @@ describe("the check", () => {
   });
 });
 
-it.each([
+// Needs script(1) of util-linux, which macOS does not have.
+it.skipIf(!hasTerminal()).each([
   ["deploy --stage prod", "Go on in spite of the lines with !?", "n\r", 1],
   ["deploy --stage prod", "Go on in spite of the lines with !?", "\u0003", 130],
   ["remove --stage dev", "Remove burgee-dev in us-east-1?", "\u0003", 130],
