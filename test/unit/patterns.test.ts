@@ -8,7 +8,7 @@ const patterns = ["functions", "lib", "infra/local"].flatMap(patternsIn);
 
 describe("a regular expression that meets what callers send", () => {
   it("is found wherever one stands", () => {
-    const some = ["access/authenticate", "contract/json-pointer", "http/headers"].map(
+    const some = ["access/authenticate", "contract/json-pointer", "http/options"].map(
       (name) => `lib/${name}.ts`,
     );
 
