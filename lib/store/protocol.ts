@@ -57,10 +57,7 @@ function toError(
   const type = output.__type ?? headers["x-amzn-errortype"] ?? "Unknown";
   const error = new DynamoDBServiceException({
     // As in "com.amazonaws.dynamodb.v20120810#ThrottlingException:http://...".
-    name: type
-      .slice(type.indexOf("#") + 1)
-      .split(/[:,]/, 1)
-      .join(),
+    name: type.replace(/[:,].*/, "").replace(/^[^#]*#/, ""),
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,
   });

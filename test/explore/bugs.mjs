@@ -175,11 +175,15 @@ export const bugs = [
     "changed: { ...change, request, feature },",
     "changed: { ...change, revision: before.revision, request, feature },",
   ]),
-  bug("the time of a dropped change is not noted", "an undo of a change that one environment has dropped", [
-    writing,
-    "...(droppedAt !== undefined && { droppedAt }),",
-    "...(droppedAt === undefined && { droppedAt: stamp.at }),",
-  ]),
+  bug(
+    "the time of a dropped change is not noted",
+    ["an undo of a change that one environment has dropped", "--faults", "0", "--preemptions", "1"],
+    [
+      writing,
+      "...(droppedAt !== undefined && { droppedAt }),",
+      "...(droppedAt === undefined && { droppedAt: stamp.at }),",
+    ],
+  ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "entry && now() < entry.until ? entry.key : undefined",

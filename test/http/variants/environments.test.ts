@@ -1,6 +1,6 @@
 /** Which environments a patch is applied to, and what the response and the table show of each. */
 import { describe, expect, it } from "vitest";
-import { invalid, naming, notFound, patchedNowhere, patchedTo } from "../../support/answers.ts";
+import { invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -67,7 +67,7 @@ describe("a patch of every environment", () => {
   it("of a feature without environments returns an empty list", async () => {
     const feature = await addFeature(burgee, { environments: {} });
 
-    expect(await burgee.patch(feature, addBlue)).toEqual(patchedNowhere());
+    expect(await burgee.patch(feature, addBlue)).toEqual(unchanged([]));
   });
 });
 
@@ -92,6 +92,18 @@ describe("a patch of one environment", () => {
     });
   });
 
+<<<<<<< HEAD
+=======
+  it("that changes nothing writes nothing", async () => {
+    const feature = await addFeature(burgee, { environments });
+
+    const answer = await burgee.patch(feature, [add("/0/weight", 3)], { environment });
+
+    expect(answer).toEqual(unchanged([blue], "production"));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+>>>>>>> openapi
   it("that is not valid there returns 400 and writes nothing", async () => {
     const feature = await addFeature(burgee, { environments });
 
@@ -162,6 +174,17 @@ describe("an environment that a patch leaves as it was", () => {
     expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
   });
 
+<<<<<<< HEAD
+=======
+  it("is not normalised by an empty patch", async () => {
+    const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
+    const feature = await addFeature(burgee, { environments: { development: variants, production: [] } });
+
+    expect(await burgee.patch(feature, [])).toEqual(unchanged(variants, "development", "production"));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+>>>>>>> openapi
   it("keeps the order of an import until its first patch, which applies to that order and normalises it", async () => {
     const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
     const feature = await addFeature(burgee, { environments: { development: variants } });
@@ -181,7 +204,7 @@ describe("an environment that a patch leaves as it was", () => {
   ])("is not written after %s", async (_, patch) => {
     const feature = await addFeature(burgee, { environments: { development: [blue] } });
 
-    expect(await burgee.patch(feature, patch)).toEqual(patchedTo([blue]));
+    expect(await burgee.patch(feature, patch)).toEqual(unchanged([blue], "development"));
     expect(burgee.writes()).toEqual([]);
   });
 });
