@@ -20,7 +20,8 @@ it("prints what the README shows", async () => {
     .replaceAll("http://127.0.0.1:3000", burgee.url)
     .replaceAll(" .burgee ", ` ${data} `);
   // The packages are built, and curl is not at a terminal here.
-  const preamble = 'npm() { shift 4; node dist/tools/admin.mjs "$@"; }\ncurl() { command curl -s "$@"; }\nexec 2>&1';
+  const preamble =
+    'npm() { shift 4; node dist/tools/admin.mjs "$@"; }\ncurl() { command curl -s "$@"; }\nexec 2>&1';
 
   const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`]);
 
@@ -41,7 +42,7 @@ function stepsOf(text: string) {
     .split(/^\$ /m)
     .slice(1)
     .map((step) => {
-      const [, command = "", shown = ""] = /^((?:.*\\\n)*.*\n)([^]*)$/.exec(step) ?? [];
+      const [, command = "", shown = ""] = /^((?:.*\\\n)*.*\n)([\s\S]*)$/.exec(step) ?? [];
       return { command, shown };
     });
 }
