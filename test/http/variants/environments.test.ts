@@ -92,18 +92,6 @@ describe("a patch of one environment", () => {
     });
   });
 
-<<<<<<< HEAD
-=======
-  it("that changes nothing writes nothing", async () => {
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, [add("/0/weight", 3)], { environment });
-
-    expect(answer).toEqual(unchanged([blue], "production"));
-    expect(burgee.writes()).toEqual([]);
-  });
-
->>>>>>> openapi
   it("that is not valid there returns 400 and writes nothing", async () => {
     const feature = await addFeature(burgee, { environments });
 
@@ -174,17 +162,6 @@ describe("an environment that a patch leaves as it was", () => {
     expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
   });
 
-<<<<<<< HEAD
-=======
-  it("is not normalised by an empty patch", async () => {
-    const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
-    const feature = await addFeature(burgee, { environments: { development: variants, production: [] } });
-
-    expect(await burgee.patch(feature, [])).toEqual(unchanged(variants, "development", "production"));
-    expect(burgee.writes()).toEqual([]);
-  });
-
->>>>>>> openapi
   it("keeps the order of an import until its first patch, which applies to that order and normalises it", async () => {
     const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
     const feature = await addFeature(burgee, { environments: { development: variants } });
