@@ -8,13 +8,13 @@ import {
   changeHeader,
   type FeatureChange,
   type Operation,
-  previewChange,
 } from "../lib/features/change-feature.ts";
 import { listChanges } from "../lib/features/changes.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { patchOperation } from "../lib/features/patch-feature.ts";
 import { readEnvironments } from "../lib/features/preconditions.ts";
+import { previewChange } from "../lib/features/preview-change.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { undoOperation } from "../lib/features/undo-change.ts";
 import { toDocument } from "../lib/features/variant-list.ts";

@@ -13,7 +13,6 @@ export class NestedTooDeep extends Error {}
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return textBytes(value);
   if (typeof value !== "object" || value === null) return 1;
-  if (value instanceof Uint8Array) return value.length;
   if (depth <= 0) throw new NestedTooDeep();
   let bytes = containerBytes;
   if (Array.isArray(value)) {

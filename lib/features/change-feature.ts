@@ -1,9 +1,8 @@
-/** Changes a feature's variants environment by environment, without a transaction; or previews that. */
+/** Changes a feature's variants environment by environment, without a transaction. */
 import type { Caller } from "../access/caller.ts";
 import type { Detail } from "../contract/error-body.ts";
-import { ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
+import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
-import type { EnvironmentPreview } from "../contract/preview.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import {
   type ChangedEnvironment,
@@ -12,7 +11,6 @@ import {
   type Plan,
   planIn,
 } from "./change-environment.ts";
-import { featureEtag } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import {
   preconditionFailed,
@@ -23,7 +21,6 @@ import {
 } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { type Clock, createTurns } from "./turns.ts";
-import { variantChanges } from "./variant-diff.ts";
 
 /** What is done in each environment. */
 export interface Operation {
@@ -85,56 +82,8 @@ export function changeHeader({ id }: { id: string }): Readonly<Record<string, st
   return { "burgee-change": id };
 }
 
-interface Preview {
-  environments: EnvironmentPreview[];
-  /** Of what is stored: with it as If-Match, the request itself applies to what the preview has seen. */
-  etag: string;
-}
-
-interface PreviewOptions {
-  /** A failure is thrown as the request itself would throw it, instead of being reported as an outcome. */
-  strict: boolean;
-}
-
-/** Goes on after the first failure. Its store cannot write. */
-export async function previewChange(
-  store: VariantReader,
-  request: FeatureChange,
-  { strict }: PreviewOptions,
-): Promise<Preview> {
-  const states = await readEnvironments(store, request.target, request.idempotency);
-  const plan = checkRequest(request, states);
-  if (strict && request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);
-  const environments: EnvironmentPreview[] = [];
-  for (const state of states) {
-    try {
-      environments.push(preview(store, request, plan, state));
-    } catch (error) {
-      if (strict) throw stoppedAt(state.environment, error, environments, states);
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      const { environment, variants } = state;
-      environments.push({ environment, outcome: "failed", variants, message: error.message });
-    }
-  }
-  return { environments, etag: featureEtag(states) };
-}
-
-function preview(
-  store: VariantReader,
-  { target, stamp, form, idempotency }: FeatureChange,
-  plan: Plan,
-  before: EnvironmentState,
-): EnvironmentPreview {
-  const { undoes, ...planned } = planIn(before, plan);
-  const { variants } = planned;
-  if (planned.outcome === "patched" && !before.earlierWrite) {
-    store.requireRoomForVariants({ ...target, before, variants, undoes, stamp, idempotency });
-  }
-  return { ...planned, changes: variantChanges(before.variants, variants, form) };
-}
-
 /** Checks permissions, idempotency key and If-Match, before anything is written. */
-function checkRequest(
+export function checkRequest(
   { target, operation, caller, permission, precondition, idempotency }: FeatureChange,
   states: readonly EnvironmentState[],
 ): Plan {
@@ -147,7 +96,7 @@ function checkRequest(
 }
 
 /** Throws the first error of the plans, with the outcome of each environment. */
-function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[]): void {
+export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[]): void {
   const errors = new Map<string, ApiError>();
   for (const state of states) {
     try {
@@ -184,7 +133,7 @@ async function stopped(
 }
 
 /** The same kind of error, with the environment that it stopped at and the outcome of each. */
-function stoppedAt(
+export function stoppedAt(
   environment: string,
   error: unknown,
   done: readonly Done[],

@@ -1,6 +1,6 @@
 /**
- * DynamoDB's protocol, JSON over HTTP, in place of the SDK's: that one writes and reads each member by its schema, for
- * types that items do not have. It takes 15 KB off a bundle, and 9 to 16 % off a cold start.
+ * DynamoDB's protocol, JSON over HTTP, in place of the SDK's, which writes and reads each member by its schema. Items have
+ * no binary attributes, so JSON is enough. It takes 15 KB off a bundle, and 9 to 16 % off a cold start.
  */
 import type { Readable } from "node:stream";
 import { type DynamoDBClientConfig, DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
@@ -31,14 +31,14 @@ export const itemProtocol: Protocol = {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": `DynamoDB_20120810.${name}`,
     };
-    const body = JSON.stringify(input, toText);
+    const body = JSON.stringify(input);
     const url = { protocol, hostname, port, path: path.replace(/\/?$/, "/"), query: {} };
     return { method: "POST", ...url, headers, body };
   },
 
   async deserializeResponse(_: object, __: object, { statusCode, headers, body }: Response) {
     const text = Buffer.concat(await body.toArray()).toString();
-    const output = toValue(text === "" ? {} : JSON.parse(text));
+    const output = text === "" ? {} : JSON.parse(text);
     const $metadata = { httpStatusCode: statusCode, requestId: headers["x-amzn-requestid"] };
     if (statusCode >= 300) throw toError(output, headers, $metadata);
     return { ...output, $metadata };
@@ -65,24 +65,4 @@ function toError(
   // The only error that has this trait, by which the session retries.
   const isRetryable = error.name === "ReplicatedWriteConflictException";
   return Object.assign(error, output, { message }, isRetryable && { $retryable: {} });
-}
-
-/** Encodes bytes, which JSON.stringify would write as an object. */
-function toText(this: Record<string, unknown>, name: string, value: unknown): unknown {
-  const bytes = this[name];
-  if (!(bytes instanceof Uint8Array)) return value;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-}
-
-/** Decodes bytes in place. No member of a response is called B or BS but those of an attribute's value. */
-function toValue<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  if ("B" in value && typeof value.B === "string") value.B = toBytes(value.B);
-  else if ("BS" in value && Array.isArray(value.BS)) value.BS = value.BS.map(toBytes);
-  else for (const member of Object.values(value)) toValue(member);
-  return value;
-}
-
-function toBytes(base64: string): Uint8Array {
-  return new Uint8Array(Buffer.from(base64, "base64"));
 }

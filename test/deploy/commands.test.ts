@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasTerminal } from "../support/terminal.ts";
 import { type Answer, type FakeCloudFormation, startCloudFormation } from "./cloudformation.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
@@ -271,7 +272,8 @@ describe("a stage whose alarms have no topic", () => {
   });
 });
 
-it.each([
+// Needs script(1) of util-linux, which macOS does not have.
+it.skipIf(!hasTerminal()).each([
   ["deploy --stage prod", "Deploy prod anyway?", "n\r", 1],
   ["deploy --stage prod", "Deploy prod anyway?", "\u0003", 130],
   ["remove --stage dev", "Remove burgee-dev in us-east-1?", "\u0003", 130],

@@ -1,8 +1,8 @@
 /** What a store never does in the tests that have a database. */
 import { describe, expect, it, vi } from "vitest";
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
-import { previewChange } from "../../../lib/features/change-feature.ts";
 import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { previewChange } from "../../../lib/features/preview-change.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { add } from "../../support/patching.ts";
 import { environmentState } from "../../support/seed.ts";
