@@ -2,10 +2,11 @@
 import type { Command } from "commander";
 import { ApiError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
-import { changeFeature, type FeatureChange, previewChange } from "../../../../lib/features/change-feature.ts";
+import { changeFeature, type FeatureChange } from "../../../../lib/features/change-feature.ts";
 import { effectiveChange } from "../../../../lib/features/changes.ts";
 import type { Target } from "../../../../lib/features/feature.ts";
 import { readEnvironments } from "../../../../lib/features/preconditions.ts";
+import { previewChange } from "../../../../lib/features/preview-change.ts";
 import type { VariantReader } from "../../../../lib/features/stores.ts";
 import { undoOperation } from "../../../../lib/features/undo-change.ts";
 import { createVariantStore } from "../../../../lib/store/variant-store.ts";
