@@ -1,14 +1,16 @@
-/** Sends a patch, previews it by dry runs, and writes it as a curl command. */
+/** Sends a patch or an undo, previews it by dry runs, and writes it as a curl command. */
 import type * as z from "zod/mini";
+import type { FeatureChange } from "../../lib/contract/changes.ts";
 import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
 import type { variantsPreviewByNameSchema, variantsPreviewSchema } from "../../lib/contract/preview.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
 import { jsonError } from "./json-error.ts";
 
-/** With the environment "", the request is for every environment. */
+/** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
 export type PatchRequest = Record<Field, string> & { form: VariantForm };
-type Field = "address" | "key" | "project" | "feature" | "environment" | "text" | "idempotencyKey" | "etag";
+type Field = Place | "text" | "change" | "idempotencyKey" | "etag";
+type Place = "address" | "key" | "project" | "feature" | "environment";
 
 export interface Environment {
   environment: string;
@@ -26,11 +28,12 @@ type DryRun = z.infer<typeof variantsPreviewSchema> | z.infer<typeof variantsPre
 export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
   const headers = { authorization: request.key, ...headersOf(request) };
-  const init: RequestInit = { method: "PATCH", headers, credentials: "omit", redirect: "error" };
-  const response = await fetch(url, { ...init, body: request.text }).catch(() => undefined);
+  const init: RequestInit = { method: methodOf(request), headers, credentials: "omit", redirect: "error" };
+  const response = await fetch(url, { ...init, body: bodyOf(request) }).catch(() => undefined);
   const body: Partial<DryRun & ErrorBody> = Object(await response?.json().catch(() => undefined));
   const { environments = [], details = [], message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
+  const change = response?.headers.get("burgee-change") ?? "";
   const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
   // Without an ETag, Apply would have no precondition.
   const unsafe =
@@ -39,24 +42,32 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
     response?.status === 412 ? "Another request has changed the variants since this preview." : message;
   const error = !response ? lost : !response.ok ? refused : etag === "" ? unsafe : "";
   const status = response && error !== unsafe ? response.status : 0;
-  return { status, error, details, etag, environments: toEnvironments(environments) };
+  return { status, error, details, etag, change, environments: toEnvironments(environments, request) };
 }
 
 /** `stop` is where the patch would stop, `changed` what it would change before that. */
 export async function loadPreview(draft: PatchRequest) {
-  const read = { ...draft, environment: "", text: "[]", idempotencyKey: newKey() };
-  const [{ environments: stored, error }, plan] = await Promise.all([send(read, "dry run"), planOf(draft)]);
+  const read = { ...draft, environment: "", text: "[]", change: "", idempotencyKey: newKey() };
+  const requests = [send(read, "dry run"), planOf(draft), loadChanges(read)] as const;
+  const [{ environments: stored, error }, plan, changes] = await Promise.all(requests);
   const namesOf = (wanted: Environment["outcome"]) =>
     plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
-  return { draft, stored, plan: { ...plan, error: error || plan.error }, stop, changed };
+  return { draft, stored, plan: { ...plan, error: error || plan.error }, stop, changed, changes };
 }
 
 /** The server would not say at which line the text stops being JSON. */
 async function planOf(draft: PatchRequest) {
-  const error = jsonError(draft.text);
+  const error = draft.change ? "" : jsonError(draft.text);
   if (error === "") return send(draft, "dry run");
-  return { status: 400, error, details: [], etag: "", environments: [] };
+  return { status: 400, error, details: [], etag: "", change: "", environments: [] };
+}
+
+/** The last changes of the feature, newest first, by the names of variants. */
+async function loadChanges(request: PatchRequest): Promise<FeatureChange[]> {
+  const url = urlOf({ ...request, form: "name" }, ["changes"]);
+  const response = await fetch(url, { headers: { authorization: request.key } }).catch(() => undefined);
+  return response?.ok ? (await response.json()).changes : [];
 }
 
 /** The features that the local server lists for a valid key; another Burgee lists none. */
@@ -79,13 +90,20 @@ export function newKey(): string {
 export function toCurl(request: PatchRequest): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const headers = Object.entries(headersOf(request)).map((header) => `-H ${quote(header.join(": "))}`);
-  const start = [`curl -X PATCH ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
-  return [...start, ...headers, `-d ${quote(printableLines(request.text))}`].join(" \\\n  ");
+  const start = [`curl -X ${methodOf(request)} ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
+  return [...start, ...headers, `-d ${quote(printableLines(bodyOf(request)))}`].join(" \\\n  ");
 }
 
-function urlOf({ address, project, feature, environment, form }: PatchRequest): string {
+const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");
+const bodyOf = ({ change, text }: PatchRequest) => (change ? "{}" : text);
+const undoOf = ({ change }: PatchRequest) => (change ? ["changes", change, "undo"] : []);
+
+function urlOf(request: PatchRequest, rest = undoOf(request)): string {
+  const { address, project, feature, environment, form } = request;
   const scope = environment === "" ? [] : ["environments", environment];
-  const path = ["projects", project, "features", feature, ...scope, "variants"].map(encodeURIComponent);
+  const path = ["projects", project, "features", feature, ...scope, "variants", ...rest].map(
+    encodeURIComponent,
+  );
   return `${address.replace(/\/+$/, "")}/api/admin/${path.join("/")}?by=${form}`;
 }
 
@@ -93,14 +111,18 @@ function headersOf({ etag, idempotencyKey }: PatchRequest) {
   return { "content-type": "application/json", "if-match": etag, "idempotency-key": idempotencyKey };
 }
 
-/** A patch stops at the first failure. An environment without changes was patched by an earlier attempt. */
-function toEnvironments(previews: DryRun["environments"]): Environment[] {
+/**
+ * A patch stops at the first failure; an undo with one does nothing. An environment without changes was patched by an
+ * earlier attempt.
+ */
+function toEnvironments(previews: DryRun["environments"], { change }: PatchRequest): Environment[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
   return previews.map(({ variants, outcome, changes = [], ...others }, index) => {
     const planned = outcome === "patched" && changes.length > 0 ? "will be patched" : outcome;
+    const isStopped = stop !== -1 && (change ? planned === "will be patched" : index > stop);
     return {
       ...others,
-      outcome: stop !== -1 && index > stop ? "not attempted" : planned,
+      outcome: isStopped ? "not attempted" : planned,
       variants: Object.entries(variants).map(([name, variant]) => ({ name, ...variant })),
     };
   });

@@ -29,10 +29,10 @@ export function environments(before: Environment[], after: Environment[], reques
 }
 
 /** `written` is what the patch leaves, before normalisation. */
-function toColumn(stored: Environment, plan: Environment[], { text, form }: PatchRequest) {
+function toColumn(stored: Environment, plan: Environment[], { text, form, change }: PatchRequest) {
   const planned = named(plan, stored.environment) ?? stored;
-  const written =
-    planned.outcome === "will be patched" ? applied(stored.variants, readPatch(text), form) : [];
+  const isPatch = planned.outcome === "will be patched" && change === "";
+  const written = isPatch ? applied(stored.variants, readPatch(text), form) : [];
   const after = planned.outcome === "not attempted" ? stored.variants : planned.variants;
   return { ...planned, before: stored.variants, after, written, isByIndex: form === "index" };
 }

@@ -7,6 +7,8 @@ export interface Half {
   /** Why it stopped, and where if that is known. */
   reason: string;
   stop: string | undefined;
+  /** What it changed, to undo; empty if that is not known. */
+  change: string;
 }
 
 const item = "burgee: half-done patches";
@@ -24,6 +26,11 @@ export function dropHalf(request: PatchRequest): boolean {
   const isDropped = others.length < halves.length;
   store(others);
   return isDropped;
+}
+
+/** Forgets the patch that an undo has undone. */
+export function dropUndone({ change, environment }: PatchRequest): void {
+  store(halves.filter((half) => half.change !== change || half.request.environment !== environment));
 }
 
 /** The newest one of the feature. */

@@ -2,14 +2,15 @@
 import { render } from "preact";
 import type { Actions } from "./actions.ts";
 import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
+import { capital, wordsOf } from "./changes.tsx";
 import { element, onForm, options, type Values } from "./controls.tsx";
-import { dropHalf, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
+import { dropHalf, dropUndone, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
 import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
-const start = { environment: "", form: "index", text: "[]", etag: "*" } as const;
+const start = { environment: "", form: "index", text: "[]", change: "", etag: "*" } as const;
 let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...newestHalf()?.request, key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
@@ -22,15 +23,16 @@ onForm("#feature", "change", listFeatures);
 onForm("#feature", "submit", (values) => {
   const { environment, idempotencyKey } = draft;
   const isOther = featureOf({ ...draft, ...values }) !== featureOf(draft);
-  edit({ ...values, ...(isOther ? { environment: "" } : { environment, idempotencyKey }) });
+  edit({ ...values, ...(isOther ? { environment: "", change: "" } : { environment, idempotencyKey }) });
 });
-onForm("#patch", "input", edit);
+// Another environment or form is for the undo too; another text is a patch again.
+onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
 onForm(".usual", "submit", (values) => {
   const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
   const { value: variant } = element<HTMLSelectElement>("#variants");
   const list = variantsAfterPatch()[0] ?? [];
   const operations = usualOperations({ ...values, variant }, draft.form, list, source);
-  edit({ text: writePatch([...readPatch(draft.text), ...operations]) });
+  edit({ text: writePatch([...readPatch(draft.text), ...operations]), change: "" });
 });
 // The input event of a paste comes after this event.
 element("textarea").addEventListener("paste", () => setTimeout(() => edit({ text: formatted(draft.text) })));
@@ -66,32 +68,41 @@ async function listFeatures({ address = "", key = "", feature }: Values): Promis
   if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
 }
 
-async function apply({ stored, plan }: Preview): Promise<void> {
+async function apply({ stored, plan, changes }: Preview): Promise<void> {
   document.body.inert = true;
-  const mayBe = "The patch may be half done";
-  const stop = halfOf(draft)?.stop;
+  const { name, done } = wordsOf(changes, draft.change);
+  const mayBe = `The ${name} may be half done`;
+  const { stop, change: earlier = "" } = halfOf(draft) ?? {};
   const isRetry = dropHalf(draft);
-  keepHalf({ request: draft, title: mayBe, reason: "The page was left before the response.", stop });
-  const { error, status, details } = await send({ ...draft, etag: plan.etag }, "write");
+  const sent = { request: draft, stop, change: isRetry ? earlier : "" };
+  keepHalf({ ...sent, title: mayBe, reason: "The page was left before the response." });
+  const { error, status, details, change } = await send({ ...draft, etag: plan.etag }, "write");
   document.body.inert = false;
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const isPatched = patched.length > 0;
-  const isUnknown = [0, 409, 429].includes(status) || status >= 500;
+  // The header names what is stored, or may be.
+  const isUnknown = status === 0 || status >= 500 || change !== "";
   const isHalf = error !== "" && (isRetry || isPatched || isUnknown);
   dropHalf(draft);
   if (isHalf) {
     const failed = details.find(({ outcome }) => outcome === "failed")?.environment ?? stop;
-    const title = isPatched ? "The patch is half done" : mayBe;
-    keepHalf({ request: draft, title, reason: error, stop: failed });
+    const title = isPatched ? `The ${name} is half done` : mayBe;
+    keepHalf({ ...sent, title, reason: error, stop: failed, change: change || sent.change });
   }
+  const isUndone = draft.change !== "" && error === "";
+  if (isUndone) dropUndone(draft);
   const isInScope = ({ environment }: { environment: string }) =>
     ["", environment].includes(draft.environment);
   const expected = stored.filter(isInScope).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
   const half = halfOf(draft);
-  edit(error ? draft : half ? { ...half.request, key: draft.key } : { text: "[]" });
-  const success = isRetry ? "Finished: every environment has the patch." : "Applied, as previewed.";
-  result = isHalf ? undefined : { title: error ? "Nothing was applied" : success, error };
+  edit(
+    error ? draft : half ? { ...half.request, key: draft.key } : isUndone ? { change: "" } : { text: "[]" },
+  );
+  const success = isRetry
+    ? `Finished: every environment has the ${name}.`
+    : `${capital(done)}, as previewed.`;
+  result = isHalf ? undefined : { title: error ? `Nothing was ${done}` : success, error };
   draw();
   element("article").focus();
 }
@@ -109,14 +120,15 @@ const actions: Actions = {
   apply,
   show: ({ request }) => edit({ ...request, key: draft.key }),
   fix(environment) {
-    edit({ environment, text: "[]" });
+    edit({ environment, text: "[]", change: "" });
     element("textarea").focus();
   },
   leave(half) {
     dropHalf(half.request);
-    if (isSame(half, draft)) edit({ text: "[]" });
+    if (isSame(half, draft)) edit({ text: "[]", change: "" });
     else draw();
   },
+  undo: (change, environment) => edit({ change, environment }),
   see() {
     known = [];
     draw();

@@ -28,10 +28,11 @@ interface Finishing {
 export function halfDone(
   half: Half,
   { draft, loaded, obstacle, shown }: Finishing,
-  { show, fix, apply, leave }: Actions,
+  { show, fix, apply, leave, undo }: Actions,
 ) {
   const isPreviewed = isSame(half, draft) && loaded !== undefined;
   const stop = (isPreviewed && loaded.stop) || half.stop;
+  const { environment, change } = half.request;
   const isFixed = isPreviewed && loaded.stop === undefined;
   return (
     <article class="failed" aria-label={half.title} tabIndex={-1}>
@@ -46,7 +47,7 @@ export function halfDone(
         )}
         <li>
           <h3>Preview</h3>
-          {button("Preview the half-done patch", () => show(half))}
+          {button(`Preview the half-done ${change ? "undo" : "patch"}`, () => show(half))}
         </li>
         <li>
           <h3>Finish</h3>
@@ -58,7 +59,10 @@ export function halfDone(
           <small id="obstacle">{text(obstacle)}</small>
         </li>
       </ol>
-      <p>{button("Leave it half done", () => leave(half))}</p>
+      <p>
+        {half.change && button("Undo what is done", () => undo(half.change, environment))}
+        {button("Leave it half done", () => leave(half))}
+      </p>
     </article>
   );
 }

@@ -1,16 +1,25 @@
 /** Sums up a preview in a sentence, says what stands in the way of applying it, and what has changed since. */
 import { type Environment, named, type PatchRequest, type Preview } from "./api.ts";
+import { wordsOf } from "./changes.tsx";
 import { type Half, isSame } from "./halves.ts";
 import { errorsOf, readPatch } from "./patch.ts";
 
 /** `half` is the half-done patch of the feature, if there is one. */
-export function summaryOf({ draft, plan, stop, changed }: Preview, half: Half | undefined): string {
+export function summaryOf(preview: Preview, half: Half | undefined): string {
+  const { draft, plan, stop, changed, changes } = preview;
+  const { name, done } = wordsOf(changes, draft.change);
   const names = changed.join(", ");
-  const invalid = readPatch(draft.text).flatMap((_, index) => (errorsOf(index, plan)[0] ? [index] : []));
+  const invalid = readPatch(draft.change ? "[]" : draft.text).flatMap((_, index) =>
+    errorsOf(index, plan)[0] ? [index] : [],
+  );
   if (plan.error) return invalid.length > 0 ? `Not valid: operation ${invalid.join(", ")}.` : plan.error;
   if (half && isSame(half, draft)) {
     if (stop !== undefined) return `Finishing would ${names && `change ${names} and `}stop in ${stop} again.`;
-    return names ? `Finishing would change ${names}.` : "Every environment has the patch already.";
+    return names ? `Finishing would change ${names}.` : `Every environment has the ${name} already.`;
+  }
+  if (draft.change) {
+    if (stop !== undefined) return `The ${name} is not possible in ${stop}; nothing would be written.`;
+    return names ? `The ${name} would change ${names}.` : `It is ${done} already.`;
   }
   if (draft.text === "[]") return "As it is stored. Write a patch to see what it would do.";
   if (stop !== undefined && names) return `The patch would stop in ${stop}; ${names} would stay patched.`;

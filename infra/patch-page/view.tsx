@@ -2,6 +2,7 @@
 import { render } from "preact";
 import type { Actions } from "./actions.ts";
 import type { PatchRequest, Preview } from "./api.ts";
+import { changeList, explained } from "./changes.tsx";
 import { button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { halfElsewhere, halfOf, isSame } from "./halves.ts";
@@ -46,7 +47,7 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
     return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
   const { draft: request, stored, stop, changed } = preview;
   const isHalf = half !== undefined && isSame(half, request);
-  const plan = isHalf ? without(preview.plan, half.reason) : preview.plan;
+  const plan = isHalf ? without(preview.plan, half.reason) : explained(preview);
   element("textarea").ariaInvalid = String(error !== "");
   verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
@@ -58,6 +59,7 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
     <>
       <h2>{text(request.feature)}</h2>
       {environments(stored, plan.environments, request)}
+      {changeList(preview, actions.undo)}
     </>,
     element("#preview"),
   );

@@ -114,7 +114,11 @@ it("after a conflict says what an index means now, and waits until the change wa
 
 describe("another Burgee", () => {
   /** A gateway in front of the server, which adds the headers of CORS as API Gateway does, or none. */
-  async function gatewayTo(target: URL, allowedOrigin?: string, exposed = "etag,burgee-environments") {
+  async function gatewayTo(
+    target: URL,
+    allowedOrigin?: string,
+    exposed = "etag,burgee-change,burgee-environments",
+  ) {
     const gateway = createServer((incoming, outgoing) => {
       if (allowedOrigin) {
         outgoing.setHeader("access-control-allow-origin", allowedOrigin);

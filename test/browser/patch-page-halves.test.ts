@@ -152,16 +152,23 @@ it("is finished after a response was lost, and applied once", async () => {
   expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
 });
 
-it("may be half done when the response says that the outcome is not known", async () => {
+it.each([
+  {
+    outcome: "is not known",
+    headers: { "burgee-change": "AAAAAAAAAAA" },
+    title: "The patch may be half done",
+  },
+  { outcome: "is that nothing was written", headers: {}, title: "Nothing was applied" },
+])("a conflict whose outcome $outcome is titled $title", async ({ headers, title }) => {
   const { page } = opened;
   await write(page, stopping);
-  const message = "It is not known whether the write was stored";
-  const details = [{ environment: "development", outcome: "failed", message }];
-  await page.route(writeUrl, (route) => route.fulfill({ status: 409, json: { message, details } }));
+  const details = [{ environment: "development", outcome: "failed", message: "Gave up" }];
+  const json = { message: "Gave up", details };
+  await page.route(writeUrl, (route) => route.fulfill({ status: 409, headers, json }));
 
   await press(page, "Apply, and stop in production");
 
-  await expectNotices(page, /^The patch may be half done/);
+  await expectNotices(page, new RegExp(`^${title}`));
 });
 
 it("is not finished on top of a change that was not seen", async () => {
