@@ -1,6 +1,5 @@
 /** Prints what a user needs for a first call, once the server is ready. */
 import { isAllowed } from "../../lib/access/caller.ts";
-import type { Permission } from "../../lib/contract/permissions.ts";
 import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
@@ -38,7 +37,7 @@ function calls(url: string, state: State): string[] {
   const key = feature && keyFor(feature, state);
   if (!feature || key === undefined)
     return [
-      "No calls to paste: the state has no feature, or no valid API key in plain text that may change its first one.",
+      "No calls to paste: the state has no feature, or no valid API key in plain text with ADMIN in its project.",
     ];
   const name = encodeURIComponent(feature.name);
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
@@ -58,22 +57,11 @@ function calls(url: string, state: State): string[] {
 }
 
 /** The first key that is permitted to make all of the calls. */
-function keyFor({ project, environments }: Feature, { projects, apiKeys }: State): string | undefined {
-  const names = environments
-    ? Object.keys(environments)
-    : projects.find(({ id }) => id === project)?.environments;
+function keyFor({ project }: Feature, { apiKeys }: State): string | undefined {
   const isExpired = (expiresAt = "") => Date.parse(expiresAt) <= Date.now();
-  return apiKeys.find(({ key, name, permissions: permits, disabled, expiresAt }) => {
-    const may = (permission: Permission, environment?: string) =>
-      isAllowed({ name, permits }, permission, { project, environment });
-    return (
-      key !== undefined &&
-      !disabled &&
-      !isExpired(expiresAt) &&
-      may("UPDATE_FEATURE") &&
-      may("UPDATE_FEATURE_VARIANTS") &&
-      names?.every((name) => may("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", name))
-    );
+  return apiKeys.find(({ name, permissions: permits, key, disabled, expiresAt }) => {
+    const isUsable = key !== undefined && !disabled && !isExpired(expiresAt);
+    return isUsable && isAllowed({ name, permits }, "ADMIN", { project });
   })?.key;
 }
 

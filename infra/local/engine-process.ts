@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createDynalite } from "./dynalite.ts";
 import type { Message } from "./engine.ts";
 
-const [path = "", port = "0", keeping, ...allowHost] = process.argv.slice(2);
+const [path = "", keeping, ...allowHost] = process.argv.slice(2);
 
 process.on("disconnect", end);
 // The parent may have ended while this program was loading.
@@ -14,7 +14,7 @@ if (!process.connected) end();
 const server = createDynalite({ path, allowHost });
 try {
   await server.opened;
-  server.listen(Number(port), "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   process.send?.({ port: (server.address() as AddressInfo).port } satisfies Message);
 } catch (error) {

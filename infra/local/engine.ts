@@ -1,4 +1,4 @@
-/** Runs the embedded engine in a process of its own, on a folder, and restarts it when it ends unexpectedly. */
+/** Runs the embedded engine in a process of its own, on a folder; this process ends when the engine does. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -20,8 +20,7 @@ interface Options {
 }
 
 export interface EmbeddedEngine extends Engine {
-  /** The id of its process; a restart changes it. */
-  pid(): number | undefined;
+  pid: number | undefined;
   /** The folder of its data. */
   folder: string;
 }
@@ -36,9 +35,6 @@ export interface Message {
 
 const builtProgram = new URL("engine-process.mjs", import.meta.url);
 
-/** V8's helper threads compete with the functions, which costs a sixth of a patch's time. */
-const execArgv = ["--single-threaded"];
-
 /** Without a folder the data is temporary, and removed with the engine, which ends with this process at the latest. */
 export async function startEngine(
   folder?: string,
@@ -46,23 +42,20 @@ export async function startEngine(
 ): Promise<EmbeddedEngine> {
   const data = prepare(folder);
   const keeping = folder === undefined ? "temporary" : "kept";
-  let isStopped = false;
-  let port = 0;
   let child: ChildProcess;
 
-  async function start(attempts = 10): Promise<void> {
-    if (isStopped) return;
+  async function start(attempts = 10): Promise<Pick<EmbeddedEngine, "endpoint" | "pid">> {
     // Detached, as Ctrl-C reaches the whole process group: the parent decides when to stop the engine.
-    child = fork(program, [data, String(port), keeping, ...allowHost], { execArgv, detached: true });
-    const ended = once(child, "close").then(([code, signal]) => ({
-      failure: `its process ended (${signal ?? code})`,
-    }));
+    child = fork(program, [data, keeping, ...allowHost], { execArgv: [], detached: true });
+    const ended = once(child, "close").then(([code, signal]) => `its process ended (${signal ?? code})`);
     const first = once(child, "message").then(([message]) => message as Message);
-    const { port: listening, failure, isLocked }: Message = await Promise.race([first, ended]);
-    if (listening !== undefined) {
-      port = listening;
-      ended.then(restart, restart);
-      return;
+    const { port, failure, isLocked }: Message = await Promise.race([
+      first,
+      ended.then((failure) => ({ failure })),
+    ]);
+    if (port !== undefined) {
+      ended.then(giveUp);
+      return { endpoint: `http://127.0.0.1:${port}`, pid: child.pid };
     }
     if (!isLocked) throw new Refusal(`the DynamoDB engine did not start: ${failure}`);
     if (attempts === 0) {
@@ -71,19 +64,15 @@ export async function startEngine(
     }
     // A process that was killed a moment ago may not have released its lock yet.
     await setTimeout(100);
-    await start(attempts - 1);
+    return start(attempts - 1);
   }
 
-  /** Starts a new process on the same folder and port: acknowledged writes are on disk, and open calls are retried. */
-  async function restart(): Promise<void> {
-    await setTimeout(50);
-    try {
-      await start();
-    } catch (error) {
-      if (isStopped) return;
-      console.error(`burgee: ${(error as Error).message}`);
-      process.exit(1);
-    }
+  let isStopped = false;
+
+  function giveUp(reason: string): void {
+    if (isStopped) return;
+    console.error(`burgee: the DynamoDB engine: ${reason}`);
+    process.exit(1);
   }
 
   function stop() {
@@ -96,12 +85,11 @@ export async function startEngine(
 
   process.once("exit", stop);
   try {
-    await start();
+    return { ...(await start()), folder: data, stop };
   } catch (error) {
     stop();
     throw error;
   }
-  return { endpoint: `http://127.0.0.1:${port}`, pid: () => child.pid, folder: data, stop };
 }
 
 function prepare(folder?: string): string {

@@ -1,12 +1,5 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
-import type { Duplex } from "node:stream";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
@@ -42,42 +35,16 @@ class GatewayError extends Error {
 const internal = new GatewayError(500, "Internal Server Error");
 
 export function createGateway(options: Options): Server {
-  // Node's own refusals have no body.
-  const server = createServer(
-    { maxHeaderSize: mostHeaderBytes, requireHostHeader: false },
-    (request, response) => {
-      answer(request, response, options).catch((error: unknown) => {
-        const isFailure = !(error instanceof GatewayError);
-        // A client that disconnects causes an error here too.
-        if (isFailure && !request.socket.destroyed) console.error(error);
-        const { status, message } = isFailure ? internal : error;
-        response.setHeader("content-type", "application/json");
-        send(response, status, JSON.stringify({ message }));
-      });
-    },
-  );
-  return server.on("clientError", refuseUnparsed);
-}
-
-const parseStatuses: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/** Responds to malformed requests with Node's statuses, and closes the connection. */
-function refuseUnparsed({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
-  // The client has disconnected, or the connection has its response and gets more of the same request.
-  if (!socket.writable) return void socket.destroy();
-  const status = parseStatuses[code] ?? 400;
-  const body = JSON.stringify({ message: STATUS_CODES[status] });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "content-type: application/json",
-    `content-length: ${body.length}`,
-    "connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  return createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      const isFailure = !(error instanceof GatewayError);
+      // A client that disconnects causes an error here too.
+      if (isFailure && !request.socket.destroyed) console.error(error);
+      const { status, message } = isFailure ? internal : error;
+      response.setHeader("content-type", "application/json");
+      send(response, status, JSON.stringify({ message }));
+    });
+  });
 }
 
 async function answer(
@@ -85,8 +52,7 @@ async function answer(
   response: ServerResponse,
   { routes, invoke, pages, names = {} }: Options,
 ): Promise<void> {
-  const { method = "GET", url = "/", headers, rawHeaders, httpVersion, socket } = request;
-  if (headers.host === undefined && httpVersion === "1.1") throw new GatewayError(400, "Bad Request");
+  const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
   const reason = foreignHost(headers, names) ?? foreignOrigin(headers, names);
   if (reason !== undefined) throw new GatewayError(403, reason);
   if (pages?.(request, response)) return;

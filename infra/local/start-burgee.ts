@@ -18,7 +18,10 @@ interface Pending {
 
 const program = new URL("harness-process.mjs", import.meta.url);
 
-export const startBurgee: typeof Start = async ({ state, log = () => {} } = {}) => {
+export const startBurgee: typeof Start = async ({ state, log = () => {}, ...others } = {}) => {
+  for (const name of Object.keys(others)) {
+    throw new TypeError(`startBurgee has no option "${name}": its options are state and log`);
+  }
   const child = fork(program, {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Options of this process, such as a debugger's, are not passed on.

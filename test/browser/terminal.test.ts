@@ -5,10 +5,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { hasTerminal, noTerminal } from "../support/terminal.ts";
 
 let folder: string;
 
-beforeEach(async () => {
+beforeEach(async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
   folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   await atTerminal("apply infra/demo.json");
 });

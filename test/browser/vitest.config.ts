@@ -6,7 +6,7 @@ export default defineConfig(({ mode }) => ({
     // `npm run screenshots` takes the pictures of the README.
     include: [mode === "screenshots" ? "test/browser/screenshots.ts" : "test/browser/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: ["test/support/temporary.ts", "test/support/build.ts"],
+    globalSetup: ["test/browser/chromium.ts", "test/support/temporary.ts", "test/support/build.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

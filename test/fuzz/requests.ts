@@ -1,38 +1,101 @@
-/** Draws valid and nearly valid requests for each route, and some for no route. */
+/** Draws requests: of each route, nearly of a route, and of none. */
 import fc from "fast-check";
-import { type Body, type BodyKind, bodyFor } from "./bodies.ts";
-import { headers } from "./headers.ts";
-import { byNamePath, environmentPath, strayPath, tagsPath, variantsPath } from "./paths.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { type BodyKind, bodyFor } from "./bodies.ts";
+import { keys, neighbours, target } from "./world.ts";
 
-export interface Request {
-  method: string;
-  /** Percent-encoded, with the query. */
-  path: string;
-  headers: Record<string, string>;
-  body: Body;
-}
+/** Draws from the first list most of the time. */
+const mostly = <Value>(usual: readonly Value[], odd: readonly Value[], share = 12) =>
+  fc.oneof({ weight: share, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...odd));
 
-const otherMethods = ["HEAD", "POST", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PATCH", "PUT", "GET"];
+const hostileNames = [
+  ...["%", "%zz", "%C0%AF", "%ED%A0%80", "..", "%2e%2e", "%00", "constructor", "FEATURE", "%E2%80%AE"],
+  "a%0d%0aset-cookie:%20a=1",
+  "x".repeat(limits.nameBytes + 1),
+];
+const name = (right: string, others: readonly string[]) =>
+  mostly([right], [...others.map(encodeURIComponent), ...hostileNames]);
+const feature = name(target, [...neighbours, "elsewhere"]);
+const project = name("default", ["other", "Default", "default "]);
+const environment = name("development", ["production", "a#b/c", "DEVELOPMENT"]);
 
-function requests(path: fc.Arbitrary<string>, kind: BodyKind): fc.Arbitrary<Request> {
-  const method = fc.oneof(
-    { weight: 12, arbitrary: fc.constant(kind === "tags" ? "PUT" : "PATCH") },
-    { weight: 4, arbitrary: fc.constant("GET") },
-    { weight: 1, arbitrary: fc.constantFrom(...otherMethods) },
+const tagsPath = feature.map((of) => `/api/admin/features/${of}/tags`);
+const variantsPath = fc
+  .tuple(
+    project,
+    feature,
+    fc.option(
+      environment.map((of) => `/environments/${of}`),
+      { nil: "" },
+    ),
+  )
+  .map(([of, named, rest]) => `/api/admin/projects/${of}/features/${named}${rest}/variants`);
+const strayPath = fc.oneof(
+  fc.constantFrom("/", "*", "//api/admin/features/target/tags", "/API/admin/features/target/tags"),
+  fc.webPath().map((path) => `/${path}`),
+);
+
+const query = mostly(
+  ["", "", "?dryRun=true", "?dryRun=false"],
+  [
+    ...["?dryRun=", "?dryRun=TRUE", "?dryrun=true", "?dryRun=true&dryRun=true", "?%64ryRun=true", "?"],
+    ...["??dryRun=true", "?dryRun=%zz", "?__proto__=1&constructor=2", "?by=NAME", "?by=name&by=index"],
+    `?${"a=1&".repeat(500)}`,
+  ],
+  8,
+);
+const byNameQuery = fc.constantFrom("?by=name", "?by=name&dryRun=true", "?b%79=name");
+
+/** Latin-1, as HTTP headers have it, without control characters. */
+const headerText = fc
+  .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0xa0, max: 0xff })))
+  .map((codes) => String.fromCharCode(...codes));
+const { admin } = keys;
+const authorization = mostly(
+  [admin],
+  [`Bearer ${admin}`, `BEARER\t${admin}`, ...Object.values(keys), "", "Bearer", "unknown", " ".repeat(2000)],
+  4,
+);
+const contentType = mostly(
+  ["application/json", "application/json-patch+json"],
+  [
+    ...["Application/JSON; charset=utf-8", "application/json;", "application/json, text/plain", "text/plain"],
+    ...[`text/${" ".repeat(3000)}`, `application/json${" ".repeat(3000)}x`, ""],
+  ],
+);
+/** `{etag}` is replaced by the last ETag that was returned. */
+const etags = mostly(["{etag}", '"x", {etag}', "W/{etag}", "*"], ['"', ",".repeat(3000), '"\u00ff"']);
+const idempotencyKey = mostly(["k1"], ["", "a b", "x".repeat(256), "__proto__"]);
+const prefer = fc.constantFrom("handling=strict", 'respond-async, handling="strict"; a');
+
+const rarely = (header: fc.Arbitrary<string>) =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constant(undefined) },
+    { weight: 3, arbitrary: header },
+    { weight: 1, arbitrary: headerText },
   );
-  return fc.record({ method, path, headers, body: bodyFor(kind) }).map(withoutBodyOnGet);
+const headers = fc
+  .record({
+    authorization,
+    "content-type": fc.oneof({ weight: 30, arbitrary: contentType }, headerText),
+    "if-match": rarely(etags),
+    "if-none-match": rarely(etags),
+    "idempotency-key": fc.oneof(rarely(idempotencyKey), idempotencyKey),
+    prefer: rarely(prefer),
+    constructor: rarely(headerText),
+  })
+  .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+
+function requests(path: fc.Arbitrary<string>, search: fc.Arbitrary<string>, kind: BodyKind) {
+  const write = kind === "tags" ? "PUT" : "PATCH";
+  const method = mostly([write, write, write, "GET"], ["HEAD", "POST", "DELETE", "OPTIONS"], 16);
+  const url = fc.tuple(path, search).map((parts) => parts.join(""));
+  return fc.record({ method, path: url, headers, body: bodyFor(kind) });
 }
 
-/** Mostly removes the body of a GET, which few clients send. */
-function withoutBodyOnGet(request: Request): Request {
-  const isKept = request.method !== "GET" || request.headers["content-type"] === "text/plain";
-  return isKept ? request : { ...request, body: "" };
-}
-
-export const request: fc.Arbitrary<Request> = fc.oneof(
-  { weight: 8, arbitrary: requests(tagsPath, "tags") },
-  { weight: 10, arbitrary: requests(variantsPath, "variants") },
-  { weight: 8, arbitrary: requests(environmentPath, "variants") },
-  { weight: 8, arbitrary: requests(byNamePath, "variants by name") },
-  { weight: 1, arbitrary: requests(strayPath, "tags") },
+export const request = fc.oneof(
+  { weight: 8, arbitrary: requests(tagsPath, query, "tags") },
+  { weight: 16, arbitrary: requests(variantsPath, query, "variants") },
+  { weight: 8, arbitrary: requests(variantsPath, byNameQuery, "variants by name") },
+  { weight: 1, arbitrary: requests(strayPath, query, "tags") },
 );

@@ -1,20 +1,10 @@
 /** The content of the table before each scenario, and its API keys. */
-import { stateSchema } from "../../infra/state/state.ts";
-import type { Variant } from "../../lib/contract/variants.ts";
+import { featureOf, projectOf, tag, variant } from "../support/seed.ts";
 
 export const target = "target";
 
 /** Names that could be confused with the target's: by a separator, case, a space, or a look-alike. */
-export const neighbours = [
-  "target#ENVIRONMENT#development",
-  "Target",
-  "target ",
-  "t\u0430rget",
-  "target\u0000",
-  "target/tags",
-  "target\nline",
-  "__proto__",
-];
+export const neighbours = ["target#ENVIRONMENT#development", "Target", "target ", "t\u0430rget", "__proto__"];
 
 export const keys = {
   admin: "burgee-fuzz-key-admin",
@@ -23,64 +13,39 @@ export const keys = {
   elsewhere: "burgee-fuzz-key-of-elsewhere",
   nothing: "burgee-fuzz-key-of-nothing",
   expired: "burgee-fuzz-key-expired",
-  disabled: "burgee-fuzz-key-disabled",
 };
 
-const variable = (name: string, weight: number): Variant => ({
-  name,
-  weight,
-  weightType: "variable",
-  stickiness: "default",
-});
-
-const blueAndGreen = [variable("blue", 500), variable("green", 500)];
-const rich: Variant[] = [
-  {
-    ...variable("blue", 600),
-    payload: { type: "json", value: '{"a":1}' },
-    overrides: [{ contextName: "userId", values: ["1", "2"] }],
-  },
-  { ...variable("green", 400), weightType: "fix" },
+const half = { weight: 500 };
+const blueAndGreen = [variant("blue", half), variant("green", half)];
+const rich = [
+  variant("blue", { overrides: [{ contextName: "userId", values: ["1"] }] }),
+  variant("green", { weight: 0, weightType: "fix", payload: { type: "json", value: "{}" } }),
 ];
 
 /** The target's variants in development and production. */
-export const starts: [Variant[], Variant[]][] = [
-  [blueAndGreen, [variable("blue", 1000)]],
-  [[], []],
-  [rich, rich],
-];
+export const starts = [[blueAndGreen, [variant("blue")]] as const, [[], []] as const, [rich, rich] as const];
 
-export function stateOf(start: number) {
-  const [development = [], production = []] = starts[start] ?? [];
-  const ofAll = { development: { variants: development }, production: { variants: production } };
-  return stateSchema.parse({
-    projects: [
-      { id: "default", environments: ["development", "production"] },
-      { id: "other", environments: ["a#b/c", "production"] },
-    ],
+export function stateOf([development, production]: (typeof starts)[number]) {
+  const lists = { development, production };
+  const permission = (permission: string, rest = {}) => ({ permissions: [{ permission, ...rest }] });
+  return {
+    projects: [projectOf("default", "development", "production"), projectOf("other", "a#b/c")],
     features: [
-      { name: target, project: "default", tags: [{ type: "simple", value: "team-a" }], environments: ofAll },
-      ...neighbours.map((name) => ({ name, project: "default", environments: ofAll })),
-      { name: "elsewhere", project: "other", environments: { "a#b/c": { variants: rich } } },
+      featureOf(target, lists, { tags: [tag("team-a")] }),
+      ...neighbours.map((name) => featureOf(name, lists)),
+      featureOf("elsewhere", { "a#b/c": rich }, { project: "other" }),
     ],
     apiKeys: [
-      { name: "admin", key: keys.admin, permissions: [{ permission: "ADMIN" }] },
+      { name: "admin-of-all", key: keys.admin, ...permission("ADMIN") },
       {
         name: "development",
         key: keys.development,
-        permissions: [
-          {
-            permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-            project: "default",
-            environment: "development",
-          },
-        ],
+        ...permission("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { environment: "development" }),
       },
-      { name: "tags", key: keys.tags, permissions: [{ permission: "UPDATE_FEATURE", project: "default" }] },
-      { name: "elsewhere", key: keys.elsewhere, permissions: [{ permission: "ADMIN", project: "other" }] },
+      { name: "tags", key: keys.tags, ...permission("UPDATE_FEATURE", { project: "default" }) },
+      { name: "elsewhere", key: keys.elsewhere, ...permission("ADMIN", { project: "other" }) },
       { name: "nothing", key: keys.nothing },
       { name: "expired", key: keys.expired, expiresAt: "2020-01-01T00:00:00Z" },
-      { name: "disabled", key: keys.disabled, disabled: true },
     ],
-  });
+  };
 }

@@ -18,10 +18,12 @@ const harmful = [
 /** The UTF-16 units of a text that should have been escaped. */
 const harmfulIn = (text: string) => text.split("").filter((unit) => unit !== "\n" && harmful.includes(unit));
 
-it.each(harmful.map((unit) => [unit.charCodeAt(0).toString(16).padStart(4, "0"), unit]))(
-  "printable escapes U+%s",
-  (digits, unit) => expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`),
-);
+it("printable escapes what controls a terminal, and what cannot be seen", () => {
+  for (const unit of harmful) {
+    const digits = unit.charCodeAt(0).toString(16).padStart(4, "0");
+    expect(printable(`a${unit}b`)).toBe(`a\\u${digits}b`);
+  }
+});
 
 it("printable leaves everything else as it is", () => {
   const text = "checkout, Zoë, 東京, עברית, \u{1f600}, e\u0301 \\u001b";
@@ -67,10 +69,8 @@ it.each([
   ["feature", "list"],
   ["feature", "show", nasty],
   ["feature", "show", `${nasty}!`],
-  ["project", "list"],
   ["key", "list"],
   ["export"],
-  ["feature", "list", "--json"],
   ["feature", nasty],
   ["apply", nasty],
   ["import-unleash", nasty],

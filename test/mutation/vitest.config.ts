@@ -58,10 +58,7 @@ export default defineConfig({
       "test/http/access/caller.test.ts",
     ],
     // These measure time, or do not test the mutated code.
-    exclude: [
-      "test/unit/{check-history,check-response,patterns,service}.test.ts",
-      "test/unit/features/json-patch/hostile.test.ts",
-    ],
+    exclude: ["test/unit/{patterns,service}.test.ts", "test/unit/features/json-patch/hostile.test.ts"],
     isolate: false,
     globalSetup: "test/support/engine.ts",
     setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],

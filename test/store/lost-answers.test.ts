@@ -1,4 +1,4 @@
-/** The network may lose the response of a write that was done, and the session retries it. Retries of callers: test/faults */
+/** The network may lose the response of a write that was done, and the session retries it. Retries of callers: test/faults/killed.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { useBurgee } from "../support/burgee.ts";

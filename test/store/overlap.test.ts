@@ -32,6 +32,28 @@ it("50 concurrent patches that each add a variant are all acknowledged, and all 
   }
 }, 60_000);
 
+it("25 concurrent patches are each applied once, although their calls fail at random and callers retry", async () => {
+  const feature = await addFeature(burgee, { environments });
+  const names = numbered("variant", 25);
+  const faults: Fate[] = ["lose the answer", "cut before it is done", { error: "ThrottlingException" }];
+  burgee.wire.decide(() => (Math.random() < 0.1 && faults[Math.floor(Math.random() * 3)]) || "pass");
+
+  const statuses = names.map(async (name) => {
+    const send = () => burgee.patch(feature, adding(name), { headers: { "idempotency-key": name } });
+    let { status } = await send();
+    for (let retry = 0; status >= 500 && retry < 5; retry++) ({ status } = await send());
+    return status;
+  });
+
+  expect(await Promise.all(statuses)).toEqual(names.map(() => 200));
+  burgee.wire.reset();
+  for (const environment of Object.keys(environments)) {
+    const { variants, revision } = await burgee.storedEnvironment(feature, environment);
+    expect(variants.map(({ name }) => name)).toEqual(names);
+    expect(revision).toBe(1 + names.length);
+  }
+}, 60_000);
+
 it("100 concurrent tag updates lose none, and each is seen whole or not at all", async () => {
   const feature = await addFeature(burgee);
   const values = numbered("pair", 100);

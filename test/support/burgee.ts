@@ -202,7 +202,7 @@ function writtenBy({ operation, input }: Call): string {
   return key?.sk.S.replace(/^ENVIRONMENT#/, "") ?? operation;
 }
 
-function requireShape(request: Request, status: number, json: unknown): void {
+export function requireShape(request: Pick<Request, "method" | "path">, status: number, json: unknown): void {
   const { success, error } = z.strictObject(shapeOf(request, status).shape).safeParse(json);
   if (success) return;
   const what = `${request.method} ${request.path} answered ${status} ${JSON.stringify(json)}`;
@@ -210,7 +210,7 @@ function requireShape(request: Request, status: number, json: unknown): void {
 }
 
 /** Of what each route answers. */
-function shapeOf({ path }: Request, status: number) {
+function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (status >= 400) return errorSchema;
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;

@@ -16,6 +16,6 @@ export async function deliver(name: FunctionName, event: unknown): Promise<Respo
   return {
     status: statusCode ?? 0,
     headers: headers as Record<string, string>,
-    json: JSON.parse(body ?? ""),
+    json: body === undefined ? undefined : JSON.parse(body),
   };
 }

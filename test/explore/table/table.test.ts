@@ -9,7 +9,7 @@ import { sequences, type TableCall } from "./sequences.ts";
 import { createTable, type Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
-const runs = Number(process.env.TABLE_SEQUENCES ?? 300);
+const runs = Number(process.env.TABLE_SEQUENCES ?? 100);
 
 it(`answers ${runs} sequences of calls as the engine does`, { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;

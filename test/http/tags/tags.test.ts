@@ -25,7 +25,6 @@ describe("a tag update", () => {
     ],
     ["ignores an added tag that the feature has", [team], [team], [], [team]],
     ["ignores a removed tag that the feature does not have", [team], [], [tag("absent")], [team]],
-    ["removes the last tag", [team], [], [team], []],
     ["removes a tag of both lists that the feature has", [both], [both, team], [both], [team]],
     ["does not add a tag of both lists that the feature does not have", [], [both, team], [both], [team]],
     ["counts a tag that a list has twice once", [old], [team, team], [old, old], [team]],
@@ -42,13 +41,6 @@ describe("a tag update", () => {
       [tag("😀x"), tag("\uff5ex")],
       [],
       [tag("\uff5ex"), tag("😀x")],
-    ],
-    [
-      "accepts 100 tags in each list",
-      numbered(100, "old"),
-      numbered(100, "new"),
-      numbered(100, "old"),
-      numbered(100, "new"),
     ],
     [
       "gives a feature more than 100",
@@ -76,10 +68,7 @@ describe("a tag update", () => {
     ["the same value of another type", [tag("team", "alpha"), tag("team", "beta")]],
     ["another letter case", [tag("TEAM"), team]],
     ["white space around, which is not trimmed", [tag(" team"), team, tag("team ")]],
-    ["white space alone", [tag("\t\n"), tag("  ")]],
-    ["quotes and commas", [tag('b","c', "aa"), tag("cc", 'aa","b')]],
     ["an accent composed another way", [tag("cafe\u0301"), tag("caf\u00e9")]],
-    ["any type at all", [tag("team", "!?"), tag("team", "no such type"), tag("team", "类型")]],
     ["names of the database's language", [tag("#a0", ":true"), tag("tags.#a0", "SET")]],
   ])("compares type and value byte by byte: %s", async (_, tags) => {
     const feature = await addFeature(burgee);
@@ -113,7 +102,6 @@ describe("a tag update", () => {
 
   it.each([
     ["adds tags", update([team])],
-    ["removes tags", update([], [team])],
     ["changes nothing", update([])],
   ])("of an unknown feature returns 404 that names it when it %s", async (_, body) => {
     const answer = await burgee.putTags("missing", body);

@@ -63,21 +63,6 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     });
   });
 
-  it("of a patch of one environment, that one", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [], production: [blue] } });
-    const environment = "production";
-
-    const { json } = await burgee.patch(feature, [add("/0/stickiness", "userId")], { environment, dryRun });
-
-    const variants = [variant("blue", { stickiness: "userId" })];
-    const changes = [replace("/0/stickiness", "userId")];
-    expect(json).toEqual({
-      version: 1,
-      variants,
-      environments: [{ environment, outcome: "patched", variants, changes }],
-    });
-  });
-
   it("by name, with changes by name that lead there when they are sent", async () => {
     const feature = await addFeature(burgee, { environments: { production: [halfBlue, halfRed] } });
     const operations = [move("/blue", "/azure"), replace("/red/stickiness", "userId")];
@@ -108,10 +93,6 @@ describe("a dry run of a patch returns the error of the patch for", () => {
     const answer = await burgee.patch("any", [{ op: "test", path: "" }], { dryRun });
 
     expect(answer).toEqual(invalid({ details: expect.anything() }));
-  });
-
-  it("an unknown feature", async () => {
-    expect(await burgee.patch("nothing", [], { dryRun })).toEqual(notFound());
   });
 
   it("a missing permission in any environment", async () => {
@@ -172,8 +153,7 @@ describe("a dry run of a patch that would fail", () => {
 
   it.each([
     ['handling="strict"', 400],
-    ["respond-async, handling = strict; x=1", 400],
-    ["Handling=Strict", 400],
+    ["respond-async, Handling = Strict; x=1", 400],
     ["handling=lenient", 200],
     ["strict", 200],
     ['x="a, handling=strict, b"', 200],

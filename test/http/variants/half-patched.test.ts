@@ -29,18 +29,6 @@ describe("the first failure stops a patch:", () => {
       ["patched", "unchanged", "failed", "not attempted"],
     ],
     [
-      "in the first environment nothing is patched",
-      { development: [], production: [blue] },
-      makeSticky,
-      ["failed", "not attempted"],
-    ],
-    [
-      "in the last environment all others stay patched",
-      { development: [blue], production: [] },
-      makeSticky,
-      ["patched", "failed"],
-    ],
-    [
       "a later environment is not validated before an earlier one is written",
       { development: [], production: [sticky] },
       [add("/-", sticky)],

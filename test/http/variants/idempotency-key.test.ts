@@ -51,29 +51,6 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     expect(json.variants.map(({ name }: { name: string }) => name)).toEqual(["amber", "blue", "red"]);
   });
 
-  it("to one environment is not applied there again", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const options = { ...withKey("one"), environment: "production" };
-    await burgee.patch(feature, adding("red"), options);
-
-    const again = await burgee.patch(feature, adding("red"), options);
-
-    expect(again.status).toBe(200);
-    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
-    expect(await burgee.names(feature)).toEqual(["blue"]);
-  });
-
-  it("concurrently is applied once", async () => {
-    const feature = await addFeature(burgee, { environments });
-
-    const answers = await Promise.all(times(5, () => burgee.patch(feature, adding("red"), withKey("one"))));
-
-    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
-    for (const environment of Object.keys(environments)) {
-      expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 2 });
-    }
-  });
-
   it("is recognised after more patches than its environment remembers, with keys and without", async () => {
     const feature = await addFeature(burgee, { environments: { development: [blue] } });
     const once = () => burgee.patch(feature, adding("red"), withKey("one"));
@@ -131,17 +108,7 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     expect(await burgee.names(feature)).toEqual(["blue"]);
   });
 
-  it("but not with a body that differs in white space alone", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await burgee.patch(feature, adding("red"), withKey("one"));
-
-    const body = JSON.stringify(adding("red"), null, 2);
-    const answer = await burgee.patch(feature, undefined, { body, ...withKey("one") });
-
-    expect(answer.status).toBe(200);
-  });
-
-  it("nor with another caller's key of the same name", async () => {
+  it("but not with another caller's key of the same name", async () => {
     const feature = await addFeature(burgee, { environments });
     const key = await burgee.keyWith({ permission: "ADMIN" });
     await burgee.patch(feature, adding("red"), withKey("one"));
@@ -207,25 +174,6 @@ describe("with If-Match, the retry of a request that stopped after its first env
     expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details, message }));
     expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
   });
-
-  it("returns the same 412 when that change comes just before its write, as this attempt has patched none", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const headers = await stopAfterDevelopment(feature);
-    burgee.wire.decideWrites(async (count): Promise<Fate> => {
-      if (count === 1) await burgee.patch(feature, adding("amber"), { environment: "production" });
-      return "pass";
-    });
-
-    const answer = await burgee.patch(feature, adding("red"), { headers });
-
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "not attempted" },
-    ];
-    const etag = await burgee.etag(feature);
-    expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details }));
-    expect(await burgee.names(feature, "production")).toEqual(["amber", "blue"]);
-  });
 });
 
 it("two concurrent attempts of one request do not fail each other's precondition", async () => {
@@ -245,7 +193,6 @@ it("two concurrent attempts of one request do not fail each other's precondition
 describe("an Idempotency-Key", () => {
   it.each([
     ["one character", "k"],
-    ["signs", "~!#$%&'()*+"],
     ["in quotation marks", '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
     ["255 characters", "x".repeat(255)],
   ])("may be %s", async (_, key) => {
@@ -256,11 +203,9 @@ describe("an Idempotency-Key", () => {
 
   it.each([
     ["none", ""],
-    ["only a space", " "],
     ["two words", "two words"],
     ["256 characters", "x".repeat(256)],
     ["letters outside ASCII", "ümlaut"],
-    ["a tab at its end", "tab\t"],
   ])("with %s returns 400", async (_, key) => {
     const feature = await addFeature(burgee, { environments });
 

@@ -6,7 +6,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { bombs } from "../../fuzz/hostile.ts";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { add, copy, replace, times } from "../../support/patching.ts";
+import { add, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -44,28 +44,10 @@ describe("an environment that would not fit in a stored item (400 KiB)", () => {
       ["0", "add", "/-", "400 KiB"],
     ],
     [
-      "copies of variants",
-      [large("blue", 50_000)],
-      times(24, () => copy("/0", "/-")),
-      ["7", "copy", "/0", "/-", "400 KiB"],
-    ],
-    [
-      "copies of the whole list into itself",
-      [large("blue", 1000)],
-      times(24, () => copy("", "/-")),
-      ["copy", "/-"],
-    ],
-    [
       "what is stored beside its variants",
       [large("blue", 409_000 - 200_000)],
       [add("/-", large("red", 200_300))],
       ["400 KiB"],
-    ],
-    [
-      "lists nested deeper than 32 levels",
-      [],
-      times(40, (level) => add(`${"/0".repeat(level)}/-`, [])),
-      ["31", "add", "32 levels"],
     ],
   ])("is refused with 400, and nothing is written, by %s", async (_, development, patch, words) => {
     const feature = await addFeature(burgee, { environments: { development, production: [] } });

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
-import { bill, ceiling, type Units } from "../../support/bill.ts";
+import { readRoutes } from "../../../infra/local/routes.ts";
+import { bill, ceilings, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace } from "../../support/patching.ts";
@@ -59,17 +60,21 @@ it("a conflict costs one write more of that environment, as a condition that fai
   expect(page).toContain("| each conflict | 0 | 1 |");
 });
 
-it("the page's bill is what these units and the published prices come to", async () => {
+it("the page's bill and its ceilings are what these units and the published prices come to", async () => {
   await addTags("four");
   await patch("four");
   const bytes = log.map((line) => JSON.stringify(line).length).reduce((sum, length) => sum + length, 0);
 
   const rows = bill({ units: units(), requests: 2, logBytes: bytes });
-  const stages = parse(readFileSync("infra/stages.yml", "utf8"), { merge: true });
-  const deployed = Object.keys(stages).filter((name) => name !== "local");
-  const ceilings = deployed.map((name) => ceiling(name, stages[name], bytes / 2));
+  const stages: Record<string, Parameters<typeof ceilings>[1]> = parse(
+    readFileSync("infra/settings.yml", "utf8"),
+    { merge: true },
+  );
+  const limits = Object.entries(stages).flatMap(([name, stage]) =>
+    ceilings(name, stage, bytes / 2, readRoutes().length),
+  );
 
-  for (const row of [...rows, ...ceilings]) expect.soft(page).toContain(row);
+  for (const row of [...rows, ...limits]) expect.soft(page).toContain(row);
 });
 
 it("the page says what an idempotency key costs after 20 of them: every tenth patch moves ten out", async () => {
@@ -80,6 +85,6 @@ it("the page says what an idempotency key costs after 20 of them: every tenth pa
 
   // The engine counts nothing for a query that finds nothing; DynamoDB charges one unit.
   const queries = burgee.wire.calls.filter(({ operation }) => operation === "Query");
-  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 6 });
-  expect(page).toContain("| the same, after 20 of them, on average | 2 | 6 |");
+  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 9 });
+  expect(page).toContain("| the same, after 20 of them, on average | 2 | 9 |");
 });

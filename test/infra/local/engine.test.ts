@@ -1,4 +1,4 @@
-/** The embedded engine outlives bad clients and its own end. */
+/** The embedded engine outlives bad clients, and keeps its data through its own end. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
@@ -6,12 +6,7 @@ import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-} from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type EmbeddedEngine, startEngine } from "../../../infra/local/engine.ts";
@@ -27,8 +22,8 @@ import { times } from "../../support/patching.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
 import { newFolder } from "../admin/command-line.ts";
 
-async function open(): Promise<EmbeddedEngine> {
-  const engine = await startEngine(undefined, { program: pathToFileURL("dist/tools/engine-process.mjs") });
+async function open(folder?: string): Promise<EmbeddedEngine> {
+  const engine = await startEngine(folder, { program: pathToFileURL("dist/tools/engine-process.mjs") });
   onTestFinished(engine.stop);
   Object.assign(process.env, settingsOf(engine.endpoint));
   return engine;
@@ -41,23 +36,8 @@ async function newTable(): Promise<Session> {
 
 const stateOf = (...projects: State["projects"]): State => ({ projects, features: [], apiKeys: [] });
 
-async function killProcess(engine: EmbeddedEngine): Promise<void> {
-  const pid = engine.pid() ?? 0;
-  process.kill(pid, "SIGKILL");
-  await expect.poll(() => engine.pid()).not.toBe(pid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 it("goes on when clients disconnect in the middle of a request", async () => {
-  const { endpoint, pid } = await open();
-  const before = pid();
+  const { endpoint } = await open();
   const head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100";
 
   for (let client = 0; client < 10; client++) {
@@ -69,28 +49,6 @@ it("goes on when clients disconnect in the middle of a request", async () => {
   }
 
   expect(await createTable("burgee")).toEqual({ isEmpty: true });
-  expect(pid()).toBe(before);
-});
-
-it("starts again with all its data when its process ends", async () => {
-  const engine = await open();
-  const session = await newTable();
-  await writeState(session, stateOf({ id: "default", environments: [] }));
-
-  await killProcess(engine);
-
-  expect(await getItem(session, projectKey("default"))).toMatchObject({ id: "default" });
-});
-
-it("has an active table when its process ends right after creating it", async () => {
-  const engine = await open();
-
-  await new DynamoDBClient().send(new CreateTableCommand({ ...readTableDefinition(), TableName: "burgee" }));
-  await killProcess(engine);
-
-  const client = new DynamoDBClient({ maxAttempts: 10 });
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: "burgee" }));
-  expect(Table?.TableStatus).toBe("ACTIVE");
 });
 
 it("merges what is written over and over, as a query would pass every old copy of it", async () => {
@@ -122,35 +80,27 @@ it("reports that its process ended before it was ready, and leaves nothing behin
   vi.unstubAllEnvs();
 });
 
-it("ends this process with one line when it cannot start again", async () => {
+it("has an active table and all its data when its process is killed right after a write, and ends this process", async () => {
   const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
   const printed = vi.spyOn(console, "error").mockReturnValue();
-  const source =
-    "process.argv[3] === '0' ? process.send({ port: 1 }, () => process.exit()) : process.exit(3)";
+  const data = newFolder().path;
+  const first = await open(data);
+  await writeState(await newTable(), stateOf({ id: "default", environments: [] }));
+  await new DynamoDBClient().send(new CreateTableCommand({ ...readTableDefinition(), TableName: "late" }));
 
-  const { stop } = await startEngine(undefined, fake(source));
+  process.kill(first.pid ?? 0, "SIGKILL");
 
   await expect.poll(() => exit.mock.calls).toEqual([[1]]);
-  stop();
-  expect(printed.mock.calls).toEqual([["burgee: the DynamoDB engine did not start: its process ended (3)"]]);
+  expect(printed.mock.calls).toEqual([["burgee: the DynamoDB engine: its process ended (SIGKILL)"]]);
   for (const spy of [exit, printed]) spy.mockRestore();
-});
-
-it("does not start again when it is stopped after its process ended", async () => {
-  const { pid, stop } = await open();
-  const first = pid() ?? 0;
-  process.kill(first, "SIGKILL");
-  while (isRunning(first)) await setTimeout(1);
-
-  stop();
-
-  await setTimeout(200);
-  expect(pid()).toBe(first);
+  await open(data);
+  expect(await createTable("late")).toEqual({ isEmpty: true });
+  expect(await getItem(openTable("burgee"), projectKey("default"))).toMatchObject({ id: "default" });
 });
 
 it("leaves nothing behind when its parent ends before it is ready", async () => {
   const { path: folder } = newFolder();
-  const child = fork("dist/tools/engine-process.mjs", [folder, "0", "temporary"]);
+  const child = fork("dist/tools/engine-process.mjs", [folder, "temporary"]);
 
   child.disconnect();
 

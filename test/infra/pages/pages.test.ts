@@ -11,6 +11,7 @@ const pages = [
   "CHANGELOG.md",
   "infra/FROM-UNLEASH.md",
   "infra/OPERATIONS.md",
+  "infra/RUNBOOK.md",
   "test/bench/README.md",
   "test/explore/README.md",
 ];

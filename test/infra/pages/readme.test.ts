@@ -15,7 +15,7 @@ afterAll(() => burgee.stop());
 
 it("the README has sessions, and the set-up that test:package runs", () => {
   expect(sessions.length).toBeGreaterThan(2);
-  expect(page).toContain(readFileSync("test/package/project/burgee.setup.ts", "utf8"));
+  expect(page).toContain(readFileSync("test/package/project/burgee.spec.ts", "utf8"));
 });
 
 it.each(sessions)("$heading", async ({ steps }) => {

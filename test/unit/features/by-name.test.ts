@@ -1,9 +1,8 @@
 /** Patches by name on features whose environments have diverged: each means the same variant everywhere. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import { expect } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
-import type { Variant, VariantForm } from "../../../lib/contract/variants.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
 import { patchOperation } from "../../../lib/features/patch-feature.ts";
 import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
@@ -27,15 +26,6 @@ function normalised(variants: object[]): Variant[] {
   return normalise(parseDocument(variants as Json, "index"));
 }
 
-function plan(variants: Variant[], patch: Patch, form: VariantForm): Variant[] | undefined {
-  try {
-    return patchOperation(patch, form).planFor([])(environmentState({ variants })).variants;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return undefined;
-  }
-}
-
 /** The same change by hand, as the list of an environment. */
 function byHand(variants: readonly Variant[], change: (variant: Variant) => Variant[]): Variant[] {
   const list = variants.flatMap((variant) => (variant.name === target ? change(variant) : [variant]));
@@ -55,26 +45,13 @@ const changes: [string, Patch, (variant: Variant) => Variant[]][] = [
 ];
 
 for (const [what, patch, change] of changes) {
-  itProp([feature], { numRuns: 1000 })(
+  itProp([feature], { numRuns: 200 })(
     `a patch by name that ${what} succeeds in every environment, and leaves what the change by hand would`,
     (environments) => {
-      for (const variants of environments)
-        expect(plan(variants, patch, "name")).toEqual(byHand(variants, change));
+      for (const variants of environments) {
+        const plan = patchOperation(patch, "name").planFor([])(environmentState({ variants }));
+        expect(plan.variants).toEqual(byHand(variants, change));
+      }
     },
   );
 }
-
-it("the same patch by index, written for the first environment, fails or changes another variant in most features", () => {
-  const features = fc.sample(feature, { numRuns: 2000, seed: 1 });
-
-  const wrong = features.filter((environments) => {
-    const index = environments[0]?.findIndex(({ name }) => name === target) ?? -1;
-    return !environments.every((variants) => {
-      const patched = plan(variants, [replace(`/${index}/stickiness`, "changed")], "index");
-      const changed = patched?.filter(({ stickiness }) => stickiness === "changed");
-      return changed?.length === 1 && changed[0]?.name === target;
-    });
-  });
-
-  expect(wrong.length / features.length).toBeGreaterThan(0.5);
-});

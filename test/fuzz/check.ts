@@ -1,0 +1,141 @@
+/** Checks a response by the OpenAPI document, and what the request changed in the table. */
+import { isDeepStrictEqual } from "node:util";
+import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { storedBytes } from "../../lib/contract/item-size.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { tagSchema } from "../../lib/contract/tags.ts";
+import { variantListSchema } from "../../lib/contract/variants.ts";
+import { toDocument } from "../../lib/features/variant-list.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  type FeatureItem,
+  featureKey,
+  isFeatureItem,
+  type Key,
+  parseTagMember,
+} from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import type { Response } from "../support/burgee.ts";
+import { document } from "../support/document.ts";
+import { keys } from "./world.ts";
+
+export interface Target {
+  method: string;
+  /** The declared path; undefined if no route matches. */
+  route: string | undefined;
+  names: Readonly<Record<string, string | undefined>>;
+  isDryRun: boolean;
+  isByName: boolean;
+}
+
+export type Table = ReadonlyMap<string, Key>;
+
+export async function readTable({ table, send }: Session): Promise<Table> {
+  const items: Record<string, NativeAttributeValue>[] = [];
+  let start: Record<string, NativeAttributeValue> | undefined;
+  do {
+    const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: start });
+    const page = await send(scan);
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return new Map((items as Key[]).map((item) => [placeOf(item), item]));
+}
+
+const placeOf = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
+
+/** The issues of a response, and of the log lines of its request. */
+export function issuesOfResponse(
+  { status, headers, json }: Response,
+  target: Target,
+  logged: string,
+): string[] {
+  const text = JSON.stringify([headers, json]);
+  const documented = statusesOf(target);
+  const internals = /\b(?:Type|Range|Reference|URI|Syntax)Error\b|\w+Exception\b| {4}at |node_modules/.exec(
+    text,
+  );
+  const key = Object.values(keys).find((each) => text.includes(each) || logged.includes(each));
+  return [
+    documented.includes(status) ? [] : `the status ${status} is not one of ${documented}`,
+    headers["cache-control"] === "no-store" ? [] : "the header cache-control is missing",
+    internals ? `the response contains ${internals[0]}` : [],
+    key ? `the response or the log contains ${key}` : [],
+  ].flat();
+}
+
+function statusesOf({ method, route }: Target): number[] {
+  const { [method.toLowerCase()]: operation } = document.paths[route ?? ""] ?? {};
+  if (!operation) return route === undefined ? [404] : [405];
+  return Object.keys(operation.responses)
+    .map(Number)
+    .filter((status) => status < 500);
+}
+
+/** The issues of what a request changed: only what its path names, only if it says so, and to what it says. */
+export function issuesOfTable(before: Table, after: Table, response: Response, target: Target): string[] {
+  const places = [...new Set([...before.keys(), ...after.keys()])];
+  return places.flatMap((place) => {
+    const [old, item] = [before.get(place), after.get(place)];
+    if (isDeepStrictEqual(old, item)) return [];
+    if (!old || !item) return [`the item ${place} was created or deleted`];
+    if (!mayChange(item, response, target)) return [`the item ${place} was changed`];
+    const issues = isFeatureItem(item)
+      ? issuesOfTags(old as FeatureItem, item)
+      : issuesOfVariants(old as EnvironmentItem, item as EnvironmentItem);
+    if (storedBytes(item) > limits.itemBytes) issues.push("is larger than the limit of an item");
+    return issues.map((issue) => `the item ${place} ${issue}`);
+  });
+}
+
+function mayChange(
+  { pk, sk }: Key,
+  { status, json }: Response,
+  { method, names, isDryRun }: Target,
+): boolean {
+  const { featureName = "", environment } = names;
+  const isWrite = /^(PUT|PATCH)$/.test(method) && !isDryRun;
+  const saysWritten = status < 300 || JSON.stringify(json).includes('"outcome":"patched"');
+  const key = featureKey(featureName);
+  if (!isWrite || !saysWritten || pk !== key.pk) return false;
+  if (method === "PUT") return sk === key.sk;
+  return environment === undefined
+    ? sk.startsWith("ENVIRONMENT#")
+    : sk === environmentKey(featureName, environment).sk;
+}
+
+function issuesOfTags({ tags: _, changed: __, ...before }: FeatureItem, item: FeatureItem): string[] {
+  const { tags, changed, ...rest } = item;
+  const invalid = Object.keys(tags).filter((member) => !tagSchema.safeParse(parseTagMember(member)).success);
+  return [
+    ...invalid.map((member) => `has an invalid tag: ${member}`),
+    ...(isDeepStrictEqual(rest, before) ? [] : ["was changed in more than its tags"]),
+  ];
+}
+
+function issuesOfVariants(old: EnvironmentItem, { variants, revision }: EnvironmentItem): string[] {
+  const { data } = variantListSchema.safeParse(variants);
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return [
+    ...(isDeepStrictEqual(data, variants) ? [] : ["has invalid variants"]),
+    ...(variants.length === 0 || weights === 1000 ? [] : [`has weights that sum to ${weights}`]),
+    ...(revision === old.revision + 1 ? [] : [`went from revision ${old.revision} to ${revision}`]),
+  ];
+}
+
+/** Whether a success, unless of a dry run, states what is stored. */
+export function statesWhatIsStored({ status, json }: Response, target: Target, table: Table): boolean {
+  const { route, names, isDryRun, isByName } = target;
+  if (status >= 300 || isDryRun || route === undefined) return true;
+  const { featureName = "", environment } = names;
+  const feature = table.get(placeOf(featureKey(featureName))) as FeatureItem | undefined;
+  if (route.endsWith("/tags")) {
+    const texts = (tags: object[]) => tags.map((tag) => JSON.stringify(Object.entries(tag).sort())).sort();
+    const stored = Object.keys(feature?.tags ?? {}).map(parseTagMember);
+    return isDeepStrictEqual(texts(stored), texts(json.tags));
+  }
+  const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
+  const { variants = [] } = (table.get(placeOf(first)) ?? {}) as Partial<EnvironmentItem>;
+  return isDeepStrictEqual(toDocument(variants, isByName ? "name" : "index"), json.variants);
+}

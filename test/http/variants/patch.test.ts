@@ -1,0 +1,111 @@
+/** A patch, its validation and its result through HTTP. Every rule: test/unit/contract, test/unit/features */
+import { describe, expect, it } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { faultsAt, invalid, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
+import { useBurgee } from "../../support/burgee.ts";
+import { add, copy, move, remove, replace } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+
+const half = { weight: 500 };
+const payload = { type: "json", value: ' [1, {"a": null}] ' };
+const amber = variant("amber", { ...half, payload });
+const blue = variant("blue", half);
+const fix = (name: string, weight: number) => ({ name, weight, weightType: "fix" });
+const variable = (name: string, weight = 0) => ({ name, weight });
+const environments = { development: [amber, blue], production: [amber, blue] };
+
+it("a patch applies its operations in order, and stores every field of the result in each environment", async () => {
+  const feature = await addFeature(burgee, { environments });
+  const overrides = [{ contextName: "region", values: ["eu", "eu"] }];
+
+  const answer = await burgee.patch(feature, [
+    { ...remove("/1"), comment: "a member that RFC 6902 does not define" },
+    add("/-", {}),
+    add("/1/name", "green"),
+    replace("/1", { name: "green", weight: 0, overrides }),
+    copy("/0", "/-"),
+    replace("/2/name", "azure"),
+    move("/0/payload", "/1/payload"),
+  ]);
+
+  const thirds = [
+    variant("amber", { weight: 334 }),
+    variant("azure", { weight: 333, payload }),
+    variant("green", { weight: 333, payload, overrides }),
+  ];
+  expect(answer).toEqual(patchedTo(thirds));
+  for (const environment of Object.keys(environments)) {
+    expect((await burgee.storedEnvironment(feature, environment)).variants).toEqual(thirds);
+  }
+});
+
+it("a patch addresses the list that the last one left, sorted and with weights that sum to 1000", async () => {
+  const feature = await addFeature(burgee);
+  const steps: [patch: object[], names: string[]][] = [
+    [
+      [add("/-", variable("b", 10)), add("/-", variable("a", 10))],
+      ["a", "b"],
+    ],
+    [[add("/-", fix("c", 333))], ["a", "b", "c"]],
+    [[replace("/0/weightType", "fix")], ["a", "b", "c"]],
+    [[replace("/1/name", "z")], ["a", "c", "z"]],
+    [[remove("/0")], ["c", "z"]],
+    [[{ op: "replace", path: "", value: [variable("d")] }], ["d"]],
+    [[remove("/0")], []],
+  ];
+
+  for (const [patch, names] of steps) {
+    const { json } = await burgee.patch(feature, patch);
+
+    expect(json.variants.map(({ name }: Variant) => name)).toEqual(names);
+    const sum = json.variants.reduce((sum: number, { weight }: Variant) => sum + weight, 0);
+    expect(sum).toBe(names.length > 0 ? 1000 : 0);
+  }
+});
+
+describe("a patch returns 400 that names the environment, and writes nothing, for", () => {
+  it.each([
+    ["a path that cannot be followed", copy("/1/payload/value", "/0/stickiness")],
+    ["an index out of range", move("/0", "/2")],
+    ["the length of a list", replace("/length", 0)],
+    ["moving a value into itself", move("/0", "/0/payload")],
+  ] as const)("%s, after an operation that succeeds", async (_, operation) => {
+    const feature = await addFeature(burgee, { environments });
+    const from = "from" in operation ? [operation.from] : [];
+
+    const answer = await burgee.patch(feature, [replace("/0/stickiness", "userId"), operation]);
+
+    expect(answer).toEqual(refusedInDevelopment("operation 1", operation.op, ...from, operation.path));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it.each<[string, unknown[], words: string[]]>([
+    ["a result that is an object", [add("", {})], []],
+    ["a result that is nothing", [remove("")], []],
+    ["an unknown member", [add("/-", { ...variable("c"), color: "#00f" })], ["/2/color"]],
+    ["the name of another variant", [add("/-", variable("blue"))], ["/2/name", "unique"]],
+    ["a weight that is none", [replace("/1/weight", -1)], ["/1/weight", "0", "1000"]],
+    ["fix weights over 1000", [add("/-", fix("c", 500)), add("/-", fix("d", 501))], ["1000"]],
+    ["no variable variant", [replace("/0/weightType", "fix"), replace("/1/weightType", "fix")], ["variable"]],
+  ])("%s", async (_, patch, words) => {
+    const feature = await addFeature(burgee, { environments });
+
+    expect(await burgee.patch(feature, patch)).toEqual(refusedInDevelopment(...words));
+    expect(burgee.writes()).toEqual([]);
+  });
+});
+
+it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
+  const answer = await burgee.patch("missing", [
+    { op: "add", path: "0" },
+    { op: "test", path: "/0", value: 1 },
+    { op: "copy", path: "/0", from: "/~2" },
+    "remove /0",
+  ]);
+
+  const places = ["/0/path", "/0/value", "/1/op", "/2/from", "/3"];
+  expect(answer).toEqual(invalid({ details: faultsAt(...places) }));
+  expect(await burgee.patch("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
+});
