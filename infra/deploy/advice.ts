@@ -1,6 +1,7 @@
 /** Explains a stack's status to the operator, with what to do about it. */
+
+import type { Stage } from "./settings.ts";
 import type { Stack } from "./stack.ts";
-import type { Stage } from "./stages.ts";
 
 interface Advice {
   /** Whether a deployment can start in this state. */
@@ -9,7 +10,7 @@ interface Advice {
 }
 
 /** The first creation did not finish, and CloudFormation cannot update such a stack. */
-const neverCreated = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW_IN_PROGRESS"];
+export const neverCreated = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "REVIEW_IN_PROGRESS"];
 
 export function advise(stack: Stack | undefined, { name, stack: stackName, region }: Stage): Advice {
   if (!stack) return { canDeploy: true, text: `there is no stack ${stackName} in ${region}` };
@@ -21,7 +22,10 @@ export function advise(stack: Stack | undefined, { name, stack: stackName, regio
     text: `the stack ${stackName} is ${status}: ${text}`,
   });
   if (neverCreated.includes(status)) {
-    return say(false, `its creation never completed. Run npm run remove -- --stage ${name}, then deploy`);
+    return say(
+      false,
+      "its creation never completed, and it has no table. npm run deploy removes it and starts again",
+    );
   }
   if (status === "DELETE_FAILED") {
     return say(false, `fix what its events name, then run npm run remove -- --stage ${name} again`);

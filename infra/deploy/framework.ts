@@ -1,10 +1,11 @@
 /** Fetches and runs the framework, which makes a template from serverless.yml and deploys it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { FetchError, fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../refusal.ts";
-import type { Stage } from "./stages.ts";
+import type { Stage } from "./settings.ts";
 
 const modules = path.resolve(".cache/osls/node_modules");
 export const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
@@ -22,6 +23,11 @@ export function fetchFramework(): void {
   }
 }
 
+/** The validated settings of the stage, which serverless.yml reads. */
+const settingsFile = "dist/settings.json";
+
+export class Interruption extends Refusal {}
+
 export interface Ending {
   code: number;
   wasInterrupted: boolean;
@@ -30,14 +36,19 @@ export interface Ending {
 /** Runs it in this terminal. Passes signals on to it, so that the result can be reported after it has ended. */
 export async function runFramework(
   command: string,
-  { name, region }: Stage,
+  { name, region, settings }: Stage,
   options: readonly string[] = [],
 ): Promise<Ending> {
   const given = [command, "--stage", name, "--region", region, ...options];
+  writeFileSync(settingsFile, JSON.stringify({ [name]: settings }));
   const child = spawn(process.execPath, [frameworkProgram, ...given], {
     stdio: "inherit",
-    // Deprecations fail now, before a later version removes the feature.
-    env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
+    env: {
+      ...process.env,
+      BURGEE_STAGES: settingsFile,
+      // Deprecations fail now, before a later version removes the feature.
+      SLS_DEPRECATION_NOTIFICATION_MODE: "error",
+    },
   });
   let wasInterrupted = false;
   const interrupt = (signal: NodeJS.Signals) => {

@@ -1,4 +1,4 @@
-/** Creates the table on a local engine if it is missing, from the definition in infra/table.yml that deployments use. */
+/** Creates the table on a local engine if it is missing, from the definition in infra/core.yml that deployments use. */
 import { readFileSync } from "node:fs";
 import {
   CreateTableCommand,
@@ -37,7 +37,7 @@ export async function isTableEmpty(TableName: string): Promise<boolean | undefin
 
 /** As far as a local engine needs it. */
 export function readTableDefinition(): Omit<CreateTableCommandInput, "TableName"> {
-  const { Resources } = parse(readFileSync(projectFile("infra/table.yml"), "utf8"));
-  const { BillingMode, AttributeDefinitions, KeySchema } = Resources.Table.Properties;
+  const { template } = parse(readFileSync(projectFile("infra/core.yml"), "utf8"));
+  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
   return { BillingMode, AttributeDefinitions, KeySchema };
 }

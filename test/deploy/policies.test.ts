@@ -1,45 +1,99 @@
-/** The deployer's policy, which is made from the templates. */
+/** The policies of the people who deploy, are on call, operate the table, or read. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it } from "vitest";
-import { deployerPolicy } from "../../infra/deploy/deployer-policy.ts";
-import { everyOption, stages, synthesise } from "./synthesis.ts";
+import { describe, expect, it } from "vitest";
+import type { Statement } from "../support/policy.ts";
+import { names, readTemplate } from "./templates.ts";
 
-const templates = [...stages.map((stage) => synthesise(stage)), synthesise("prod", everyOption)];
-const types = new Set(templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => Type)));
+const policies = ["deployer", "oncall", "operator", "reader"];
+const types = new Set(
+  names.flatMap((name) => Object.values(readTemplate(name).Resources).map(({ Type }) => Type)),
+);
 
-/** The limit of a managed policy, without white space. */
-const mostCharacters = 6144;
+interface Grant extends Omit<Statement, "Resource"> {
+  Resource: string | string[];
+  Condition?: object;
+}
 
-it("the deployer's policy is made from the resources of every stage, with all options on", async () => {
-  const policy = JSON.stringify(deployerPolicy(types), null, 2);
+const statementsOf = (name: string): Grant[] =>
+  JSON.parse(readFileSync(`infra/policies/${name}.json`, "utf8")).Statement;
+const actionsOf = (name: string) =>
+  statementsOf(name).flatMap(({ Effect, Action }) => (Effect === "Allow" ? Action : []));
+const toPattern = (text: string) => new RegExp(`^${text.replaceAll("*", ".*")}$`, "i");
+const grants = (name: string, action: string) => actionsOf(name).some((one) => toPattern(one).test(action));
 
-  await expect(`${policy}\n`).toMatchFileSnapshot("../../infra/policies/deployer.json");
+describe.each(policies)("%s", (name) => {
+  it("fits into a managed policy", () => {
+    expect(
+      JSON.stringify(JSON.parse(readFileSync(`infra/policies/${name}.json`, "utf8"))).length,
+    ).toBeLessThan(6144);
+  });
+
+  it("names the stage in each resource that can have it, and no role of people", () => {
+    const free = statementsOf(name)
+      .flatMap(({ Effect, Resource }) => (Effect === "Allow" ? Resource : []))
+      .filter((resource) => !/burgee-STAGE(-\*|[:/]\*|$)/.test(resource));
+
+    // What AWS names, or what a policy cannot name.
+    expect(free.filter((resource) => !/^\*$|^arn:aws:apigateway:|aws-service-role/.test(resource))).toEqual(
+      [],
+    );
+    const roles = statementsOf(name)
+      .flatMap(({ Resource }) => Resource)
+      .filter((one) => one.includes(":role/"));
+    for (const role of roles) {
+      expect("arn:aws:iam::1:role/people-burgee-prod-operator").not.toMatch(
+        toPattern(role.replace("STAGE", "prod")),
+      );
+      expect("arn:aws:iam::1:role/burgee-prod-TagsRole-1").not.toMatch(
+        toPattern(role.replace("STAGE", "dev")),
+      );
+    }
+  });
 });
 
-it("the deployer's policy has no grants for types that no template has", () => {
-  const needed = JSON.stringify(deployerPolicy(types));
-
-  for (const type of types) {
-    const without = new Set([...types].filter((other) => other !== type));
-    expect(JSON.stringify(deployerPolicy(without)).length).toBeLessThanOrEqual(needed.length);
-  }
-  expect(JSON.stringify(deployerPolicy(new Set(["AWS::SQS::Queue"])))).not.toContain("dynamodb:");
+it.each(["deployer", "oncall"])("%s is denied the API of another stage, by the tag of its stack", (name) => {
+  expect(statementsOf(name).filter(({ Effect }) => Effect === "Deny")).toMatchObject([
+    { Action: "apigateway:*", Condition: { StringNotEquals: { "aws:ResourceTag/stage": "STAGE" } } },
+  ]);
 });
 
-it("the deployer's policy grants what AWS lists for reading and tagging each resource", () => {
-  const patterns = deployerPolicy(types).Statement.flatMap(({ Action }) =>
-    Action.map((action) => new RegExp(`^${action.replaceAll("*", ".*")}$`, "i")),
-  );
+it("deployer grants what AWS lists for reading and tagging each resource of every option", () => {
   const listed = schemas().flatMap(({ handlers, tagging }) => [
     ...(handlers.read?.permissions ?? []),
     ...(tagging?.permissions ?? []),
   ]);
 
   expect(listed.length).toBeGreaterThan(0);
-  const missing = listed.filter((action) => !patterns.some((pattern) => pattern.test(action)));
-  // For keys of one's own, which no resource here has.
-  expect(missing.filter((action) => action !== "kms:Decrypt")).toEqual([]);
+  // The last is for keys of one's own, which no resource here has.
+  expect(listed.filter((action) => !grants("deployer", action) && action !== "kms:Decrypt")).toEqual([]);
+});
+
+it("deployer has no service that no resource needs", () => {
+  const services = new Set(actionsOf("deployer").map((action) => action.split(":")[0]));
+  const needed = [...types].map((type) => type.split("::")[1]?.toLowerCase().replace("v2", ""));
+
+  const own = ["cloudformation", "sts"];
+  expect([...services].filter((service = "") => !own.includes(service) && !needed.includes(service))).toEqual(
+    [],
+  );
+});
+
+it("oncall can roll back and read everything; it can delete no table, stack or archive, and write no item", () => {
+  for (const action of [
+    "cloudformation:ExecuteChangeSet",
+    "lambda:UpdateFunctionCode",
+    "iam:PutRolePolicy",
+  ]) {
+    expect(grants("oncall", action)).toBe(true);
+  }
+  const reading = actionsOf("reader").filter((action) => !grants("oncall", action));
+  expect(reading).toEqual([]);
+  for (const action of ["DeleteTable", "PutItem", "UpdateItem", "DeleteItem"]) {
+    expect(grants("oncall", `dynamodb:${action}`)).toBe(false);
+  }
+  expect(grants("oncall", "cloudformation:DeleteStack")).toBe(false);
+  expect(grants("oncall", "s3:DeleteObject")).toBe(false);
 });
 
 interface Schema {
@@ -57,13 +111,3 @@ function schemas(): Schema[] {
   );
   return all.filter(({ typeName, handlers }) => types.has(typeName) && handlers);
 }
-
-it("a resource of a new type is refused", () => {
-  expect(() => deployerPolicy(new Set([...types, "AWS::WAFv2::WebACL"]))).toThrow("AWS::WAFv2::WebACL");
-});
-
-it.each(["deployer", "operator", "reader"])("the %s's policy fits into a managed policy", (name) => {
-  const policy = JSON.parse(readFileSync(`infra/policies/${name}.json`, "utf8"));
-
-  expect(JSON.stringify(policy).length).toBeLessThan(mostCharacters);
-});

@@ -7,8 +7,7 @@ import { fetchPackages } from "../../infra/build/fetch.mjs";
 
 type Lint = (text: string, file: string) => { line: number; message: string }[];
 
-const file = "infra/examples/github-actions.yml";
-const text = readFileSync(file, "utf8");
+const files = ["infra/examples/github-actions.yml", "infra/examples/github-actions-deploy.yml"];
 
 let lint: Lint;
 
@@ -18,12 +17,21 @@ beforeAll(async () => {
   lint = await createLinter();
 });
 
-it("finds nothing in the example for GitHub Actions", () => {
-  expect(lint(text, file)).toEqual([]);
-});
+it.each(files)("finds nothing in %s, but an unknown context", (file) => {
+  const text = readFileSync(file, "utf8");
 
-it("finds an unknown context", () => {
+  expect(lint(text, file)).toEqual([]);
   expect(lint(text.replace("env.AWS_REGION", "envs.AWS_REGION"), file)).toMatchObject([
     { message: expect.stringContaining('undefined variable "envs"') },
   ]);
+});
+
+it.each(files)("the scripts that %s runs exist", (file) => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const run = [...readFileSync(file, "utf8").matchAll(/npm run (?:--silent )?(\w+)/g)].map(
+    ([, name]) => name,
+  );
+
+  expect(run.length).toBeGreaterThan(0);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
 });

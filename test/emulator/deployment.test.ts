@@ -1,11 +1,10 @@
 /**
- * Deploys a stage to an emulator of AWS by the operator's own commands, calls it, deploys it again, and removes it.
- * CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with their base64
- * flag, the functions under Node 24 and the table are realistic enough to fail.
+ * Deploys prod to an emulator of AWS by the operator's own commands, calls it, deploys it again, rolls it back, and
+ * removes it. CloudFormation, the roles (a call that a role does not grant is refused), the routes, the events with
+ * their base64 flag, the functions under Node 24 and the table are realistic enough to fail.
  *
- * The emulator does not check: values of properties (test/deploy does), the deployer's permissions, throttling,
- * access logs, traces, whether an alarm fires, encryption, arm64, quotas, nor durations.
- * Its gateway speaks HTTP instead of HTTPS, and it needs resolve-cjs.cjs.
+ * The emulator does not check: values of properties (test/deploy does), throttling, access logs, traces, whether an
+ * alarm fires, encryption, arm64, quotas, nor durations. Its gateway speaks HTTP instead of HTTPS.
  */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,41 +12,61 @@ import { call } from "./call.ts";
 import { everyKind, patch, putTag } from "./requests.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-let staging: Stage;
+let prod: Stage;
 let local: Burgee;
 let url: string;
 let table: string;
 
 beforeAll(async () => {
-  staging = await openStage("staging");
+  prod = await openStage("prod");
   local = await startBurgee();
 });
 afterAll(async () => {
   await local?.stop();
-  await staging?.close();
+  await prod?.close();
 });
 
-const admin = (...given: string[]) => staging.sources.npm("admin", "--table", table, ...given);
+const admin = (...given: string[]) => prod.sources.npm("admin", "--table", table, ...given);
+const aws = async (command: string) => (await prod.sources.shell(`aws ${command}`)).out.trim();
+const statusOfPut = async () => (await call(url, putTag("team-d"))).status;
+/** Changes the status of a tag update, and commits it. */
+function changeStatus(to: number): Promise<unknown> {
+  prod.sources.restore();
+  prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", `status: ${to}`));
+  return prod.sources.commit();
+}
 
 describe("the first deployment", () => {
-  it("can be retried after a failure", async () => {
-    staging.sources.addFailing();
+  it("leaves nothing behind when it fails", async () => {
+    prod.sources.addFailing();
 
-    const { code, out, err } = await staging.deploy();
+    const { code, out, err } = await prod.deploy();
 
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("UPDATE_FAILED: Never") });
     expect(err).toContain("UPDATE_ROLLBACK_COMPLETE: nothing is deployed yet");
+    expect(await aws("dynamodb list-tables --query TableNames --output text")).toBe("");
+    expect(await aws("logs describe-log-groups --query logGroups --output text")).toBe("");
   });
 
-  it("prints the address and the table", async () => {
-    staging.sources.restore();
+  it("then succeeds, prints the address and the table, and protects the table", async () => {
+    prod.sources.restore();
+    await prod.sources.commit();
 
-    const deployed = await staging.deploy();
+    const deployed = await prod.deploy();
 
-    expect(deployed.code).toBe(0);
+    expect(deployed).toMatchObject({ code: 0, err: expect.stringContaining("starts with an empty table") });
     ({ url, table } = deployed);
     expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
-    expect(table).toMatch(/^burgee-staging-Table-/);
+    expect(table).toMatch(/^burgee-prod-Table-/);
+    const query = "--query Table.DeletionProtectionEnabled";
+    expect(await aws(`dynamodb describe-table --table-name ${table} ${query}`)).toBe("true");
+  });
+
+  it("cannot be rolled back, as its table would lose its protection", async () => {
+    expect(await prod.npm("rollback", "--yes")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no deployment before this one is kept"),
+    });
   });
 
   it("accepts no key until the command line has filled the table", async () => {
@@ -70,77 +89,121 @@ describe("what is deployed", () => {
     },
   );
 
-  it("permits a new key what it was granted, and no more", async () => {
+  it("permits a new key what it was granted, and writes to the table that the command line reads", async () => {
     const { out: key } = await admin("key", "create", "ci", "--permission", "UPDATE_FEATURE:default");
-    const authorization = key.trim();
+    const headers = { authorization: key.trim() };
 
-    const put = await call(url, { ...putTag("team-c"), headers: { authorization } });
-    const patched = await call(url, { ...patch([]), headers: { authorization } });
+    const put = await call(url, { ...putTag("team-c"), headers });
+    const patched = await call(url, { ...patch([]), headers });
 
     expect([put.status, patched.status]).toEqual([201, 403]);
-  });
-
-  it("writes to the table that the command line reads", async () => {
     const { out } = await admin("feature", "list");
-
     expect(out).toMatch(/^checkout .* development 3, production 2 .*team-a.*team-b.*team-c/m);
   });
 });
 
 describe("another deployment", () => {
   it("of the same sources changes nothing", async () => {
-    const { code, err } = await staging.deploy();
+    const { code, err } = await prod.deploy();
 
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("No changes to deploy") });
-    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
+    expect(await statusOfPut()).toBe(201);
   });
 
   it("that fails leaves the service unchanged, and is not skipped when it is retried", async () => {
-    staging.sources.addFailing();
+    prod.sources.addFailing();
 
-    const endings = [await staging.deploy(), await staging.deploy()];
+    const endings = [await prod.deploy(), await prod.deploy()];
 
-    const is = "burgee-staging is UPDATE_ROLLBACK_COMPLETE: rolled back to the state before, and serving";
+    const is = "burgee-prod is UPDATE_ROLLBACK_COMPLETE: rolled back to the state before, and serving";
     const failure = { code: 1, err: expect.stringContaining(is) };
     expect(endings).toMatchObject([failure, failure]);
-    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 201 });
+    expect(await statusOfPut()).toBe(201);
   });
 
   it("of a changed function replaces the code, and keeps the address, the table and the data", async () => {
-    staging.sources.restore();
-    staging.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+    await changeStatus(200);
 
-    const deployed = await staging.deploy();
+    expect(await prod.deploy()).toMatchObject({ code: 0, url, table });
 
-    expect(deployed).toMatchObject({ code: 0, url, table });
     const tags = expect.arrayContaining([{ type: "simple", value: "team-c" }]);
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 200, json: { tags } });
   });
 
-  it("with a role that lacks a permission fails requests, so the emulator enforces roles", async () => {
-    staging.sources.restore();
-    staging.sources.change("infra/roles.yml", (content) => content.replace(", dynamodb:UpdateItem]", "]"));
+  it("that does not work is rolled back by itself: a role lacks a permission", async () => {
+    prod.sources.change("infra/roles.yml", (content) => content.replace("dynamodb:GetItem, ", ""));
 
-    const { code } = await staging.deploy();
+    const { code, err } = await prod.deploy();
+
+    expect(code).toBe(1);
+    expect(err).toMatch(/the deployment was done, but does not work: GET \S+\/tags returned 50[03] /);
+    expect(err).toMatch(/burgee: rolled back to \w{7,}, deployed /);
+    expect(await statusOfPut()).toBe(200);
+  });
+});
+
+describe("the rollback", () => {
+  it("goes to the last deployment that served, and names both", async () => {
+    const { code, err } = await prod.npm("rollback", "--yes");
 
     expect(code).toBe(0);
-    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 500, json: { name: "InternalError" } });
+    expect(err).toMatch(/burgee: now {5}\w{7,}, deployed \S+ \S+ UTC\nburgee: before {2}\w{7,}, deployed /);
+    expect(await statusOfPut()).toBe(201);
+  });
+
+  it("does not prevent a deployment of the code that was rolled back", async () => {
+    await changeStatus(200);
+
+    expect(await prod.deploy()).toMatchObject({ code: 0 });
+
+    expect(await statusOfPut()).toBe(200);
+  });
+});
+
+describe("another table", () => {
+  it("is served after the deployment that names it; the roles permit the old one until the next", async () => {
+    const restored = ["--endpoint", prod.endpoint, "--table", "burgee-prod-restored"];
+    await prod.sources.npm("admin", ...restored, "apply", "infra/demo.json");
+    prod.sources.restore();
+    const settings = prod.sources.write("own.yml", "prod: { table: burgee-prod-restored }\n");
+    const role = await aws(
+      "iam list-roles --query 'Roles[].RoleName' --output text | tr '\\t' '\\n' | grep prod-TagsRole",
+    );
+    const permitted = async () => {
+      const { PolicyDocument } = JSON.parse(
+        await aws(`iam get-role-policy --policy-name tags --role-name ${role}`),
+      );
+      return [PolicyDocument.Statement[0].Resource].flat().map((arn: string) => arn.split("/")[1]);
+    };
+
+    const first = await prod.deploy("--settings", settings);
+    const both = await permitted();
+    await prod.deploy("--settings", settings);
+
+    expect(first).toMatchObject({ code: 0, url, table: "burgee-prod-restored" });
+    expect(await statusOfPut()).toBe(201);
+    expect(both).toEqual(["burgee-prod-restored", table]);
+    expect(await permitted()).toEqual(["burgee-prod-restored"]);
   });
 });
 
 describe("the removal", () => {
-  it("is refused without a terminal, and done with --yes", async () => {
-    const codes = [await staging.npm("remove"), await staging.npm("remove", "--yes")].map(({ code }) => code);
+  it("is refused without a terminal, and with --yes keeps the table and its data", async () => {
+    expect(await prod.npm("remove")).toMatchObject({ code: 1 });
+    expect(await prod.npm("remove", "--yes")).toMatchObject({ code: 0 });
 
-    expect(codes).toEqual([1, 0]);
+    const { err } = await prod.npm("status");
+    const { out } = await admin("feature", "list");
+    expect(err).toContain("there is no stack burgee-prod");
+    expect(out).toContain("checkout");
+    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 404 });
   });
 
-  it("leaves no stack, no table and no address", async () => {
-    const { err } = await staging.npm("status");
-    const list = await admin("feature", "list");
+  it("of a stage whose table is not kept leaves no table", async () => {
+    const deployed = await prod.sources.npm("deploy", "--stage", "dev", "--yes");
+    const removed = await prod.sources.npm("remove", "--stage", "dev", "--yes");
 
-    expect(err).toContain("there is no stack burgee-staging");
-    expect(list).toEqual({ code: 1, out: "", err: expect.stringContaining(`no table "${table}"`) });
-    expect(await call(url, putTag("team-d"))).toMatchObject({ status: 404 });
+    expect([deployed.code, removed.code]).toEqual([0, 0]);
+    expect(await aws("dynamodb list-tables --output text")).not.toContain("burgee-dev");
   });
 });

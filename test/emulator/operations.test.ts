@@ -1,25 +1,34 @@
-/** Runs the command blocks of OPERATIONS.md in order, on a stage that they deploy. */
+/** Runs the command blocks of OPERATIONS.md and RUNBOOK.md in order, on a stage that they deploy. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./stage.ts";
 
-const page = readFileSync("infra/OPERATIONS.md", "utf8");
-const blocks = page.split(/^(?=## )/m).flatMap((section) => {
-  const heading = /^## (.+)/.exec(section)?.[1] ?? "";
-  return [...section.matchAll(/```sh\n(.+?)```/gs)].map(([, lines = ""]) => ({ heading, lines }));
-});
+interface Block {
+  heading: string;
+  lines: string;
+}
+
+const blocksOf = (file: string): Block[] =>
+  readFileSync(file, "utf8")
+    .split(/^(?=##+ )/m)
+    .flatMap((section) => {
+      const heading = /^##+ (.+)/.exec(section)?.[1] ?? "";
+      return [...section.matchAll(/```sh\n(.+?)```/gs)].map(([, lines = ""]) => ({ heading, lines }));
+    });
+
+const operations = blocksOf("infra/OPERATIONS.md");
+const runbook = blocksOf("infra/RUNBOOK.md");
 
 /** Adapts commands that depend on a terminal, on the time, or on a clone. */
 const instead: [pattern: RegExp, replacement: string][] = [
   [/^npm ci$/m, ""],
-  [/run deploy -- --stage prod/, "$& --yes"],
+  [/run (deploy|rollback) -- --stage prod/, "$& --yes"],
   [/key revoke \S+/, "$& --yes"],
-  [/--restore-date-time \S+/, `--use-latest-restorable-time`],
+  [/--restore-date-time \S+/, "--use-latest-restorable-time"],
 ];
 
 let prod: Stage;
 let table = "";
-let user: Record<string, string> = {};
 
 beforeAll(async () => {
   prod = await openStage("prod");
@@ -32,59 +41,100 @@ async function run(lines: string, variables: Readonly<Record<string, string>> = 
   return out;
 }
 
-describe("every block of commands succeeds", () => {
-  it.each(blocks)("$heading: $lines", async ({ heading, lines }) => {
-    const out = await run(instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines));
+/** Makes a user with this policy alone. */
+async function createUser(policy: string): Promise<Record<string, string>> {
+  const query = `--query 'Policies[?PolicyName==\`people-burgee-prod-${policy}\`].Arn' --output text`;
+  const keys = await run(`
+    aws iam create-user --user-name ${policy} >/dev/null
+    aws iam attach-user-policy --user-name ${policy} --policy-arn $(aws iam list-policies ${query})
+    aws iam create-access-key --user-name ${policy}`);
+  const { AccessKeyId, SecretAccessKey } = JSON.parse(keys).AccessKey;
+  return { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey };
+}
 
-    if (heading === "Deploy") table = /^TableName: (\S+)$/m.exec(out)?.[1] ?? "";
-    expect(table).toMatch(/^burgee-prod-Table-/);
-  });
+const follow = ({ lines }: Block) =>
+  run(instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines));
 
-  it("every section with commands has a block", () => {
-    expect([...new Set(blocks.map(({ heading }) => heading))]).toEqual([
-      ...[
-        "Deploy",
-        "First key",
-        "Permissions",
-        "When a deployment fails",
-        "Roll back",
-        "Remove",
-        "Rotate a key",
-      ],
-      ...["Restore the table", "Logs", "Alarms"],
-    ]);
-  });
+it("every section with commands has a block", () => {
+  expect(new Set(operations.map(({ heading }) => heading))).toEqual(
+    new Set(["Deploy", "Keys", "Permissions", "Remove"]),
+  );
+  expect(new Set(runbook.map(({ heading }) => heading))).toEqual(
+    new Set([
+      ...["", "Roll back", "Alarms", "Saved queries", "A failed deployment", "A leaked key"],
+      "Restore",
+    ]),
+  );
 });
 
-describe("with the deployer's policy alone", () => {
-  it("a user deploys", async () => {
-    const arn = await run(
-      "aws iam list-policies --query 'Policies[?PolicyName==`burgee-deployer`].Arn' --output text",
-    );
+it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
+  const out = await follow(block);
+
+  if (block.heading === "Deploy") table = /^TableName: (\S+)$/m.exec(out)?.[1] ?? "";
+  expect(table).toMatch(/^burgee-prod-Table-/);
+});
+
+describe("a user with one policy alone", () => {
+  const users: Record<string, Record<string, string>> = {};
+
+  beforeAll(async () => {
     // The bucket requires TLS except from the account's root, and the emulator has no TLS.
     await run(`
       aws s3api delete-bucket-policy --bucket $(aws cloudformation describe-stack-resource --stack-name burgee-prod \\
         --logical-resource-id ServerlessDeploymentBucket --query StackResourceDetail.PhysicalResourceId --output text)`);
-    const keys = await run(`
-      aws iam create-user --user-name pipeline >/dev/null
-      aws iam attach-user-policy --user-name pipeline --policy-arn ${arn.trim()}
-      aws iam create-access-key --user-name pipeline`);
-    const { AccessKeyId, SecretAccessKey } = JSON.parse(keys).AccessKey;
-    user = { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey };
-    prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
-
-    expect(await run("npm run --silent deploy -- --stage prod --yes", user)).toContain(table);
+    for (const policy of ["deployer", "oncall", "operator"]) users[policy] = await createUser(policy);
   });
 
-  it("it can neither read items of the table nor delete another stack", async () => {
-    const { out, err } = await prod.sources.shell(
-      `aws dynamodb scan --table-name ${table} || aws cloudformation delete-stack --stack-name other`,
-      user,
-    );
+  it("deployer deploys, and can neither read items nor change another stage", async () => {
+    prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
+    expect(await run("npm run --silent deploy -- --stage prod --yes", users.deployer)).toContain(table);
+
+    const { out, err } = await prod.sources.shell(
+      `aws dynamodb scan --table-name ${table} || aws cloudformation delete-stack --stack-name burgee-dev`,
+      users.deployer,
+    );
     expect({ out, err: err.match(/AccessDenied/g) }).toEqual({
       out: "",
       err: ["AccessDenied", "AccessDenied"],
     });
+  });
+
+  it("oncall rolls back, reads items, and can neither write them nor delete the table", async () => {
+    const back = await prod.sources.shell("npm run --silent rollback -- --stage prod --yes", users.oncall);
+    expect(back).toMatchObject({ code: 0, err: expect.stringContaining("Service rolled back") });
+    await run(`aws dynamodb scan --table-name ${table}`, users.oncall);
+
+    const key = '\'{"pk":{"S":"a"},"sk":{"S":"b"}}\'';
+    const { out, err } = await prod.sources.shell(
+      `aws dynamodb delete-item --table-name ${table} --key ${key} || aws dynamodb delete-table --table-name ${table}`,
+      users.oncall,
+    );
+    expect({ out, err: err.match(/AccessDenied/g) }).toEqual({
+      out: "",
+      err: ["AccessDenied", "AccessDenied"],
+    });
+  });
+
+  it("operator uses the command line, and only on tables of its stage", async () => {
+    await run(`npm run --silent admin -- --table ${table} feature list`, users.operator);
+
+    const { code, err } = await prod.sources.shell(
+      "npm run --silent admin -- --table burgee-dev-Table-1 feature list",
+      users.operator,
+    );
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("denied") });
+  });
+});
+
+describe("the runbook", () => {
+  beforeAll(async () => {
+    prod.sources.restore();
+    prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 202"));
+    await run("npm run --silent deploy -- --stage prod --yes");
+  });
+
+  it.each(runbook)("RUNBOOK, $heading: $lines", async (block) => {
+    await follow(block);
   });
 });

@@ -21,24 +21,33 @@ export interface Sources {
   shell(lines: string, variables?: Readonly<Record<string, string>>): Promise<Ending>;
   /** Edits a file until `restore`. */
   change(file: string, edit: (content: string) => string): void;
-  /**
-   * Adds a resource that waits for a signal that never comes, so that the deployment fails and is rolled back: like
-   * CodeDeploy in a canary, after the functions and their aliases have changed.
-   */
+  /** Adds a resource that waits for a signal that never comes: the deployment fails after all else has changed. */
   addFailing(): void;
   restore(): void;
+  /** Writes a file of the operator's own, and returns its name. */
+  write(name: string, content: string): string;
+  /** As a deployment names the commit that it is of. */
+  commit(): Promise<Ending>;
   remove(): void;
 }
 
-const copied = ["functions", "lib", "infra", "serverless.yml", "package.json", "esbuild.config.mjs"];
+const copied = [
+  ".gitignore",
+  "functions",
+  "lib",
+  "infra",
+  "serverless.yml",
+  "package.json",
+  "esbuild.config.mjs",
+];
 
 const failing = `
-  Handle:
-    Type: AWS::CloudFormation::WaitConditionHandle
-  Never:
-    Type: AWS::CloudFormation::WaitCondition
-    DependsOn: [HttpApiIntegrationTags, HttpApiIntegrationVariants]
-    Properties: { Handle: { Ref: Handle }, Timeout: "1" }
+    Handle:
+      Type: AWS::CloudFormation::WaitConditionHandle
+    Never:
+      Type: AWS::CloudFormation::WaitCondition
+      DependsOn: [HttpApiIntegrationTags, HttpApiIntegrationVariants]
+      Properties: { Handle: { Ref: Handle }, Timeout: "1" }
 `;
 
 export function copySources(endpoint: string): Sources {
@@ -61,24 +70,31 @@ export function copySources(endpoint: string): Sources {
     writeFileSync(changed, after);
   }
 
-  /** Removes saved queries and CodeDeploy, which the emulator does not support. It moves an alias at once. */
+  /** Removes what the emulator's CloudFormation does not support: saved queries, and alarms on an expression. */
   function leaveOut(): void {
-    change("serverless.yml", (content) => content.replace(/^.*queries\.yml.*\n/m, ""));
-    change("infra/releases.yml", (content) => {
-      const releases = parse(content, { merge: true });
-      const { extensions, Resources } = releases.canary.template;
-      for (const name of ["Releases", "TagsReleases", "VariantsReleases"]) delete Resources[name];
-      for (const extension of Object.values<{ UpdatePolicy?: unknown }>(extensions))
-        delete extension.UpdatePolicy;
-      return stringify(releases);
+    change("serverless.yml", (content) => content.replace(/^.*yml\):queries.*\n/m, ""));
+    change("infra/monitoring.yml", (content) => {
+      const monitoring = parse(content, { merge: true });
+      for (const { Resources = {} } of Object.values<{ Resources?: object }>(monitoring.alarms)) {
+        Reflect.deleteProperty(Resources, "ServerErrorsAlarm");
+      }
+      return stringify(monitoring);
     });
-    change("infra/stages.yml", (content) => content.replace(/^ *canarySteps: .*\n/m, ""));
   }
 
   return {
     change,
     restore,
-    addFailing: () => change("infra/table.yml", (content) => content + failing),
+    addFailing: () =>
+      change("infra/core.yml", (content) => content.replace("\n  extensions:", `${failing}\n  extensions:`)),
+    write(name, content) {
+      writeFileSync(path.join(folder, name), content);
+      return name;
+    },
+    commit() {
+      const identity = "-c user.name=test -c user.email=test@localhost";
+      return run("bash", ["-c", `git init -q; git add .; git ${identity} commit -qm test`]);
+    },
     remove: () => rmSync(folder, { recursive: true }),
     npm: (script, ...given) => run("npm", ["run", "--silent", script, "--", ...given]),
     shell(lines, variables = {}) {
@@ -109,5 +125,6 @@ function environment(endpoint: string): NodeJS.ProcessEnv {
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    NODE_OPTIONS: `--require ${path.resolve("test/emulator/resolve-localhost.cjs")}`,
   };
 }

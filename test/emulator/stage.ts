@@ -8,7 +8,7 @@ export interface Stage {
   sources: Sources;
   /** Runs a script with `--stage`. */
   npm(script: string, ...given: string[]): Promise<Ending>;
-  deploy(): Promise<Deployed>;
+  deploy(...given: string[]): Promise<Deployed>;
   close(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export async function openStage(name: string): Promise<Stage> {
     endpoint: emulator.endpoint,
     sources,
     npm,
-    async deploy() {
-      const ending = await npm("deploy", "--yes");
+    async deploy(...given) {
+      const ending = await npm("deploy", "--yes", ...given);
       const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ending.out) ?? [];
       return { ...ending, url, table };
     },

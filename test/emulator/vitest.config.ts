@@ -9,7 +9,7 @@ export default defineConfig({
     // Each step depends on the previous ones.
     bail: 1,
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
   },
 });

@@ -46,7 +46,7 @@ describe("the package", () => {
       "dist/variants.cjs",
       "infra/demo.json",
       "infra/local/harness.d.ts",
-      "infra/table.yml",
+      "infra/core.yml",
       "package.json",
       "serverless.yml",
     ]);

@@ -19,10 +19,8 @@ export const prices = {
   write: 0.625,
   read: 0.125,
   logGigabyte: 0.5,
-  trace: 5.0,
   alarm: 0.1,
   dashboard: 3.0,
-  insightRule: 0.5,
   metric: 0.3,
 };
 
@@ -30,58 +28,97 @@ export const prices = {
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** Monitoring of prod: its alarms, its dashboard, the two rules of throttled keys, the metrics of its filters. */
-const watching = 9 * prices.alarm + prices.dashboard + 2 * prices.insightRule + 2 * prices.metric;
+/** Monitoring of prod: five alarms, of which one has two metrics; the dashboard; the metric of 429s. */
+const watching = 6 * prices.alarm + prices.dashboard + prices.metric;
 
 const secondsOfMonth = 30 * 24 * 3600;
 
-/** Rows of a table: requests, gateway, functions, table, logs, traces, watching, all. */
+/** Rows of a table: requests, gateway, functions, table, logs, watching, all. */
 export function bill({ units, requests, logBytes }: Sample): string[] {
   const write = units.write / requests;
   const read = units.read / requests;
-  return [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].map((month) => {
-    const [gateway, functions, ...others] = costOfRequests(month, logBytes / requests);
+  return [100_000, 1_000_000, 10_000_000].map((month) => {
+    const functions = (month / 1e6) * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond;
     const table = (month / 1e6) * (write * prices.write + read * prices.read);
-    return row(month.toLocaleString("en-US"), [gateway, functions, table, ...others, watching]);
+    const parts = [
+      (month / 1e6) * prices.httpApi,
+      functions,
+      table,
+      logs(month, logBytes / requests),
+      watching,
+    ];
+    return row(month.toLocaleString("en-US"), parts);
   });
 }
 
 interface Stage {
   maxReadUnits: number;
   maxWriteUnits: number;
+  /** Of each path. */
   rateLimit: number;
 }
 
-/** A row of a table: the cost of a month at the limits of a stage and its table. */
-export function ceiling(name: string, stage: Stage, lineBytes: number): string {
+/** A function's longest time under throttling, the largest response, and how the gateway counts it. */
+const slowestSeconds = 10;
+const largestGigabytes = 0.006;
+const countedAs = Math.ceil(6000 / 512);
+/** Of an account, unless AWS was asked for more. */
+const concurrency = 1000;
+const accountRate = 10_000;
+const gatewayLineBytes = 400;
+
+/** Rows of a table: a month at a stage's limits in every second, each column at its own worst; with and without a key. */
+export function ceilings(name: string, stage: Stage, lineBytes: number, paths: number): string[] {
   const { maxReadUnits, maxWriteUnits, rateLimit } = stage;
-  const table = (secondsOfMonth / 1e6) * (maxWriteUnits * prices.write + maxReadUnits * prices.read);
-  const [gateway, functions, logs, traces] = costOfRequests(rateLimit * secondsOfMonth, lineBytes);
-  return row(name, [table, gateway + functions, logs + traces]);
+  const rate = paths * rateLimit;
+  const month = rate * secondsOfMonth;
+  const invocations = (month / 1e6) * prices.lambda;
+  const slow = Math.min(rate * slowestSeconds, concurrency) * secondsOfMonth * prices.gigabyteSecond;
+  const out = dataOut((paths - 1) * rateLimit * secondsOfMonth * largestGigabytes);
+  const reads = Math.min(rate, maxReadUnits) * secondsOfMonth * prices.read;
+  const refused = accountRate * secondsOfMonth;
+  return [
+    row(`${name}, a caller with a key`, [
+      (secondsOfMonth / 1e6) * (maxWriteUnits * prices.write + maxReadUnits * prices.read),
+      (month / 1e6) * prices.httpApi * countedAs,
+      invocations + slow,
+      logs(month, lineBytes),
+      out,
+    ]),
+    row(`${name}, a caller without a key`, [
+      reads / 1e6,
+      (month / 1e6) * prices.httpApi,
+      invocations + month * secondsAt1GB * prices.gigabyteSecond,
+      logs(month, lineBytes) + (refused * gatewayLineBytes * prices.logGigabyte) / 1e9,
+      0,
+    ]),
+  ];
 }
 
-/** The costs of the gateway, the functions, the logs and the traces. */
-function costOfRequests(month: number, lineBytes: number): [number, number, number, number] {
-  const millions = month / 1e6;
+function logs(month: number, lineBytes: number): number {
   // Lines differ by a few bytes, so more precision would be false.
-  const logs = (Math.ceil(lineBytes / 100) * 100 + otherLogBytes) / 1e9;
-  return [
-    millions * prices.httpApi,
-    millions * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond,
-    month * logs * prices.logGigabyte,
-    (traced(month) / 1e6) * prices.trace,
+  return ((month * (Math.ceil(lineBytes / 100) * 100 + otherLogBytes)) / 1e9) * prices.logGigabyte;
+}
+
+/** To the internet, by AWS's tiers. */
+function dataOut(gigabytes: number): number {
+  const tiers: [most: number, price: number][] = [
+    [10_000, 0.09],
+    [40_000, 0.085],
+    [100_000, 0.07],
+    [Number.POSITIVE_INFINITY, 0.05],
   ];
+  let left = gigabytes;
+  return tiers.reduce((total, [most, price]) => {
+    const part = Math.min(left, most);
+    left -= part;
+    return total + part * price;
+  }, 0);
 }
 
 function row(name: string, parts: number[]): string {
   const all = parts.reduce((sum, part) => sum + part, 0);
   return `| ${name} | ${[...parts, all].map(dollars).join(" | ")} |`;
-}
-
-/** Of evenly spread requests, one a second is traced, and one in twenty of the others. */
-function traced(month: number): number {
-  const first = Math.min(month, secondsOfMonth);
-  return first + (month - first) * 0.05;
 }
 
 /** Rounds small amounts to the cent, and large ones to the dollar. */

@@ -1,16 +1,12 @@
 import { expect, it } from "vitest";
 import { advise } from "../../../infra/deploy/advice.ts";
+import { findStage } from "../../../infra/deploy/settings.ts";
 
-const stage = {
-  name: "prod",
-  stack: "burgee-prod",
-  region: "eu-central-1",
-  lacksAlarmTopic: false,
-  isCanary: true,
-};
+const stage = findStage({ stage: "prod", region: "eu-central-1" });
 const serving = { Url: "https://api.example.com" };
 const again = "Fix the cause and deploy again";
-const neverCompleted = "its creation never completed. Run npm run remove -- --stage prod, then deploy";
+const neverCompleted =
+  "its creation never completed, and it has no table. npm run deploy removes it and starts again";
 const wait =
   "CloudFormation is still working on it. Wait until npm run status -- --stage prod reports that it is done";
 const resume = "aws cloudformation continue-update-rollback --stack-name burgee-prod --region eu-central-1";

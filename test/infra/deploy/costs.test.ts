@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
-import { bill, ceiling, type Units } from "../../support/bill.ts";
+import { readRoutes } from "../../../infra/local/routes.ts";
+import { bill, ceilings, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace } from "../../support/patching.ts";
@@ -38,12 +39,12 @@ function units(): Units {
 it.each([
   ["a tag update", () => addTags("one"), { read: 0, write: 1 }],
   ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
-  ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
-  ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
-  ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 1 }],
-  ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 1, write: 3 }],
+  ["a patch of 3 environments", () => patch("two"), { read: 2, write: 6 }],
+  ["a patch that changes nothing", () => patch("two"), { read: 2, write: 0 }],
+  ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 2 }],
+  ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 2, write: 6 }],
   ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
-  ["a read of variants", () => burgee.getVariants("checkout"), { read: 1, write: 0 }],
+  ["a read of variants", () => burgee.getVariants("checkout"), { read: 2, write: 0 }],
 ])("the operations page has the request units of %s", async (what, ask, expected) => {
   await ask();
 
@@ -51,25 +52,29 @@ it.each([
   expect(page).toContain(`| ${what} | ${expected.read} | ${expected.write} |`);
 });
 
-it("a conflict costs one write more of that environment, as a condition that fails is paid for too", async () => {
+it("a conflict costs the units of one more write of that environment, as a condition that fails is paid for too", async () => {
   burgee.wire.beforeFirst(isWrite, () => patch("other"));
   await patch("three");
 
-  expect(burgee.wire.calls.filter((call) => isWrite(call) && call.units === 0)).toHaveLength(3);
-  expect(page).toContain("| each conflict | 0 | 1 |");
+  expect(burgee.wire.calls.filter((call) => isWrite(call) && call.units === 0)).toHaveLength(1);
+  expect(page).toContain("| each conflict | 0 | 2 |");
 });
 
-it("the page's bill is what these units and the published prices come to", async () => {
+it("the page's bill and its ceilings are what these units and the published prices come to", async () => {
   await addTags("four");
   await patch("four");
   const bytes = log.map((line) => JSON.stringify(line).length).reduce((sum, length) => sum + length, 0);
 
   const rows = bill({ units: units(), requests: 2, logBytes: bytes });
-  const stages = parse(readFileSync("infra/stages.yml", "utf8"), { merge: true });
-  const deployed = Object.keys(stages).filter((name) => name !== "local");
-  const ceilings = deployed.map((name) => ceiling(name, stages[name], bytes / 2));
+  const stages: Record<string, Parameters<typeof ceilings>[1]> = parse(
+    readFileSync("infra/settings.yml", "utf8"),
+    { merge: true },
+  );
+  const limits = Object.entries(stages).flatMap(([name, stage]) =>
+    ceilings(name, stage, bytes / 2, readRoutes().length),
+  );
 
-  for (const row of [...rows, ...ceilings]) expect.soft(page).toContain(row);
+  for (const row of [...rows, ...limits]) expect.soft(page).toContain(row);
 });
 
 it("the page says what an idempotency key costs after 20 of them: every tenth patch moves ten out", async () => {
@@ -80,6 +85,6 @@ it("the page says what an idempotency key costs after 20 of them: every tenth pa
 
   // The engine counts nothing for a query that finds nothing; DynamoDB charges one unit.
   const queries = burgee.wire.calls.filter(({ operation }) => operation === "Query");
-  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 6 });
-  expect(page).toContain("| the same, after 20 of them, on average | 2 | 6 |");
+  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 12 });
+  expect(page).toContain("| the same, after 20 of them, on average | 2 | 12 |");
 });

@@ -7,7 +7,7 @@ import { type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
 import { operationsOf } from "../../support/policy.ts";
 
-const roles = parse(readFileSync("infra/roles.yml", "utf8")).Resources;
+const roles = parse(readFileSync("infra/roles.yml", "utf8")).template.Resources;
 const demo = JSON.parse(readFileSync("infra/demo.json", "utf8"));
 // Without a cache every request looks its key up.
 const burgee = useBurgee(demo, { KEY_CACHE_SECONDS: "0" });

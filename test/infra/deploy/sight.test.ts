@@ -9,13 +9,15 @@ import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true });
-const page = readFileSync("infra/OPERATIONS.md", "utf8");
+const monitoring = read("infra/monitoring.yml");
+const operations = readFileSync("infra/OPERATIONS.md", "utf8");
+const runbook = readFileSync("infra/RUNBOOK.md", "utf8");
 
 interface Query {
   Properties: { Name: string; LogGroupNames: { Ref: string }[]; QueryString: string };
 }
 
-const queries = Object.values<Query>(read("infra/queries.yml").Resources).map(({ Properties }) => ({
+const queries = Object.values<Query>(monitoring.queries.Resources).map(({ Properties }) => ({
   name: Properties.Name.split("/")[1] ?? "",
   groups: Properties.LogGroupNames.map(({ Ref }) => Ref),
   text: Properties.QueryString,
@@ -44,7 +46,7 @@ function namesOf(value: unknown, prefix = ""): string[] {
 
 const burgee = useBurgee();
 const logged = new Set<string>();
-const ofGateway = Object.keys(JSON.parse(read("infra/http-api.yml").accessLog));
+const ofGateway = Object.keys(JSON.parse(read("infra/core.yml").accessLog));
 
 /** A cold start, a patch, a conflict until the time is up, a failure, and a throttled request. */
 beforeAll(async () => {
@@ -65,10 +67,15 @@ beforeAll(async () => {
   for (const name of log.flatMap((line) => namesOf(line))) logged.add(name);
 });
 
-it.each(queries)("$name has logged fields, and is in the operations page", ({ name, groups, text }) => {
+it.each(queries)("$name has logged fields, and is in the runbook", ({ name, groups, text }) => {
   const isOfFunction = groups.includes("TagsLogGroup") || groups.includes("VariantsLogGroup");
-  requireLogged(fieldsOf(text), [...builtIn, ...(isOfFunction ? logged : ofGateway)]);
-  expect(page).toContain(`| \`${name}\` |`);
+  const known = [
+    ...builtIn,
+    ...(isOfFunction ? logged : []),
+    ...(groups.includes("HttpApiLogGroup") ? ofGateway : []),
+  ];
+  requireLogged(fieldsOf(text), known);
+  expect(runbook).toContain(`| \`${name}\` |`);
 });
 
 function requireLogged(fields: readonly string[], known: Iterable<string>): void {
@@ -77,26 +84,35 @@ function requireLogged(fields: readonly string[], known: Iterable<string>): void
 }
 
 it("the operations page has each field of a line", () => {
-  const section = page.split(/^## /m).find((text) => text.startsWith("Logs\n"));
-
-  for (const name of logged) expect(section).toContain(`\`${name.split(".")[0]}\``);
+  for (const name of logged) expect(operations).toContain(`\`${name.split(".")[0]}\``);
 });
 
 it("the query over the gateway's log and the functions' finds a request by a field that both have", () => {
   for (const fields of [ofGateway, [...logged]]) expect(fields).toContain("requestId");
 });
 
-it.each([
-  ["infra/alarms.yml", ["TagsConflicts", "VariantsConflicts"]],
-  ["infra/dashboard.yml", ["TagsColdStarts", "VariantsColdStarts"]],
-])("the metric filters of %s name fields that are logged", (file, filters) => {
-  const { Resources } = read(file).all;
-  for (const name of filters) {
-    const { FilterPattern, MetricTransformations } = Resources[name].Properties;
-    const [{ MetricValue }] = MetricTransformations;
-    requireLogged(`${FilterPattern} ${MetricValue}`.match(/(?<=\$\.)[\w.]+/g) ?? [], logged);
+it("the metric filters name fields that are logged", () => {
+  const filters = Object.values<Filter>({
+    ...monitoring.alarms.standard.Resources,
+    ...monitoring.more.full.Resources,
+  }).filter(({ Type }) => Type === "AWS::Logs::MetricFilter");
+
+  expect(filters).toHaveLength(5);
+  for (const { Properties } of filters) {
+    const [{ MetricValue } = { MetricValue: "" }] = Properties.MetricTransformations;
+    const names = `${Properties.FilterPattern} ${MetricValue}`.match(/(?<=\$\.)[\w.]+/g) ?? [];
+    requireLogged(names, Properties.LogGroupName.Ref === "HttpApiLogGroup" ? ofGateway : logged);
   }
 });
+
+interface Filter {
+  Type: string;
+  Properties: {
+    LogGroupName: { Ref: string };
+    FilterPattern: string;
+    MetricTransformations: { MetricValue: string }[];
+  };
+}
 
 it.each([
   { what: "refused by the gateway", status: "429", functionStatus: "-", found: true },
@@ -112,25 +128,43 @@ it.each([
   expect(new Function("status", "functionStatus", `return ${condition}`)(status, functionStatus)).toBe(found);
 });
 
-it("the query of conflicts reads every log whose conflicts the alarm counts", () => {
-  const { TagsConflicts, VariantsConflicts } = read("infra/alarms.yml").all.Resources;
-  const counted = [TagsConflicts, VariantsConflicts].map(({ Properties }) => Properties.LogGroupName.Ref);
+it("a 5xx that the gateway makes is found by the query of failures, which reads its log too", () => {
+  const { text = "", groups } = queries.find(({ name }) => name === "failures") ?? {};
 
-  expect(queries.find(({ name }) => name === "conflicts")?.groups).toEqual(counted);
+  expect(groups).toEqual(["TagsLogGroup", "VariantsLogGroup", "HttpApiLogGroup"]);
+  // The gateway's log has the status as text.
+  expect(text).toContain("filter status >= 500 or status like /^5/");
 });
 
-it("each alarm stands in the runbook, with a query that is saved", () => {
-  const alarms = ["infra/alarms.yml", "infra/events.yml"].flatMap((file) => {
-    const { all, bus } = read(file);
-    return Object.keys((all ?? bus).Resources).filter((name) => name.endsWith("Alarm"));
-  });
-  const saved = queries.map(({ name }) => name);
+const alarms = Object.entries<{ Type: string; Properties: { AlarmDescription: string } }>({
+  ...monitoring.alarms.standard.Resources,
+  ...monitoring.more.full.Resources,
+  ...read("infra/events.yml").bus.Resources,
+}).filter(([, { Type }]) => Type === "AWS::CloudWatch::Alarm");
 
-  const rows = page.split("\n").filter((line) => /^\| `\w+`/.test(line) && line.split("|").length === 6);
-  for (const alarm of alarms) {
-    const row = rows.find((line) => line.split("|")[1]?.includes(`\`${alarm.replace(/Alarm$/, "")}\``));
-    if (!row) throw new Error(`the runbook lacks ${alarm}`);
-    const [, , , run = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
-    expect(alarm === "EventsNotSentAlarm" ? [...saved, ""] : saved).toContain(run);
-  }
+it.each(alarms)(
+  "%s names a saved query, and its section of the runbook, which names the query",
+  (name, alarm) => {
+    const { AlarmDescription: text } = alarm.Properties;
+    const [, query] = /Saved query: burgee-\S+?\/([a-z ]+)\./.exec(text) ?? [];
+    const [, anchor] = /infra\/RUNBOOK\.md#([\w-]+)$/.exec(text.trim()) ?? [];
+    const sections = runbook.split(/^### /m).map((section) => ({
+      anchor: (section.split("\n")[0] ?? "").toLowerCase().replaceAll(",", "").replaceAll(" ", "-"),
+      section,
+    }));
+
+    const { section = "" } = sections.find((one) => one.anchor === anchor) ?? {};
+    expect(section.length).toBeGreaterThan(0);
+    // The failure of an event is not in the logs.
+    if (name === "EventsNotSentAlarm") return;
+    expect(queries.map((one) => one.name)).toContain(query);
+    expect(section).toContain(`Query: \`${query}\``);
+  },
+);
+
+it.each([
+  ["infra/OPERATIONS.md", 2000],
+  ["infra/RUNBOOK.md", 1500],
+])("%s has at most %d words", (file, most) => {
+  expect(readFileSync(file, "utf8").split(/\s+/).length).toBeLessThanOrEqual(most);
 });

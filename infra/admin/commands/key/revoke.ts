@@ -13,7 +13,7 @@ interface RevokeOptions extends Options {
 
 const details = `
 Every key of the name is revoked, retiring ones included, and the name is free again. A warm function may
-accept a revoked key until its cache expires (keyCacheSeconds in infra/stages.yml: 30). A state file that still
+accept a revoked key until its cache expires (keyCacheSeconds in infra/settings.yml: 30). A state file that still
 has a revoked key makes it valid again when it is applied. To disable a key for a while, apply a state file in
 which it has "disabled": true.`;
 

@@ -1,0 +1,59 @@
+/** Calls AWS with the clients that come with the framework. */
+import { createRequire } from "node:module";
+import { explainCredentials } from "../admin/aws-profiles.ts";
+import { frameworkPackages } from "./framework.ts";
+
+/** The calls that the deployment commands make themselves. */
+interface Services {
+  CloudFormation: {
+    describeStacks(input: { StackName: string }): Promise<{ Stacks: StackDescription[] }>;
+    getTemplate(input: { StackName: string }): Promise<{ TemplateBody: string }>;
+  };
+  DynamoDB: { describeTable(input: { TableName: string }): Promise<unknown> };
+  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }> };
+  S3: {
+    listObjectsV2(input: { Bucket: string; Prefix: string }): Promise<{ Contents?: { Key: string }[] }>;
+    getObject(input: ObjectName): Promise<{ Body: { transformToString(): Promise<string> } }>;
+    deleteObjects(input: { Bucket: string; Delete: { Objects: { Key: string }[] } }): Promise<unknown>;
+  };
+  SNS: { getTopicAttributes(input: { TopicArn: string }): Promise<unknown> };
+  STS: { getCallerIdentity(input: object): Promise<{ Arn: string }> };
+}
+
+interface StackDescription {
+  StackStatus: string;
+  Outputs?: { OutputKey: string; OutputValue: string }[];
+}
+
+interface ObjectName {
+  Bucket: string;
+  Key: string;
+}
+
+type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };
+
+export function connect<Name extends keyof Services>(name: Name, region: string): Services[Name] {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  const load = createRequire(frameworkPackages);
+  const clients: Module = load(`@aws-sdk/client-${name.toLowerCase()}`);
+  return new clients[name]({ region, requestHandler: { connectionTimeout: 5000 } });
+}
+
+export function isDenied(error: unknown): boolean {
+  return error instanceof Error && /^(AccessDenied|AuthorizationError|Forbidden)/.test(error.name);
+}
+
+/** What an operator can do about a failed call. */
+export function explain(error: unknown, region: string): string {
+  const { name, message, code } = error as Error & { code?: string };
+  if (name === "CredentialsProviderError") {
+    const advice = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    return explainCredentials(message) ?? `there are no AWS credentials: ${advice}`;
+  }
+  if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch)/.test(name)) {
+    return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
+  }
+  if (isDenied(error)) return `AWS denied the call: ${message}`;
+  if (code !== undefined) return `AWS cannot be reached in ${region} (${code})`;
+  return `AWS refused the call: ${name}: ${message}`;
+}

@@ -1,0 +1,116 @@
+/** Reads the settings of a stage: those of infra/settings.yml, overridden by a file of the operator's own. */
+import { readFileSync } from "node:fs";
+import { parse, YAMLParseError } from "yaml";
+import * as z from "zod/mini";
+import { Refusal } from "../refusal.ts";
+import type { Options } from "./options.ts";
+
+const file = "infra/settings.yml";
+
+z.config(z.locales.en());
+const amount = z.int().check(z.positive());
+const text = z.string().check(z.minLength(1));
+const arn = z.string().check(z.startsWith("arn:"));
+/** A value that CloudFormation computes. */
+const computed = z.record(z.string(), z.unknown());
+const ownTable = z.strictObject({ Ref: z.literal("Table") });
+
+const settingsSchema = z
+  .strictObject({
+    region: text,
+    table: z.union([text, ownTable]),
+    keepTable: z.boolean(),
+    tablePolicy: z.enum(["none", "people"]),
+    maxReadUnits: amount,
+    maxWriteUnits: amount,
+    rateLimit: amount,
+    burstLimit: amount,
+    keyCacheSeconds: z.string().check(z.regex(/^\d+$/)),
+    reservedConcurrency: z.partial(z.strictObject({ tags: amount, variants: amount })),
+    permissionsBoundary: z.union([arn, computed]),
+    logRetentionDays: amount,
+    monitoring: z.enum(["none", "standard", "full"]),
+    alarmTopic: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("none") }),
+      z.strictObject({ kind: z.literal("email"), address: z.email() }),
+      z.strictObject({ kind: z.literal("existing"), arn }),
+    ]),
+    alarmLatencyMs: amount,
+    tracing: z.enum(["PassThrough", "Active"]),
+    events: z.strictObject({
+      to: z.enum(["none", "bus"]),
+      busArn: z.union([arn, computed]),
+      streamArn: z.union([arn, computed]),
+    }),
+    domain: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("none") }),
+      z.strictObject({
+        kind: z.literal("custom"),
+        name: z.hostname(),
+        certificateArn: arn,
+        defaultAddress: z.boolean(),
+      }),
+    ]),
+    cors: z.union([z.literal(false), z.record(z.string(), z.unknown())]),
+  })
+  .check(
+    z.refine(
+      ({ events, table }) =>
+        events.to === "none" || typeof table === "object" || typeof events.streamArn === "string",
+      { path: ["events"], error: "the events would be those of the stack's own table: set streamArn" },
+    ),
+  );
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+export interface Stage {
+  name: string;
+  region: string;
+  stack: string;
+  settings: Settings;
+}
+
+/** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. */
+export function findStage({ stage: name, region, settings: own }: Options): Stage {
+  const stages = mergeStages(own);
+  const found = Object.hasOwn(stages, name) ? stages[name] : undefined;
+  if (!found) {
+    const known = Object.keys(stages).join(", ");
+    throw new Refusal(
+      `there is no stage "${name}" in ${[file, own].filter(Boolean).join(" or ")}: there are ${known}`,
+    );
+  }
+  // The policies of a stage are for the names "burgee-<stage>-*", which must not be another stage's.
+  if (!/^[a-z][a-z0-9]*$/.test(name)) {
+    throw new Refusal(`the stage "${name}" needs a name of lower-case letters and digits only`);
+  }
+  const { data: settings, error } = settingsSchema.safeParse(found);
+  if (!settings) {
+    const issues = error.issues.map(({ path, message }) => `  ${path.join(".") || "settings"}: ${message}`);
+    throw new Refusal(`the settings of ${name} are wrong:\n${issues.join("\n")}`);
+  }
+  return { name, region: region ?? settings.region, stack: `burgee-${name}`, settings };
+}
+
+type Stages = Record<string, Record<string, unknown>>;
+
+/** A stage of one's own that the project does not have names the one that it is based on: `like: prod`. */
+function mergeStages(own: string | undefined): Stages {
+  const project = readYaml(file);
+  const overrides = own === undefined ? {} : readYaml(own);
+  const merged = Object.entries(overrides).map(([name, { like = name, ...settings }]) => {
+    const base = project[String(like)];
+    if (!base) throw new Refusal(`${own} has the stage ${name}: "like" must name a stage of ${file}`);
+    return [name, { ...base, ...settings }] as const;
+  });
+  return { ...project, ...Object.fromEntries(merged) };
+}
+
+function readYaml(name: string): Stages {
+  try {
+    return parse(readFileSync(name, "utf8"), { merge: true }) ?? {};
+  } catch (error) {
+    if (error instanceof YAMLParseError) throw new Refusal(`${name} is not valid YAML: ${error.message}`);
+    throw new Refusal(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}
