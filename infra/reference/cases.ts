@@ -111,7 +111,7 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
     writes,
     {
       "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
-      "Content-Encoding": { headers: { "content-encoding": "gzip" } },
+      "Content-Encoding": { at: "updateTags", headers: { "content-encoding": "gzip" } },
     },
   ],
   InternalError: [

@@ -43,21 +43,6 @@ describe("an API key is accepted", () => {
     expect(await burgee.putTags(feature, noTags, { key })).toEqual(tagged(feature, []));
     expect(await burgee.patch(feature, [], { key })).toEqual(unchanged([], "development", "production"));
   });
-
-  it("until it expires, also by a sandbox that has just accepted it", async () => {
-    const feature = await addFeature(burgee);
-    const key = "burgee-test-key-that-soon-expires";
-    const expiry = Date.now() + 10_000;
-    const expiresAt = new Date(expiry).toISOString();
-    await burgee.store({ apiKeys: [{ name: "soon", key, permissions, expiresAt }] });
-
-    const before = await burgee.putTags(feature, noTags, { key });
-    vi.useFakeTimers({ toFake: ["Date"], now: expiry });
-    const after = await burgee.putTags(feature, noTags, { key });
-
-    expect(before.status).toBe(201);
-    expect(after).toEqual(unauthenticated());
-  });
 });
 
 describe("a request without a valid key returns 401 AuthenticationRequired and www-authenticate", () => {

@@ -118,13 +118,11 @@ describe("a variant patch returns 403 with a message that names", () => {
 });
 
 describe("a tag update", () => {
-  it.each<[string, Permit[], string[]]>([
-    ["the project in another letter case", [permit("UPDATE_FEATURE", { project: "Default" })], ["default"]],
-  ])("returns 403, and writes nothing, with %s", async (_, permits, words) => {
+  it("returns 403, and writes nothing, with the project in another letter case", async () => {
     const feature = await addFeature(burgee, { tags: [tag("kept")] });
-    const key = await burgee.keyWith(...permits);
+    const key = await burgee.keyWith(permit("UPDATE_FEATURE", { project: "Default" }));
 
-    const refusal = noAccess({ message: naming("UPDATE_FEATURE", ...words) });
+    const refusal = noAccess({ message: naming("UPDATE_FEATURE", "default") });
     expect(await burgee.putTags(feature, update, { key })).toEqual(refusal);
     expect(await burgee.putTags(feature, noTags, { key })).toEqual(refusal);
     expect(await burgee.putTags(feature, noTags, { key, dryRun: true })).toEqual(refusal);
