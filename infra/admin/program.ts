@@ -8,8 +8,10 @@ import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
 import { createFeatureCommand } from "./commands/feature/create.ts";
 import { deleteFeatureCommand } from "./commands/feature/delete.ts";
+import { featureHistoryCommand } from "./commands/feature/history.ts";
 import { listFeaturesCommand } from "./commands/feature/list.ts";
 import { showFeatureCommand } from "./commands/feature/show.ts";
+import { undoChangeCommand } from "./commands/feature/undo.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { createKeyCommand } from "./commands/key/create.ts";
 import { listKeysCommand } from "./commands/key/list.ts";
@@ -60,11 +62,13 @@ export function createProgram(): Command {
       rotateKeyCommand(),
     ]),
     group("project", "List, create and change projects", [listProjectsCommand(), putProjectCommand()]),
-    group("feature", "List, show, create and delete features", [
+    group("feature", "List, show, create and delete features, and undo changes", [
       listFeaturesCommand(),
       showFeatureCommand(),
       createFeatureCommand(),
       deleteFeatureCommand(),
+      featureHistoryCommand(),
+      undoChangeCommand(),
     ]),
     importUnleashCommand(),
   ];

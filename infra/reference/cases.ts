@@ -16,6 +16,8 @@ export interface Case {
   permissions?: Permit[];
   /** Sent first. */
   before?: Case;
+  /** The operation that it is sent to; that of its response when absent. */
+  at?: string;
   /** The time that the invocation has left. */
   remainingMs?: () => number;
 }
@@ -36,6 +38,7 @@ const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
 
 const replace = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
 const add = [{ op: "add", path: "/-", value: { name: "red", weight: 0 } }];
+const addWeighted = [{ op: "add", path: "/-", value: { name: "red", weight: 250 } }];
 const addByName = [{ op: "add", path: "/red", value: { weight: 0 } }];
 const rename = [{ op: "move", from: "/blue", path: "/azure" }];
 /** Production has one variant only, `blue`. */
@@ -46,6 +49,7 @@ const invalid = [
 ];
 
 const idempotent = { headers: { "idempotency-key": "b4e0a9b2" } };
+const patched: Case = { at: "patchFeatureVariants", body: replace, ...idempotent };
 const oneEnvironmentOnly: Permit[] = [
   { permission: "UPDATE_FEATURE_VARIANTS" },
   { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
@@ -62,14 +66,16 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
   ],
   PatchedVariants: [
     "patchFeatureVariants",
-    at("PATCH", "/variants"),
+    ({ method }) => method === "PATCH" || method === "POST",
     {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },
-      "Strict dry run": { body: add, query: "dryRun=true", headers: { prefer: "handling=strict" } },
+      "Strict dry run": { body: addWeighted, query: "dryRun=true", headers: { prefer: "handling=strict" } },
       "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
+      "Undo of the first": { at: "undoFeatureChange", before: patched },
     },
   ],
+  Changes: ["listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }],
   NotModified: ["listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }],
   ValidationError: [
     "patchFeatureVariants",
@@ -88,7 +94,7 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
     writes,
     {
       "Idempotency-Key used before": {
-        before: { body: replace, ...idempotent },
+        before: patched,
         body: add,
         ...idempotent,
       },

@@ -103,17 +103,19 @@ function documentRoute(
     summary: summary.replace(/\.$/, ""),
     description: [...paragraphs, requirementOf(route)].join("\n\n"),
     parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: body && {
-      required: true,
-      content: Object.fromEntries(body.accepts.map((mediaType) => [mediaType, toContent(requests)])),
-    },
+    ...(body && !body.isOptional && { requestBody: toRequestBody(body.accepts, requests) }),
     responses: Object.fromEntries(statuses),
   };
 }
 
+function toRequestBody(mediaTypes: readonly string[], requests: Cases) {
+  const content = toContent(requests);
+  return { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) };
+}
+
 /** Those that succeed and are not dry runs show what a body may be. */
 function requestsOf(cases: Cases, recorded: Examples<Recorded> = {}): Cases {
-  const plain = ({ query }: Cases[string]) => !query?.includes("dryRun");
+  const plain = ({ at, query }: Cases[string]) => at === undefined && !query?.includes("dryRun");
   if (statusOf(recorded) >= 300) return {};
   return Object.fromEntries(Object.entries(cases).filter(([, request]) => plain(request)));
 }

@@ -10,13 +10,20 @@ const keyFormat = { minLength: 1, maxLength: limits.idempotencyKeyLength, patter
 const ofHeader = { in: "header", schema: text };
 
 /** Of the demo's state. */
-export const pathValues = { projectId: "default", featureName: "checkout", environment: "development" };
+export const pathValues = {
+  projectId: "default",
+  featureName: "checkout",
+  environment: "development",
+  /** Of the patch that the examples of changes begin with: it follows from its idempotency key. */
+  changeId: "bMZlhOyAo4E",
+};
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */
 const facts = {
   projectId: { ...ofPath, example: pathValues.projectId },
   featureName: { ...ofPath, example: pathValues.featureName },
   environment: { ...ofPath, example: pathValues.environment },
+  changeId: { ...ofPath, example: pathValues.changeId },
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },

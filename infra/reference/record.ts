@@ -23,7 +23,11 @@ export type Recorder = Awaited<ReturnType<typeof openRecorder>>;
 
 /** Placeholders for values that change with each recording. */
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
-const etag = '"RalOL-DCObJHdGvp"';
+const fixedHeaders: Readonly<Record<string, string>> = {
+  etag: '"RalOL-DCObJHdGvp"',
+  "burgee-change": pathValues.changeId,
+};
+const time = "2026-01-31T12:00:00.000Z";
 
 /** The functions are imported after the environment is set, because they read it while loading. */
 export async function openRecorder(endpoint: string) {
@@ -50,19 +54,25 @@ export async function openRecorder(endpoint: string) {
     return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 
+  const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
+  const routeOf = ({ at = "" }: Case, otherwise: Route<never>) => routes[at] ?? otherwise;
+
   return {
-    operations: Object.entries<Route<never>>({ ...tags.routes, ...variants.routes }),
+    operations: Object.entries(routes),
     async record(route: Route<never>, request: Case): Promise<Recorded> {
       const { permissions, before } = request;
       const apiKeys = demo.apiKeys.map((apiKey) => ({ ...apiKey, ...(permissions && { permissions }) }));
       await writeState(session, { ...demo, apiKeys });
-      if (before) await send(route, before);
-      const { statusCode: status = 0, headers = {}, body } = await send(route, request);
-      const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-      const json = body === undefined ? undefined : JSON.parse(body);
+      if (before) await send(routeOf(before, route), before);
+      const { statusCode: status = 0, headers = {}, body } = await send(routeOf(request, route), request);
+      const texts = Object.entries(headers).map(([name, value]) => [
+        name,
+        fixedHeaders[name] ?? String(value),
+      ]);
+      const json = body && JSON.parse(body, (name, value) => (name === "at" ? time : value));
       return {
         status,
-        headers: Object.fromEntries([...texts, ...(headers.etag ? [["etag", etag]] : [])]),
+        headers: Object.fromEntries(texts),
         body: status < 400 ? json : { ...json, id },
       };
     },

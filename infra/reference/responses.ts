@@ -11,6 +11,7 @@ const headers: Readonly<Record<string, string>> = {
   location: "The path of the feature's tags, with its name percent-encoded.",
   etag: "The strong ETag of what is stored: of the tags, of the environment, or of all environments.",
   "burgee-environments": `The outcome of each environment; names are percent-encoded. Absent if the feature has no environment, or if it would be longer than ${limits.outcomesLength} characters.`,
+  "burgee-change": "The id of the change, to undo it; absent if nothing of it is stored.",
   "preference-applied": "The preference of `Prefer` that was honoured.",
   accept: "The media types that a body may have.",
   "accept-patch": "The media types that a patch may have.",
@@ -55,7 +56,7 @@ function toHeader(header: string, recorded: readonly Recorded[]) {
   const isInteger = header === "retry-after";
   const content = {
     description: headers[header],
-    required: header !== "burgee-environments" && values.length === recorded.length,
+    required: !header.startsWith("burgee-") && values.length === recorded.length,
     schema: { type: isInteger ? "integer" : "string", ...(header === "etag" && { pattern: '^"[\\w-]+"$' }) },
     example: isInteger ? Number(values[0]) : values[0],
   };

@@ -1,4 +1,6 @@
 /** Opens the table for a tool, whose calls have no invocation's deadline. */
+import { setTimeout } from "node:timers/promises";
+import type { Clock } from "../../lib/features/turns.ts";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 
@@ -15,3 +17,9 @@ export async function readAccessKeyId(): Promise<string> {
 export function openTable(table: string): Session {
   return openSession({ client: createClient(), table, remainingMs: () => deadlineMs, mostRetries });
 }
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms) => setTimeout(ms),
+  remainingMs: () => deadlineMs,
+};

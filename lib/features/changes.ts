@@ -57,7 +57,8 @@ export function isUndone(kept: readonly Change[], { id }: Change): boolean {
   return undoneChanges(kept).has(id);
 }
 
-function effectiveChange(kept: readonly Change[]): Change | undefined {
+/** The newest that was not undone, and is no undo itself. */
+export function effectiveChange(kept: readonly Change[]): Change | undefined {
   const undone = undoneChanges(kept);
   return kept.find(({ id, undoes }) => !undone.has(id) && undoes === undefined);
 }

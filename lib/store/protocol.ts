@@ -57,7 +57,7 @@ function toError(
   const type = output.__type ?? headers["x-amzn-errortype"] ?? "Unknown";
   const error = new DynamoDBServiceException({
     // As in "com.amazonaws.dynamodb.v20120810#ThrottlingException:http://...".
-    name: type.replace(/[:,].*/, "").replace(/.*#/, ""),
+    name: type.replace(/[:,].*/, "").replace(/^[^#]*#/, ""),
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,
   });

@@ -4,8 +4,8 @@
 /** @typedef {{ name: string, foundBy: string | string[], changes: Change[] }} Bug */
 
 const writing = "lib/store/write-variants.ts";
-const patching = "lib/features/patch-environment.ts";
-const patchingAll = "lib/features/patch-feature.ts";
+const changing = "lib/features/change-environment.ts";
+const changingAll = "lib/features/change-feature.ts";
 const write = "let result = await session.write(() => updateOf(session.table, write, attributes));";
 
 /** @type {readonly Bug[]} */
@@ -21,7 +21,7 @@ export const bugs = [
     '"(#revision = :before OR attribute_exists(#revision))"',
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
-    patching,
+    changing,
     "before = requireRetryable(before, result.current, request);",
     "before = { ...requireRetryable(before, result.current, request), variants: before.variants };",
   ]),
@@ -29,16 +29,16 @@ export const bugs = [
     "permissions are checked after the first write",
     "without the permission in one environment",
     [
-      patchingAll,
-      `  requirePermissionInEach(caller, permission, target.project, environments);
+      changingAll,
+      `  requirePermissionInEach(caller, permission, target.project, concerned);
 `,
       "",
     ],
     [
-      patchingAll,
-      "done.push(await patchEnvironment(store, turns, request, state));",
-      `done.push(await patchEnvironment(store, turns, request, state));
-          requirePermissionInEach(request.caller, request.permission, request.target.project, environments);`,
+      changingAll,
+      "done.push(changed);",
+      `done.push(changed);
+          requirePermissionInEach(request.caller, request.permission, request.target.project, states);`,
     ],
   ),
   bug(
@@ -58,9 +58,9 @@ export const bugs = [
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
-    patching,
-    "return { ...planned, etag: environmentEtag(before) };",
-    'return { ...planned, outcome: "patched", etag: environmentEtag(before) };',
+    changing,
+    'if (planned.outcome === "unchanged") return { ...planned, etag };',
+    'if (planned.outcome === "unchanged") return { ...planned, outcome: "patched", etag };',
   ]),
   bug("only the last write is remembered", "a write id that later writes push out of the list", [
     "lib/store/retry-list.ts",
@@ -68,7 +68,7 @@ export const bugs = [
     "slice(-1)",
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
-    patching,
+    changing,
     "if (hasEtag(request)) {",
     "if (Math.random() > 1) {",
   ]),
@@ -159,7 +159,7 @@ export const bugs = [
   bug("an undo does not mark the record of its change", "an undo and a retry of what it undoes", [
     writing,
     "undoes ? markUndone(before.writes, undoes, stamp.id) : before.writes",
-    'undoes ? markUndone(before.writes, { ...undoes, id: "" }, stamp.id) : before.writes',
+    "before.writes",
   ]),
   bug(
     "an undo writes before all environments are known to allow it",
@@ -175,11 +175,15 @@ export const bugs = [
     "changed: { ...change, request, feature },",
     "changed: { ...change, revision: before.revision, request, feature },",
   ]),
-  bug("the time of a dropped change is not noted", "an undo of a change that one environment has dropped", [
-    writing,
-    "...(droppedAt !== undefined && { droppedAt }),",
-    "...(droppedAt === undefined && { droppedAt: stamp.at }),",
-  ]),
+  bug(
+    "the time of a dropped change is not noted",
+    ["an undo of a change that one environment has dropped", "--faults", "0", "--preemptions", "1"],
+    [
+      writing,
+      "...(droppedAt !== undefined && { droppedAt }),",
+      "...(droppedAt === undefined && { droppedAt: stamp.at }),",
+    ],
+  ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "entry && now() < entry.until ? entry.key : undefined",

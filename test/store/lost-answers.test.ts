@@ -80,9 +80,10 @@ describe.each(["returned", "withheld"] as const)("where a failed condition has i
       return others < 20 ? { error: "ThrottlingException" } : "pass";
     });
 
-    const { status, json } = await patch("green");
+    const { status, json, headers } = await patch("green");
 
     expect(status).toBe(409);
+    expect(headers).toHaveProperty("burgee-change");
     expect(json.message).toContain("It is not known whether the write was stored");
     expect(await burgee.names(feature)).toEqual(["blue", "green"]);
   });
@@ -163,12 +164,13 @@ describe("the outcome of a tag update whose response is lost is reported as not 
       });
       const remainingMs = () => remaining;
 
-      const { status, json } =
+      const { status, json, headers } =
         what === "patch"
           ? await burgee.patch(name, adding("green"), { remainingMs })
           : await burgee.putTags(name, { addedTags: [tag("team-a")], removedTags: [] }, { remainingMs });
 
       expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
+      expect("burgee-change" in headers).toBe(what === "patch");
     },
   );
 

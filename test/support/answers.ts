@@ -17,18 +17,26 @@ interface Refusal {
   message?: unknown;
   /** No details are expected if absent. */
   details?: unknown;
+  /** Whether a change is stored, or may be: where an environment is patched, if absent. */
+  mayBeStored?: boolean;
 }
+
+/** The id of a change is in each response after which the change is stored. */
+const ofChange = { "burgee-change": expect.stringMatching(/^[\w-]{11}$/) };
+
+const hasPatched = (details: unknown) =>
+  Array.isArray(details) && details.some(({ outcome }) => outcome === "patched");
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function refused(
   status: number,
   name: string,
-  { headers, message = expect.any(String), details }: Refusal = {},
+  { headers, message = expect.any(String), details, mayBeStored = hasPatched(details) }: Refusal = {},
 ): Response {
   return {
     status,
-    headers: { ...everyAnswer, ...headers },
+    headers: { ...everyAnswer, ...headers, ...(mayBeStored && ofChange) },
     json: { id: expect.stringMatching(uuid), name, message, ...(details !== undefined && { details }) },
   };
 }
@@ -49,21 +57,23 @@ export function tagged(feature: string, tags: readonly Tag[]): Response {
 export const tagsEtag = expect.stringMatching(/^"(0|[\w-]{11})"$/);
 const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 
-/** The header with the outcome of each environment; any value if absent. */
+/** The header with the outcome of each environment; one that was patched, if absent. */
 export function patchedTo(
   variants: readonly Variant[],
-  outcomes: string | undefined = expect.stringMatching(/^\S+=(un)?\w+(, \S+=(un)?\w+)*$/),
+  outcomes: string | undefined = expect.stringMatching(/=patched/),
 ): Response {
   return {
     status: 200,
-    headers: { ...everyAnswer, etag, "burgee-environments": outcomes },
+    headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...ofChange },
     json: { version: 1, variants },
   };
 }
 
-/** The response without any environment. */
-export function patchedNowhere(): Response {
-  return { status: 200, headers: { ...everyAnswer, etag }, json: { version: 1, variants: [] } };
+/** The response of a patch that changed nothing. */
+export function unchanged(variants: readonly Variant[], ...environments: string[]): Response {
+  const outcomes = environments.map((name) => `${name}=unchanged`).join(", ");
+  const headers = { ...everyAnswer, etag, ...(outcomes !== "" && { "burgee-environments": outcomes }) };
+  return { status: 200, headers, json: { version: 1, variants } };
 }
 
 /** An issue at each of these JSON Pointers, in this order, and no other. */

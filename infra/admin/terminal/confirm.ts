@@ -1,4 +1,4 @@
-/** Asks for confirmation of what cannot be undone. */
+/** Asks for confirmation. */
 import confirm from "@inquirer/confirm";
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
@@ -14,7 +14,7 @@ interface Options {
 export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Refusal("this cannot be undone, and there is no terminal to confirm at: give --yes");
+    throw new Refusal("there is no terminal to confirm at: give --yes");
   }
   if (what !== undefined) note(what);
   // Ctrl-D ends the input, and the prompt would wait for an answer for good.

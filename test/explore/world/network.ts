@@ -37,7 +37,7 @@ export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) =>
         operation: headers["x-amz-target"]?.split(".")[1] ?? "",
         input: JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)),
         answer: (statusCode, answer) =>
-          resolve({ response: { statusCode, headers: {}, body: Buffer.from(JSON.stringify(answer)) } }),
+          resolve({ response: { statusCode, headers: {}, body: bodyOf(answer) } }),
         fail: reject,
       };
       const onAborted = () => {
@@ -51,3 +51,8 @@ export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) =>
 
 export const lostConnection = () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
 const aborted = () => Object.assign(new Error("Request aborted"), { name: "AbortError" });
+
+/** As much of a stream as is read. */
+function bodyOf(answer: object) {
+  return { toArray: async () => [Buffer.from(JSON.stringify(answer))] };
+}

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
-import { type Response, useBurgee } from "../../support/burgee.ts";
+import { type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
 const project = "hers";
@@ -11,8 +12,11 @@ const environment = "production";
 const nothing = { addedTags: [], removedTags: [] };
 
 const burgee = useBurgee();
+let change = "";
 beforeAll(async () => {
-  await addFeature(burgee, { name: feature, project });
+  await addFeature(burgee, { name: feature, project, environments: { [environment]: [] } });
+  const { headers } = await burgee.patch(feature, [add("/-", { name: "blue", weight: 0 })], { project });
+  change = headers["burgee-change"] ?? "";
 });
 
 const tags = "/api/admin/features/{featureName}/tags";
@@ -20,7 +24,15 @@ const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
 const variants = `${inProject}/variants`;
 const inEnvironment = `${inProject}/environments/{environment}/variants`;
 
-/** In the order of the columns below. */
+const getChanges = (key: string, path: string) =>
+  burgee.send({ method: "GET", path: `${path}/changes`, key });
+/** A dry run needs the permissions of the undo, and can be repeated. */
+const undo = (key: string, path: string) =>
+  burgee.send({ method: "POST", path: `${path}/changes/${change}/undo?dryRun=true`, key });
+const everywhere = variantsPath(feature, { project });
+const there = variantsPath(feature, { project, environment });
+
+/** In the order of the columns below; changes are read and undone by whoever may read and patch the variants. */
 const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
   [`GET ${tags}`]: (key) => burgee.getTags(feature, { key }),
   [`PUT ${tags}`]: (key) => burgee.putTags(feature, nothing, { key }),
@@ -28,6 +40,10 @@ const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
   [`PATCH ${variants}`]: (key) => burgee.patch(feature, [], { key, project }),
   [`GET ${inEnvironment}`]: (key) => burgee.getVariants(feature, { key, project, environment }),
   [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, project, environment }),
+  [`GET ${variants}/changes`]: (key) => getChanges(key, everywhere),
+  [`POST ${variants}/changes/{changeId}/undo`]: (key) => undo(key, everywhere),
+  [`GET ${inEnvironment}/changes`]: (key) => getChanges(key, there),
+  [`POST ${inEnvironment}/changes/{changeId}/undo`]: (key) => undo(key, there),
 };
 
 it("has a column for each route of the OpenAPI document", () => {
@@ -97,12 +113,13 @@ const allowed: Readonly<Record<Permission, readonly string[]>> = {
 };
 
 describe.each(Object.entries(allowed))("a key with %s", (permission, rows) => {
-  it.each(Object.keys(scopes).map((scope, at) => [scope, rows[at]?.trim().split(/\s+/)]))(
+  it.each(Object.keys(scopes).map((scope, at) => [scope, rows[at]?.trim().split(/\s+/) ?? []] as const))(
     "%s",
     async (scope, expected) => {
-      const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[String(scope)] });
+      const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[scope] });
 
-      expect(await accessOf(key)).toEqual(expected);
+      const [, , ...ofVariants] = expected;
+      expect(await accessOf(key)).toEqual([...expected, ...ofVariants]);
     },
   );
 });

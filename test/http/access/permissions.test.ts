@@ -1,7 +1,7 @@
 /** Several permissions together, and what a 403 says. Each permission in every scope: access.test.ts */
 import { describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
-import { naming, noAccess, patchedNowhere, patchedTo, tagged } from "../../support/answers.ts";
+import { naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -51,7 +51,7 @@ describe("a variant patch is applied with", () => {
     const inNone = await addFeature(burgee, { environments: {} });
 
     expect(await burgee.patch(inOne, patch, { key })).toEqual(patchedTo([variant("blue")]));
-    expect(await burgee.patch(inNone, patch, { key })).toEqual(patchedNowhere());
+    expect(await burgee.patch(inNone, patch, { key })).toEqual(unchanged([]));
   });
 });
 

@@ -39,7 +39,7 @@ describe("one line of JSON is logged for each request:", () => {
         route: tagsRoute,
         key: "admin",
         path: { featureName: feature },
-        write: expect.any(String),
+        change: expect.any(String),
         table: { calls: 2, attempts: 2, conflicts: 0, ms: expect.any(Number) },
         status: 201,
         ms: expect.any(Number),
@@ -47,7 +47,7 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
     const { changed } = await burgee.storedFeature(feature);
     expect(changed).toMatchObject({
-      id: log[0]?.write,
+      id: log[0]?.change,
       request: event.requestContext.requestId,
       by: "admin",
     });
@@ -90,11 +90,11 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
   });
 
-  it("a read: no id of a write", async () => {
+  it("a read: no id of a change", async () => {
     await burgee.getTags(feature);
 
     expect(log).toEqual([expect.objectContaining({ key: "admin", status: 200 })]);
-    expect(log[0]).not.toHaveProperty("write");
+    expect(log[0]).not.toHaveProperty("change");
   });
 
   it("an unknown path: no route, no key", async () => {

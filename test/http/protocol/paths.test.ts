@@ -1,6 +1,14 @@
 /** Which route a path and a method have, and how the names in a path are decoded. */
 import { describe, expect, it } from "vitest";
-import { invalid, notFound, patchedTo, refused, tagged, unauthenticated } from "../../support/answers.ts";
+import {
+  invalid,
+  notFound,
+  patchedTo,
+  refused,
+  tagged,
+  unauthenticated,
+  unchanged,
+} from "../../support/answers.ts";
 import { eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { deliver } from "../../support/deliver.ts";
 import { add } from "../../support/patching.ts";
@@ -111,7 +119,9 @@ describe("behind a stage that has a name, or a domain that serves more than one 
   it("a request has the same response", async () => {
     const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
 
-    expect(await deliver("variants", atStage("prod", feature))).toEqual(patchedTo([variant("blue")]));
+    const answer = await deliver("variants", atStage("prod", feature));
+
+    expect(answer).toEqual(unchanged([variant("blue")], "development"));
     expect(await deliver("variants", atStage("prod", "not-there"))).toEqual(notFound());
   });
 

@@ -1,6 +1,6 @@
 /** Names that could reach a prototype, wherever a request has names: they are refused in bodies, and harmless elsewhere. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { faultsAt, invalid, patchedTo, tagged } from "../../support/answers.ts";
+import { faultsAt, invalid, patchedTo, tagged, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -71,15 +71,15 @@ it("a name that could reach a prototype may be the value of a tag or the name of
 });
 
 describe("a name that could reach a prototype changes nothing:", () => {
-  const unchanged = patchedTo([variant("blue")]);
+  const asBefore = unchanged([variant("blue")], "development");
 
   it.each(names)("%s in a query, as a header, and as an Idempotency-Key, twice", async (name) => {
     const query = `${name}=polluted&${name}[polluted]=1&${name}.polluted=1`;
     const headers = { ...JSON.parse(`{"${name}":"polluted"}`), "idempotency-key": name };
 
-    expect((await burgee.getVariants(feature, { query })).json).toEqual(unchanged.json);
-    expect(await burgee.patch(feature, [], { headers })).toEqual(unchanged);
-    expect(await burgee.patch(feature, [], { headers })).toEqual(unchanged);
+    expect((await burgee.getVariants(feature, { query })).json).toEqual(asBefore.json);
+    expect(await burgee.patch(feature, [], { headers })).toEqual(asBefore);
+    expect(await burgee.patch(feature, [], { headers })).toEqual(asBefore);
     expect(prototypes()).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 /** Which environments a patch is applied to, and what the response and the table show of each. */
 import { describe, expect, it } from "vitest";
-import { invalid, naming, notFound, patchedNowhere, patchedTo } from "../../support/answers.ts";
+import { invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -67,7 +67,7 @@ describe("a patch of every environment", () => {
   it("of a feature without environments returns an empty list", async () => {
     const feature = await addFeature(burgee, { environments: {} });
 
-    expect(await burgee.patch(feature, addBlue)).toEqual(patchedNowhere());
+    expect(await burgee.patch(feature, addBlue)).toEqual(unchanged([]));
   });
 });
 
@@ -181,7 +181,7 @@ describe("an environment that a patch leaves as it was", () => {
   ])("is not written after %s", async (_, patch) => {
     const feature = await addFeature(burgee, { environments: { development: [blue] } });
 
-    expect(await burgee.patch(feature, patch)).toEqual(patchedTo([blue]));
+    expect(await burgee.patch(feature, patch)).toEqual(unchanged([blue], "development"));
     expect(burgee.writes()).toEqual([]);
   });
 });

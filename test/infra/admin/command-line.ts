@@ -150,6 +150,4 @@ export const refused = (message: string): Run => ({ code: 1, out: "", err: `burg
 /** The same for a command that was not given as its help says. */
 export const misused = (message: string): Run => ({ ...refused(message), code: 2 });
 
-export const unconfirmed = refused(
-  "this cannot be undone, and there is no terminal to confirm at: give --yes",
-);
+export const unconfirmed = refused("there is no terminal to confirm at: give --yes");

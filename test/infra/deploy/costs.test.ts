@@ -39,12 +39,12 @@ function units(): Units {
 it.each([
   ["a tag update", () => addTags("one"), { read: 0, write: 1 }],
   ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
-  ["a patch of 3 environments", () => patch("two"), { read: 1, write: 3 }],
-  ["a patch that changes nothing", () => patch("two"), { read: 1, write: 0 }],
-  ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 1 }],
-  ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 1, write: 3 }],
+  ["a patch of 3 environments", () => patch("two"), { read: 2, write: 6 }],
+  ["a patch that changes nothing", () => patch("two"), { read: 2, write: 0 }],
+  ["a patch of one environment", () => patch("2b", { environment: "production" }), { read: 2, write: 2 }],
+  ["a patch of 3 environments with an idempotency key", () => patchWithKey("first"), { read: 2, write: 6 }],
   ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
-  ["a read of variants", () => burgee.getVariants("checkout"), { read: 1, write: 0 }],
+  ["a read of variants", () => burgee.getVariants("checkout"), { read: 2, write: 0 }],
 ])("the operations page has the request units of %s", async (what, ask, expected) => {
   await ask();
 
@@ -52,12 +52,12 @@ it.each([
   expect(page).toContain(`| ${what} | ${expected.read} | ${expected.write} |`);
 });
 
-it("a conflict costs one write more of that environment, as a condition that fails is paid for too", async () => {
+it("a conflict costs the units of one more write of that environment, as a condition that fails is paid for too", async () => {
   burgee.wire.beforeFirst(isWrite, () => patch("other"));
   await patch("three");
 
-  expect(burgee.wire.calls.filter((call) => isWrite(call) && call.units === 0)).toHaveLength(3);
-  expect(page).toContain("| each conflict | 0 | 1 |");
+  expect(burgee.wire.calls.filter((call) => isWrite(call) && call.units === 0)).toHaveLength(1);
+  expect(page).toContain("| each conflict | 0 | 2 |");
 });
 
 it("the page's bill and its ceilings are what these units and the published prices come to", async () => {
@@ -85,6 +85,6 @@ it("the page says what an idempotency key costs after 20 of them: every tenth pa
 
   // The engine counts nothing for a query that finds nothing; DynamoDB charges one unit.
   const queries = burgee.wire.calls.filter(({ operation }) => operation === "Query");
-  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 9 });
-  expect(page).toContain("| the same, after 20 of them, on average | 2 | 9 |");
+  expect({ read: queries.length / 10, write: units().write / 10 }).toEqual({ read: 2, write: 12 });
+  expect(page).toContain("| the same, after 20 of them, on average | 2 | 12 |");
 });

@@ -23,6 +23,7 @@ it("has the paths that serverless.yml declares, and the names that clients gener
     ...["listTags", "updateTags"],
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
+    ...["listFeatureChanges", "undoFeatureChange", "listEnvironmentChanges", "undoEnvironmentChange"],
   ]);
   const known = [
     ...["updateTagsSchema", "tagsSchema", "tagSchema", "patchesSchema", "patchSchema"],
@@ -35,6 +36,7 @@ it.each([
   ["get", ["200", "304", "400", "401", "403", "404", "500", "503"]],
   ["put", ["200", "201", "400", "401", "403", "404", "409", "412", "413", "415", "500", "503"]],
   ["patch", ["200", "400", "401", "403", "404", "409", "412", "413", "415", "500", "503"]],
+  ["post", ["200", "400", "401", "403", "404", "409", "412", "413", "415", "500", "503"]],
 ])("has every status that %s responds with, and shares the response", (method, statuses) => {
   const found = Object.values(document.paths).flatMap((methods) => methods[method] ?? []);
 

@@ -1,0 +1,103 @@
+/** `feature undo NAME [CHANGE]` */
+import type { Command } from "commander";
+import { ApiError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
+import type { Variant } from "../../../../lib/contract/variants.ts";
+import { changeFeature, type FeatureChange } from "../../../../lib/features/change-feature.ts";
+import { effectiveChange } from "../../../../lib/features/changes.ts";
+import type { Target } from "../../../../lib/features/feature.ts";
+import { readEnvironments } from "../../../../lib/features/preconditions.ts";
+import { previewChange } from "../../../../lib/features/preview-change.ts";
+import type { VariantReader } from "../../../../lib/features/stores.ts";
+import { undoOperation } from "../../../../lib/features/undo-change.ts";
+import { createVariantStore } from "../../../../lib/store/variant-store.ts";
+import { printable } from "../../../printable.ts";
+import { Refusal } from "../../../refusal.ts";
+import { systemClock } from "../../../store/open-table.ts";
+import { concurrentChange } from "../../../store/or-conflict.ts";
+import { command, type Options, onTable } from "../../command.ts";
+import { createStamps, type OperatorSession } from "../../operator.ts";
+import { findFeature } from "../../read-all.ts";
+import { confirmed } from "../../terminal/confirm.ts";
+import { print, printJson } from "../../terminal/output.ts";
+import { formatIn } from "./history.ts";
+
+interface UndoOptions extends Options {
+  yes?: boolean;
+}
+
+const details = `
+By default, undo the newest change that is in effect: run again, it goes another step back. Every environment that
+the change is in effect in gets exactly the variants before it. If any has changed since, nothing is written.
+
+An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
+
+export function undoChangeCommand(): Command {
+  return command("undo", "Undo a change of a feature's variants", {
+    details,
+    examples: [
+      ["feature undo checkout", "shows what it will do, and asks"],
+      ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+    ],
+  })
+    .argument("<name>", "the name of the feature")
+    .argument("[change]", "the id of the change (default: the newest in effect)")
+    .option("--dry-run", "print what it would do, and change nothing")
+    .option("-y, --yes", "do not ask")
+    .action(onTable(undoChange));
+}
+
+async function undoChange(
+  session: OperatorSession,
+  { dryRun, json, yes }: UndoOptions,
+  name: string,
+  change?: string,
+): Promise<void> {
+  const { project } = (await findFeature(session, name)).item;
+  const store = createVariantStore(session);
+  const target = { project, feature: name };
+  const id = change ?? (await newestInEffect(store, target));
+  const request: FeatureChange = {
+    target,
+    operation: undoOperation(id),
+    form: json ? "index" : "name",
+    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
+    permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+    stamp: createStamps(session)(),
+  };
+  const { environments, etag } = await orRefusal(previewChange(store, request, { strict: true }));
+  const undone = environments.filter(({ outcome }) => outcome === "patched");
+  const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
+  if (dryRun && json) return printJson({ ...toBody(environments), environments });
+  if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
+  if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
+  // Only what was shown is done.
+  const done = await orRefusal(changeFeature(store, systemClock, { ...request, precondition: [etag] }));
+  if (json) return printJson(toBody(done));
+  const where = undone.map(({ environment }) => printable(environment)).join(", ");
+  print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
+}
+
+/** As the API's, which has the variants of the first environment. */
+function toBody([first]: readonly { variants: Variant[] }[]) {
+  return { version: 1, variants: first?.variants ?? [] };
+}
+
+async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
+  const states = await orRefusal(readEnvironments(store, target));
+  const inEffect = states.flatMap(({ changes }) => effectiveChange(changes) ?? []);
+  const [first, ...rest] = inEffect;
+  if (!first) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
+  return rest.reduce((newest, one) => (one.at > newest.at ? one : newest), first).id;
+}
+
+/** With the outcome of each environment, if the undo was refused or stopped. */
+async function orRefusal<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const { message, details = [] } = error instanceof PreconditionFailed ? concurrentChange() : error;
+    const lines = details.map(({ environment, outcome }) => `\n    ${environment}: ${outcome}`);
+    throw new Refusal(message + lines.join(""));
+  }
+}

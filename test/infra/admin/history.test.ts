@@ -1,0 +1,144 @@
+/** `feature history` and `feature undo`, of changes by callers of the API and by operators. */
+import { userInfo } from "node:os";
+import { beforeEach, expect, it } from "vitest";
+import { add } from "../../support/patching.ts";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { done, fileOf, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+
+const environments = ["development", "production"];
+const projects = [projectOf("default", ...environments)];
+const blue = variant("blue");
+const addRed = [add("/-", { name: "red", weight: 1 })];
+const stick = (to: string) => [add("/0/stickiness", to)];
+
+const line = await useCommandLine({ projects });
+let count = 0;
+let feature: string;
+
+beforeEach(async () => {
+  feature = `feature-${++count}`;
+  await line.burgee.store({
+    projects,
+    features: [featureOf(feature, { development: [blue], production: [blue] })],
+  });
+});
+
+async function patch(operations: unknown, environment?: string): Promise<string> {
+  const { headers } = await line.burgee.patch(feature, operations, { environment });
+  return headers["burgee-change"] ?? "";
+}
+
+const stored = () => Promise.all(environments.map((one) => line.burgee.names(feature, one)));
+const history = async () => (await line.json("feature history", feature)).changes;
+const undo = (...given: string[]) => line.run("feature undo", feature, ...given);
+
+it("history lists what each change did, newest first, as the API does with --json", async () => {
+  const [first, second] = [await patch(addRed), await patch(stick("userId"), "production")];
+
+  const { out } = await line.run("feature history", feature);
+
+  expect(out.replaceAll(/ 2\S+Z /g, " TIME ")).toBe(`${second}  TIME by admin
+    production: replace /blue/stickiness "userId" (can be undone)
+${first}  TIME by admin
+    development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"} (can be undone)
+    production: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
+`);
+  const path = `/api/admin/projects/default/features/${feature}/variants/changes`;
+  const { json } = await line.burgee.send({ method: "GET", path });
+  expect(await line.json("feature history", feature)).toEqual(json);
+  await line.run("feature create fresh --project default");
+  expect(await line.run("feature history fresh")).toEqual(
+    done('The feature "fresh" has no changes since it was created.\n'),
+  );
+});
+
+it("undo goes back by the newest change in effect, twice by two, and its own change can be undone", async () => {
+  const [first, second] = [await patch(addRed), await patch(stick("userId"))];
+  expect(await undo()).toEqual(unconfirmed);
+
+  const { out } = await undo("--yes");
+  const [undone] = await history();
+  expect(out).toBe(`Undid ${second} in development, production: the change ${undone.id}.\n`);
+  expect(undone).toMatchObject({ by: userInfo().username, undoes: second });
+  expect(await stored()).toEqual([
+    ["blue", "red"],
+    ["blue", "red"],
+  ]);
+
+  expect(await line.json("feature undo", feature, "--yes")).toEqual({ version: 1, variants: [blue] });
+  expect(await stored()).toEqual([["blue"], ["blue"]]);
+  expect(await undo(first, "--yes")).toEqual(done(`${first} is undone already.\n`));
+  expect(await undo("--yes")).toEqual(refused(`the feature "${feature}" has no change to undo`));
+
+  const [{ id }] = await history();
+  expect((await undo(id, "--yes")).code).toBe(0);
+  expect(await stored()).toEqual([
+    ["blue", "red"],
+    ["blue", "red"],
+  ]);
+});
+
+it("undo with --dry-run prints what it would do, as the API does with --json", async () => {
+  const change = await patch(addRed);
+  const before = await stored();
+
+  const { out } = await undo("--dry-run");
+  const preview = await line.json("feature undo", feature, "--dry-run");
+
+  const operations = "remove /red, replace /blue/weight 1000";
+  expect(out).toBe(
+    `Dry run, nothing was changed. To undo ${change}:\n    development: ${operations}\n    production: ${operations}\n`,
+  );
+  const path = `/api/admin/projects/default/features/${feature}/variants/changes/${change}/undo?dryRun=true`;
+  expect(preview).toEqual((await line.burgee.send({ method: "POST", path })).json);
+  expect(await stored()).toEqual(before);
+});
+
+it("undo is refused before its first write where the variants changed since", async () => {
+  const change = await patch(addRed);
+  const later = await patch(stick("userId"), "production");
+  line.burgee.wire.reset();
+
+  const { code, err } = await undo(change, "--yes");
+
+  expect(code).toBe(1);
+  expect(err.replace(/at 2\S+Z/, "at TIME")).toBe(
+    `burgee: environment "production": It was changed since; undo the later changes first: ${later} by "admin" at TIME
+    development: not attempted
+    production: failed
+`,
+  );
+  expect(line.writes()).toEqual([]);
+  expect(await undo("none", "--yes")).toEqual(
+    refused('No environment of the feature keeps the change "none"'),
+  );
+});
+
+it("undo restores the environments that half of a patch has changed", async () => {
+  await patch([{ op: "remove", path: "/0" }], "production");
+  const half = await patch(stick("userId"));
+
+  expect((await undo(half, "--yes")).out).toMatch(`Undid ${half} in development: the change`);
+  expect(await stored()).toEqual([["blue"], []]);
+});
+
+it("apply and import-unleash each make one change of a feature, by the operator, that can be undone", async () => {
+  const green = [variant("green")];
+  const features = [featureOf(feature, { development: green, production: green })];
+  await line.apply({ projects, features });
+  const featureEnvironments = environments.map((environment) => {
+    return { featureName: feature, environment, variants: [variant("red")] };
+  });
+  const exported = { features: [{ name: feature, project: "default" }], featureEnvironments };
+  await line.run("import-unleash", fileOf(exported));
+
+  const changes = await history();
+  const both = environments.map((environment) => expect.objectContaining({ environment }));
+  const id = expect.stringMatching(/^[\w-]{11}$/);
+  const change = { id, by: userInfo().username, at: expect.any(String), environments: both };
+  expect(changes).toEqual([change, change]);
+  expect((await undo("--yes")).code).toBe(0);
+  expect(await stored()).toEqual([["green"], ["green"]]);
+  expect((await undo("--yes")).code).toBe(0);
+  expect(await stored()).toEqual([["blue"], ["blue"]]);
+});
