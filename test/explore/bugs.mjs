@@ -181,7 +181,7 @@ export const bugs = [
     [
       writing,
       "...(droppedAt !== undefined && { droppedAt }),",
-      "...(droppedAt === undefined && { droppedAt: stamp.at }),",
+      "",
     ],
   ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
