@@ -11,6 +11,16 @@ export function useEndpoint(url: string): void {
   });
 }
 
+/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
+export function useLocalEngine(url: string): void {
+  const { env } = process;
+  useEndpoint(url);
+  env.AWS_REGION ||= "eu-central-1";
+  delete env.AWS_PROFILE;
+  env.AWS_ACCESS_KEY_ID ||= "local";
+  env.AWS_SECRET_ACCESS_KEY ||= "local";
+}
+
 /** For the embedded engine: a user's profile would make its calls fail. The region does not matter. */
 export function forgetAwsSettings(): void {
   for (const name of Object.keys(process.env)) {

@@ -1,9 +1,13 @@
-/** Creates, finds and prints API keys. Several may share a name: the current one, and retiring ones. */
+/** Creates, finds, revokes and prints API keys. Several may share a name: the current one, and retiring ones. */
 import { randomBytes } from "node:crypto";
 import { hashKey } from "../../lib/access/authenticate.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import type { Stamp } from "../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
+import { keyHashOf } from "../store/stored.ts";
+import { revokeApiKey } from "../store/write-api-key.ts";
 import { readProjectsAndKeys } from "./read-all.ts";
 import { didYouMean } from "./terminal/nearest.ts";
 import { note, print, printJson } from "./terminal/output.ts";
@@ -29,6 +33,25 @@ export async function findKeys(session: Session, name: string): Promise<ApiKeyIt
   if (found.length > 0) return found;
   const names = keys.map((key) => key.name);
   throw new Refusal(`there is no key "${name}"${didYouMean(name, names)}`);
+}
+
+/** Revokes every key of a name, or all but one. A concurrent rotation may create another, so it reads until none is left. */
+export async function revokeAll(
+  session: Session,
+  name: string,
+  { newStamp, keep }: { newStamp: () => Stamp; keep?: string },
+): Promise<number> {
+  for (let count = 0; ; ) {
+    const keys = keysNamed(await readKeys(session), name).filter((key) => keyHashOf(key) !== keep);
+    if (keys.length === 0) return count;
+    for (const key of keys) {
+      await revokeApiKey(session, key, newStamp()).then(() => count++, unlessConflict);
+    }
+  }
+}
+
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof ConflictError)) throw error;
 }
 
 export function isRetiring({ retiredAt }: ApiKeyItem): boolean {

@@ -1,12 +1,12 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
+import { forgetAwsSettings, isOfAws, useEndpoint, useLocalEngine } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
-import { findPendingImport } from "../store/import-state.ts";
-import { openTable, readAccessKeyId } from "../store/open-table.ts";
+import { requireComplete } from "../store/import-state.ts";
+import { openTable } from "../store/open-table.ts";
 import { type OperatorSession, operatorName } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 
@@ -54,7 +54,7 @@ async function open(options: PlaceOptions, access: Access): Promise<Place> {
   if (env.AWS_REGION === "") delete env.AWS_REGION;
   if (data !== undefined) return openFolder(dataFolder(data, options, access), table);
   if (endpoint !== undefined && !isOfAws(endpoint)) {
-    await setLocal(endpoint);
+    useLocalEngine(endpoint);
     await makeTable(table);
     return { session: openSession(table, false), close() {} };
   }
@@ -89,7 +89,7 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
   const { stop: close, endpoint } = await startEngine(data);
   process.once("exit", close);
   forgetAwsSettings();
-  await setLocal(endpoint);
+  useLocalEngine(endpoint);
   try {
     await makeTable(table);
   } catch (error) {
@@ -100,25 +100,9 @@ async function openFolder(data: string | undefined, table: string): Promise<Plac
   return { session: openSession(table, false), close };
 }
 
-/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
-async function setLocal(endpoint: string): Promise<void> {
-  const { env } = process;
-  useEndpoint(endpoint);
-  env.AWS_REGION ??= "eu-central-1";
-  const accessKeyId = env.AWS_PROFILE ? await readAccessKeyId().catch(() => "") : env.AWS_ACCESS_KEY_ID;
-  if (accessKeyId) return;
-  delete env.AWS_PROFILE;
-  env.AWS_ACCESS_KEY_ID ||= "local";
-  env.AWS_SECRET_ACCESS_KEY ||= "local";
-}
-
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
 async function makeTable(table: string): Promise<void> {
   const { isEmpty } = await createTable(table);
   if (isEmpty) note(`The table "${table}" is empty.`);
-  const pending = await findPendingImport(openTable(table));
-  if (pending !== undefined)
-    throw new Refusal(
-      `the first start was interrupted: only a part of its state (${pending}) is stored; npm start completes it`,
-    );
+  await requireComplete(openTable(table));
 }

@@ -55,18 +55,17 @@ export async function openService(options: Options): Promise<LocalService> {
   }
 }
 
-async function openOn(engine: Engine, { state, source, data, endpoint }: Options): Promise<LocalService> {
+async function openOn(engine: Engine, { state, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
   const isEmpty = isOfAws(engine.endpoint)
     ? await requireOwnKeys(table, state)
     : (await createTable(table)).isEmpty;
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
-  const imported = await importState(session, { state, source, isEmpty });
-  if (imported.outcome === "other import pending") throw pending(imported.source, { data, endpoint });
+  const seeded = await importState(session, { state, isEmpty });
   const routes = readRoutes();
   const functions = loadFunctions(routes.map((route) => route.function));
-  return { engine, session, seeded: imported.outcome === "stored", routes, ...functions };
+  return { engine, session, seeded, routes, ...functions };
 }
 
 /** Returns whether the table is empty. The demo's public key must not be stored in it. */
@@ -97,15 +96,6 @@ export async function listen(
     throw new Refusal(`cannot listen on ${host}:${port}: ${reason}`);
   }
   return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-}
-
-function pending(source: string, { data, endpoint }: Pick<Options, "data" | "endpoint">): Refusal {
-  const place = data ?? endpoint;
-  const remedy = data === undefined ? "delete its table" : "delete that folder";
-  return new Refusal(
-    `${place} has only a part of another state (${source}): its first start was interrupted, or is running; ` +
-      `start with that state again to complete it, or ${remedy}`,
-  );
 }
 
 /** Sets Lambda's variables, also empty ones. A local engine accepts any credentials; a real one uses those that are set. */

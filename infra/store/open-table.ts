@@ -9,11 +9,6 @@ const deadlineMs = 60_000;
 /** A few seconds, where the host is not found or refuses the connection. */
 const mostRetries = 10;
 
-/** The access key of the credentials in use: its id, which is no secret. */
-export async function readAccessKeyId(): Promise<string> {
-  return (await createClient().config.credentials()).accessKeyId;
-}
-
 export function openTable(table: string): Session {
   return openSession({ client: createClient(), table, remainingMs: () => deadlineMs, mostRetries });
 }

@@ -1,15 +1,9 @@
-/**
- * Stores and revokes API keys. Each write is conditional on the item that was read, so that a copy of it that arrives
- * late, such as an attempt that was given up, changes nothing.
- */
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+/** Stores and revokes API keys. */
 import type { Stamp } from "../../lib/features/stores.ts";
-import { isConditionFailure } from "../../lib/store/failures.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { apiKeyItem, type NewApiKey } from "./new-items.ts";
-import { concurrentChange } from "./or-conflict.ts";
+import { replaceItem } from "./replace-item.ts";
 
 /** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */
 const tombstoneSeconds = 24 * 60 * 60;
@@ -22,29 +16,14 @@ export async function putApiKey(
 ): Promise<ApiKeyItem> {
   const createdAt = stored?.revokedAt === undefined ? stored?.createdAt : undefined;
   const item = { ...apiKeyItem(key, stamp), ...(createdAt !== undefined && { createdAt }) };
-  if (!(await write(session, item, stored))) throw concurrentChange();
+  await replaceItem(session, stored, item);
   return item;
 }
 
-/** False if the key was changed after it was read. */
-export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<boolean> {
+export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
   const { pk, sk, name, createdAt } = stored;
   const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
-  return write(session, { pk, sk, name, createdAt, ...state }, stored);
-}
-
-async function write(session: Session, item: ApiKeyItem, stored: ApiKeyItem | undefined): Promise<boolean> {
-  const isAsRead = stored
-    ? { ConditionExpression: "changed.id = :read", ExpressionAttributeValues: { ":read": stored.changed.id } }
-    : { ConditionExpression: "attribute_not_exists(pk)" };
-  try {
-    await session.send(new PutCommand({ TableName: session.table, Item: item, ...isAsRead }));
-    return true;
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-    // After a lost response the retry finds what the first attempt wrote.
-    const { pk, sk, changed } = item;
-    return (await getItem<ApiKeyItem>(session, { pk, sk }))?.changed.id === changed.id;
-  }
+  const item: ApiKeyItem = { pk, sk, name, createdAt, ...state };
+  return replaceItem(session, stored, item);
 }

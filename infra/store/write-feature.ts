@@ -1,14 +1,14 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { isDeepStrictEqual } from "node:util";
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
-import { environmentKey, queueKey } from "../../lib/store/items.ts";
+import { isConditionFailure } from "../../lib/store/failures.ts";
+import { environmentKey, type Key, queueKey } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { deleteItem } from "./delete-item.ts";
 import { featureItem } from "./new-items.ts";
-import { orConflict } from "./or-conflict.ts";
+import { replaceItem } from "./replace-item.ts";
 import { createVariants, setVariants } from "./set-variants.ts";
 import type { StoredFeature, WantedFeature } from "./stored.ts";
-import { updateFeature } from "./update-feature.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
 export async function writeFeature(
@@ -25,8 +25,7 @@ export async function writeFeature(
     if (known && had.includes(environment)) await setVariants(session, write, known);
     else await createVariants(session, write, known);
   }
-  if (stored?.item) await updateFeature(session, stored.item, after, stamp);
-  else await putFeature(session, after, stamp);
+  await writeItem(session, stored, after, stamp);
   for (const environment of had.filter((one) => !after.environments.has(one))) {
     await deleteEnvironment(session, feature, environment, stored?.environments.get(environment)?.uid);
   }
@@ -53,15 +52,31 @@ async function deleteEnvironment(
   await deleteItem(session, queueKey(feature, environment));
 }
 
-async function putFeature({ table, send }: Session, after: WantedFeature, stamp: Stamp): Promise<void> {
-  const isNew = "attribute_not_exists(pk)";
-  // The retry after a lost response recognises its own write.
-  const isOurs = "changed.id = :id";
-  const put = new PutCommand({
-    TableName: table,
-    Item: featureItem(after, stamp),
-    ConditionExpression: `${isNew} OR ${isOurs}`,
-    ExpressionAttributeValues: { ":id": stamp.id },
+/** The feature's tags and list of environments, unless they are as they should be. */
+async function writeItem(
+  session: Session,
+  stored: StoredFeature | undefined,
+  after: WantedFeature,
+  stamp: Stamp,
+): Promise<void> {
+  const before = stored?.item;
+  const created = featureItem(after, stamp);
+  const item = before ? { ...created, uid: before.uid, fence: nextFence(before) } : created;
+  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], item[member]);
+  if (isSame("tags") && isSame("environments")) return;
+  await replaceItem(session, before, item);
+}
+
+/** A late copy of an update of tags that came before it is refused. */
+function nextFence({ fence = 0 }: { fence?: number }): number {
+  return Math.max(Date.now(), fence + 1);
+}
+
+/** A copy that arrives late does not delete an item that was created again since: that has another uid. */
+async function deleteItem({ table, send }: Session, { pk, sk, uid }: Key & { uid?: string }): Promise<void> {
+  const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
+  const command = new DeleteCommand({ TableName: table, Key: { pk, sk }, ...(uid !== undefined && isSame) });
+  await send(command).catch((error: unknown) => {
+    if (!isConditionFailure(error)) throw error;
   });
-  await orConflict(() => send(put));
 }

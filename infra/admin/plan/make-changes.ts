@@ -4,7 +4,6 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
-import { concurrentChange } from "../../store/or-conflict.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { writeProject } from "../../store/write-project.ts";
@@ -57,7 +56,7 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     case "apiKey": {
       const { after, stored, leaving } = change;
       if (after) await putApiKey(session, after, { stored, stamp });
-      for (const key of leaving) if (!(await revokeApiKey(session, key, stamp))) throw concurrentChange();
+      for (const key of leaving) await revokeApiKey(session, key, stamp);
     }
   }
 }

@@ -24,13 +24,13 @@ const invalidRegion = refused(
   'the AWS region is invalid: Region not accepted: region="us east" is not a valid hostname component.',
 );
 const noResponse = refused(
-  "no response from http://127.0.0.1:9 (ECONNREFUSED): is it running, and is the address right?",
+  "no response from http://127.0.0.1:9 (ECONNREFUSED): is the address or region right, and the network up?",
 );
 const unreachable = (address: string, cause: string) => ({
   ...refused(""),
   err: expect.stringMatching(
     new RegExp(
-      `^burgee: no response from ${address} \\((${cause})\\): is it running, and is the address right\\?\n$`,
+      `^burgee: no response from ${address} \\((${cause})\\): is the address or region right, and the network up\\?\n$`,
     ),
   ),
 });
@@ -109,8 +109,7 @@ it("the data may be a folder that is to be created, but not by a dry run", async
 
 const AWS_CONFIG_FILE = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
 const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
-const noRegion =
-  "no AWS region is set: set AWS_REGION, or a region in the AWS profile (AWS_PROFILE), if there is such a profile";
+const noRegion = "no AWS region is set: set AWS_REGION, or a region in the AWS profile";
 const noCredentials = /^burgee: the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: .*\n$/;
 
 it.concurrent.each([

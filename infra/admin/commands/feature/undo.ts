@@ -1,6 +1,6 @@
 /** `feature undo NAME [CHANGE]` */
 import type { Command } from "commander";
-import { ApiError, PreconditionFailed } from "../../../../lib/contract/errors.ts";
+import { PreconditionFailed } from "../../../../lib/contract/errors.ts";
 import type { Variant } from "../../../../lib/contract/variants.ts";
 import { changeFeature, type FeatureChange } from "../../../../lib/features/change-feature.ts";
 import { effectiveChange } from "../../../../lib/features/changes.ts";
@@ -13,7 +13,7 @@ import { createVariantStore } from "../../../../lib/store/variant-store.ts";
 import { printable } from "../../../printable.ts";
 import { Refusal } from "../../../refusal.ts";
 import { systemClock } from "../../../store/open-table.ts";
-import { concurrentChange } from "../../../store/or-conflict.ts";
+import { concurrentChange } from "../../../store/replace-item.ts";
 import { command, type Options, onTable } from "../../command.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { findFeature } from "../../read-all.ts";
@@ -64,14 +64,17 @@ async function undoChange(
     permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
     stamp: createStamps(session)(),
   };
-  const { environments, etag } = await orRefusal(previewChange(store, request, { strict: true }));
+  const { environments, etag } = await previewChange(store, request, { strict: true });
   const undone = environments.filter(({ outcome }) => outcome === "patched");
   const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
   if (dryRun && json) return printJson({ ...toBody(environments), environments });
   if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
   if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
   // Only what was shown is done.
-  const done = await orRefusal(changeFeature(store, systemClock, { ...request, precondition: [etag] }));
+  const shown = { ...request, precondition: [etag] };
+  const done = await changeFeature(store, systemClock, shown).catch((error) => {
+    throw error instanceof PreconditionFailed ? concurrentChange() : error;
+  });
   if (json) return printJson(toBody(done));
   const where = undone.map(({ environment }) => printable(environment)).join(", ");
   print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
@@ -83,21 +86,9 @@ function toBody([first]: readonly { variants: Variant[] }[]) {
 }
 
 async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
-  const states = await orRefusal(readEnvironments(store, target));
+  const states = await readEnvironments(store, target);
   const inEffect = states.flatMap(({ changes }) => effectiveChange(changes) ?? []);
   const [first, ...rest] = inEffect;
   if (!first) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
   return rest.reduce((newest, one) => (one.at > newest.at ? one : newest), first).id;
-}
-
-/** With the outcome of each environment, if the undo was refused or stopped. */
-async function orRefusal<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const { message, details = [] } = error instanceof PreconditionFailed ? concurrentChange() : error;
-    const lines = details.map(({ environment, outcome }) => `\n    ${environment}: ${outcome}`);
-    throw new Refusal(message + lines.join(""));
-  }
 }

@@ -1,13 +1,11 @@
 /** `key create NAME` */
 import type { Command } from "commander";
 import type { Permit } from "../../../../lib/contract/permissions.ts";
-import type { Stamp } from "../../../../lib/features/stores.ts";
 import { Refusal } from "../../../refusal.ts";
 import { apiKeyStateSchema } from "../../../state/state.ts";
-import { keyHashOf } from "../../../store/stored.ts";
-import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
+import { putApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { isRetiring, keysNamed, newKey, readKeys, showKey } from "../../keys.ts";
+import { isRetiring, keysNamed, newKey, showKey } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { parsePermit } from "../../permits.ts";
 import { toContent } from "../../plan/content.ts";
@@ -69,21 +67,6 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   }
   const { projects } = toContent(stored);
   for (const permit of permissions) requireScope(projects, permit);
-  const newStamp = createStamps(session);
-  await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
-  await refuseDuplicate(session, name, { keyHash, stamp: newStamp() });
+  await putApiKey(session, { ...members, keyHash }, { stamp: createStamps(session)() });
   showKey(key, members, options);
-}
-
-/** Of two concurrent commands that create a key of one name, at most one succeeds: the later one reads both keys. */
-async function refuseDuplicate(
-  session: OperatorSession,
-  name: string,
-  { keyHash, stamp }: { keyHash: string; stamp: Stamp },
-): Promise<void> {
-  const current = keysNamed(await readKeys(session), name).filter((key) => !isRetiring(key));
-  const own = current.find((key) => keyHashOf(key) === keyHash);
-  if (own && current.length === 1) return;
-  if (own) await revokeApiKey(session, own, stamp);
-  throw new Refusal(`another command changed the key "${name}" at the same time; run the command again`);
 }

@@ -2,11 +2,10 @@
 import type { Command } from "commander";
 import type { Session } from "../../../../lib/store/session.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKeys, isRetiring } from "../../keys.ts";
+import { findKeys, isRetiring, revokeAll } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { confirmed } from "../../terminal/confirm.ts";
 import { print, printJson } from "../../terminal/output.ts";
-import { revokeAll } from "./revoke-all.ts";
 
 interface RevokeOptions extends Options {
   yes?: boolean;

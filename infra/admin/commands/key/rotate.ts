@@ -1,20 +1,16 @@
 /** `key rotate NAME` */
 import type { Command } from "commander";
-import { ConflictError } from "../../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal } from "../../../refusal.ts";
-import type { NewApiKey } from "../../../store/new-items.ts";
-import { concurrentChange } from "../../../store/or-conflict.ts";
 import { putApiKey, revokeApiKey } from "../../../store/write-api-key.ts";
 import { command, type Options, onTable } from "../../command.ts";
-import { findKeys, isRetiring, newKey, showKey, stateOf } from "../../keys.ts";
+import { findKeys, isRetiring, newKey, revokeAll, showKey, stateOf } from "../../keys.ts";
 import { createStamps, type OperatorSession } from "../../operator.ts";
 import { toApiKey } from "../../plan/content.ts";
 import { note } from "../../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../../times.ts";
-import { revokeAll } from "./revoke-all.ts";
 
 interface RotateOptions extends Options {
   grace: string;
@@ -45,73 +41,48 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const graceMs = parseDuration(options.grace);
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires);
   const keys = await findKeys(session, name);
-  const current = keys.filter((key) => !isRetiring(key));
-  const { permissions, expiresAt } = requireValid(name, current, expires);
+  const old = requireValid(name, keys, expires);
+  const expiresAt = expires ?? old.expiresAt;
   const { key, keyHash } = newKey();
+  const { permissions } = old;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
   const newStamp = createStamps(session);
-  const until = await replace(session, current, { successor: { ...members, keyHash }, graceMs, newStamp });
+  const now = Date.now();
+  const leaving = keys.filter((one) => !isRetiring(one) || stateOf(one) === "expired");
+  const stored = await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
+  try {
+    for (const one of leaving) await retire(session, one, endOf(one, now, graceMs), newStamp());
+  } catch (error) {
+    // Another command has revoked or rotated it. The first failure is reported; the new key was never printed.
+    await revokeApiKey(session, stored, newStamp()).catch(() => {});
+    throw error;
+  }
   // Printed as soon as it is valid: the next step may fail.
   showKey(key, members, options);
-  if (graceMs === 0) {
-    await revokeAll(session, name, { newStamp, keep: keyHash });
-    return note(`Every older key named "${name}" is revoked.`);
-  }
-  note(until === undefined ? "The old one had expired." : `The old one is valid until ${until}.`);
-  const over = keys.filter((one) => isRetiring(one) && stateOf(one) === "expired");
-  for (const one of over) await revokeApiKey(session, one, newStamp());
+  if (graceMs > 0) return note(`The old one is valid until ${endOf(old, now, graceMs)}.`);
+  await revokeAll(session, name, { newStamp, keep: keyHash });
+  note(`Every older key named "${name}" is revoked.`);
 }
 
 /** The key whose permissions and expiry the new one gets. */
-function requireValid(
-  name: string,
-  [old]: readonly ApiKeyItem[],
-  expires: string | undefined,
-): Pick<ApiKeyItem, "permissions" | "expiresAt"> {
+function requireValid(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
+  const old = keys.find((key) => !isRetiring(key));
   if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);
   const state = stateOf(old);
   if (state === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);
   if (state === "expired" && expires === undefined) {
     throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);
   }
-  return { ...old, ...(expires !== undefined && { expiresAt: expires }) };
+  return old;
 }
 
-/**
- * Stores the new key first, and revokes it if another command has revoked or rotated the old one meanwhile.
- * Returns when the old one expires.
- */
-async function replace(
-  session: Session,
-  current: readonly ApiKeyItem[],
-  { successor, graceMs, newStamp }: { successor: NewApiKey; graceMs: number; newStamp: () => Stamp },
-): Promise<string | undefined> {
-  const stored = await putApiKey(session, successor, { stamp: newStamp() });
-  try {
-    const ends = [];
-    for (const old of current) ends.push(await retire(session, old, graceMs, newStamp()));
-    return ends[0];
-  } catch (error) {
-    // The first failure is reported. A key that is left over was never printed, and the next rotation revokes it.
-    await revokeApiKey(session, stored, newStamp()).catch(() => {});
-    throw error instanceof ConflictError ? new Refusal(`key "${successor.name}": ${error.message}`) : error;
-  }
+/** At its own expiry, if that comes before the time of grace ends. */
+function endOf({ expiresAt }: ApiKeyItem, now: number, graceMs: number): string {
+  const end = Math.min(now + graceMs, Date.parse(expiresAt ?? "") || Number.POSITIVE_INFINITY);
+  return new Date(end).toISOString();
 }
 
-/** Returns when the key expires from now on; undefined if it is no longer valid. */
-async function retire(
-  session: Session,
-  old: ApiKeyItem,
-  graceMs: number,
-  stamp: Stamp,
-): Promise<string | undefined> {
-  const now = Date.parse(stamp.at);
-  const end = Math.min(now + graceMs, Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY);
-  if (end <= now) {
-    if (!(await revokeApiKey(session, old, stamp))) throw concurrentChange();
-    return undefined;
-  }
-  const expiresAt = new Date(end).toISOString();
-  await putApiKey(session, { ...toApiKey(old), expiresAt, retiredAt: stamp.at }, { stored: old, stamp });
-  return expiresAt;
+async function retire(session: Session, old: ApiKeyItem, expiresAt: string, stamp: Stamp): Promise<void> {
+  if (expiresAt <= stamp.at) await revokeApiKey(session, old, stamp);
+  else await putApiKey(session, { ...toApiKey(old), expiresAt, retiredAt: stamp.at }, { stored: old, stamp });
 }

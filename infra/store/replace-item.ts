@@ -1,0 +1,58 @@
+/**
+ * Replaces an item that was read, or creates one where there was none. A write is refused if the item was changed since,
+ * so a copy of it that arrives late changes nothing.
+ */
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
+import type { Key } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
+import type { Session } from "../../lib/store/session.ts";
+
+/** Each change gives an item another id, or a project, which has no author, another uid. */
+type Item = Key & { uid?: string; changed?: { id: string } };
+
+export function concurrentChange(): ConflictError {
+  return new ConflictError("it was changed concurrently; run the command again");
+}
+
+export async function replaceItem(session: Session, read: Item | undefined, item: Item): Promise<void> {
+  const put = new PutCommand({ TableName: session.table, Item: item, ...isAsRead(read) });
+  await written(session, item, versionOf(item), () => session.send(put));
+}
+
+export async function removeItem(session: Session, read: Item): Promise<void> {
+  const { pk, sk } = read;
+  const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isAsRead(read) });
+  await written(session, read, undefined, () => session.send(remove));
+}
+
+async function written(
+  session: Session,
+  { pk, sk }: Key,
+  version: string | undefined,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (isItemTooLarge(error)) {
+      const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
+      throw new ValidationError(message, { cause: error });
+    }
+    if (!isConditionFailure(error)) throw error;
+    // After a lost response the retry finds what the first attempt wrote.
+    if (versionOf(await getItem<Item>(session, { pk, sk })) !== version) throw concurrentChange();
+  }
+}
+
+function versionOf(item: Item | undefined): string | undefined {
+  return item?.changed?.id ?? item?.uid;
+}
+
+function isAsRead(read: Item | undefined) {
+  if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
+  const isSame = read.changed ? "changed.id = :read" : "uid = :read AND attribute_not_exists(changed)";
+  return { ConditionExpression: isSame, ExpressionAttributeValues: { ":read": versionOf(read) } };
+}
