@@ -25,8 +25,10 @@ it("prints what the README shows", async () => {
   // The packages are built, and curl is not at a terminal here.
   const preamble =
     'npm() { shift 4; node dist/tools/admin.mjs "$@"; }\ncurl() { command curl -s "$@"; }\nexec 2>&1';
+  // Nothing of the settings of whoever runs the tests.
+  const env = { PATH: process.env.PATH };
 
-  const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`]);
+  const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`], { env });
 
   const printed = out.split("\0").slice(0, -1);
   expect(examples.length).toBeGreaterThan(5);
