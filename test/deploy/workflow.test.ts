@@ -26,6 +26,12 @@ it.each(files)("finds nothing in %s, but an unknown context", (file) => {
   ]);
 });
 
+it("finds nothing in the project's own workflow", () => {
+  const file = ".github/workflows/ci.yml";
+
+  expect(lint(readFileSync(file, "utf8"), file)).toEqual([]);
+});
+
 it.each(files)("the scripts that %s runs exist", (file) => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const run = [...readFileSync(file, "utf8").matchAll(/npm run (?:--silent )?(\w+)/g)].map(
