@@ -80,12 +80,12 @@ describe("refuses before any change", () => {
     );
   });
 
-  it("with a profile that does not exist, and says so", async () => {
+  it("with a profile that gives no credentials, and names it", async () => {
     const AWS_SHARED_CREDENTIALS_FILE = settings("[work]");
 
     expect(
       await run("deploy --stage dev", { AWS_PROFILE: "wrok", AWS_SHARED_CREDENTIALS_FILE }),
-    ).toMatchObject(says('burgee: there is no AWS profile "wrok" (AWS_PROFILE) in '));
+    ).toMatchObject(says('burgee: the AWS profile "wrok" (AWS_PROFILE) gives no credentials: '));
   });
 
   it.each([

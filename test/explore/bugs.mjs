@@ -178,11 +178,7 @@ export const bugs = [
   bug(
     "the time of a dropped change is not noted",
     ["an undo of a change that one environment has dropped", "--faults", "0", "--preemptions", "1"],
-    [
-      writing,
-      "...(droppedAt !== undefined && { droppedAt }),",
-      "",
-    ],
+    [writing, "...(droppedAt !== undefined && { droppedAt }),", ""],
   ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",

@@ -1,4 +1,7 @@
-/** JSON documents, and why an operation cannot be applied to one. */
+/**
+ * JSON documents: copies of them, and JSON Pointers walked through them before an operation uses them, because the patch
+ * library follows inherited properties, a list's `length`, and indices with leading zeros.
+ */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -25,4 +28,63 @@ export function copyJson(value: Json): Json {
     if (isContainer(content)) result[member] = copyJson(content);
   }
   return result;
+}
+
+/** The value that a pointer leads to. It must exist. `member` is what an object's own member is called in a message. */
+export function locate(document: Json, tokens: readonly string[], member: string): Json {
+  return tokens.reduce(
+    (value, token, depth) => step(value, token, depth === 0 ? member : "member"),
+    document,
+  );
+}
+
+/** The value that a value added at this pointer replaces, if any. Its parent must exist. */
+export function displaced(document: Json, tokens: readonly string[], member: string): Json | undefined {
+  const last = tokens.at(-1);
+  if (last === undefined) return document;
+  const parent = locate(document, tokens.slice(0, -1), member);
+  if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
+  if (!Array.isArray(parent)) return own(parent, last);
+  // RFC 6902 section 4.1: the index must not be greater than the number of elements; "-" is the end.
+  if (last !== "-" && toIndex(last) > parent.length) throw outOfRange(last, parent);
+  return undefined;
+}
+
+function step(value: Json, token: string, member: string): Json {
+  if (!isContainer(value)) throw new PatchError(`${kind(value)} has no member "${shorten(token)}"`);
+  if (Array.isArray(value)) {
+    // RFC 6901 section 4: "-" is the element after the last, which does not exist.
+    if (token === "-") throw new PatchError('"-" is the end of the list, where there is no element');
+    const element = value[toIndex(token)];
+    if (element === undefined) throw outOfRange(token, value);
+    return element;
+  }
+  const content = own(value, token);
+  if (content === undefined) throw new PatchError(`there is no ${member} "${shorten(token)}"`);
+  return content;
+}
+
+function own(object: { [member: string]: Json }, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** RFC 6901 section 4: digits without leading zeros. */
+function toIndex(token: string): number {
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(token))
+    throw new PatchError(`"${shorten(token)}" is not an index of a list`);
+  return Number(token);
+}
+
+function outOfRange(token: string, { length }: Json[]): PatchError {
+  return new PatchError(
+    `index ${token} is out of range: the list has ${length} element${length === 1 ? "" : "s"}`,
+  );
+}
+
+function kind(value: Json): string {
+  return value === null ? "null" : `a ${typeof value}`;
+}
+
+function shorten(token: string): string {
+  return token.length > 60 ? `${token.slice(0, 60).toWellFormed()}...` : token;
 }

@@ -88,6 +88,53 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
   });
 });
 
+describe("a weight that a patch sets on a variable variant, and that has no effect,", () => {
+  const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
+
+  it.each([
+    ["of a variant that was there", replace("/0/weight", 250), 'weight 250 of variant "blue"'],
+    ["of a new variant", add("/-", { name: "red", weight: 250 }), 'weight 250 of variant "red"'],
+  ])("is named in a hint of the dry run: %s", async (_, operation, named) => {
+    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+
+    const { json } = await burgee.patch(feature, [operation], { dryRun });
+
+    const hint = expect.stringMatching(`^The ${named} has no effect: .* set weightType to fix`);
+    expect(json.environments).toMatchObject([{ hint }]);
+  });
+
+  it.each([
+    ["a new variant of weight 0", add("/red", { weight: 0 })],
+    ["a fix variant", add("/red", fixed)],
+    ["a variant that is renamed", move("/blue", "/azure")],
+    ["the weight that the variant gets", replace("/blue/weight", 1000)],
+    ["another field", replace("/blue/stickiness", "userId")],
+  ])("has no hint for %s", async (_, operation) => {
+    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+
+    const { json } = await burgee.patch(feature, [operation], dryRunByName);
+
+    expect(json.environments[0].outcome).not.toBe("failed");
+    expect(json.environments[0]).not.toHaveProperty("hint");
+  });
+
+  it("has a hint in the environment where it is so, by name too, and none in the response of the patch", async () => {
+    const environments = {
+      development: [blue],
+      production: [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })],
+    };
+    const feature = await addFeature(burgee, { environments });
+    const operations = [replace("/blue/weight", 250)];
+
+    const { json } = await burgee.patch(feature, operations, dryRunByName);
+    const patched = await burgee.patch(feature, operations, { query: "by=name" });
+
+    const hints = json.environments.map(({ hint }: { hint?: string }) => hint);
+    expect(hints).toEqual([expect.stringContaining('variant "blue"'), undefined]);
+    expect(patched.json).not.toHaveProperty("environments");
+  });
+});
+
 describe("a dry run of a patch returns the error of the patch for", () => {
   it("an invalid body", async () => {
     const answer = await burgee.patch("any", [{ op: "test", path: "" }], { dryRun });
