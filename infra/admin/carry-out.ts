@@ -2,8 +2,7 @@
 import type { Options } from "./command.ts";
 import type { OperatorSession } from "./operator.ts";
 import type { Plan } from "./plan/changes.ts";
-import { type Described, describe } from "./plan/describe.ts";
-import { format } from "./plan/format.ts";
+import { type Described, describe, format } from "./plan/describe.ts";
 import { makeChanges } from "./plan/make-changes.ts";
 import { print, printJson } from "./terminal/output.ts";
 import { createProgress } from "./terminal/progress.ts";

@@ -1,5 +1,4 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
-import type { Permit } from "../../../lib/contract/permissions.ts";
 import { compareCodePoints, sortTags } from "../../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
 import type { State } from "../../state/state.ts";
@@ -72,7 +71,7 @@ export function toState({ projects, features, apiKeys }: Content): State {
       ),
     })),
     apiKeys: apiKeys
-      .map((key) => ({ ...key, permissions: key.permissions.map(permitInOrder) }))
+      .map((key) => ({ ...key, permissions: key.permissions.map(inOrder) }))
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
 }
@@ -89,11 +88,3 @@ export function compareKeys(left: KeyOrder, right: KeyOrder): number {
 }
 
 type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
-
-function permitInOrder({ permission, project, environment }: Permit): Permit {
-  return {
-    permission,
-    ...(project !== undefined && { project }),
-    ...(environment !== undefined && { environment }),
-  };
-}

@@ -1,38 +1,21 @@
-/** Describes a change as data: the action, its subject, and each difference with the old and the new value. */
+/** Describes a change as data, and for a terminal: the action, its subject, and each difference by its path. */
 import { isDeepStrictEqual } from "node:util";
-import type { Permit } from "../../../lib/contract/permissions.ts";
-import type { Tag } from "../../../lib/contract/tags.ts";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import { tagMember } from "../../../lib/store/items.ts";
+import { printable } from "../../printable.ts";
+import type { NewApiKey } from "../../store/new-items.ts";
 import { keyHashOf, type WantedFeature } from "../../store/stored.ts";
-import type { ApiKeyChange, Change } from "./changes.ts";
-import { compare } from "./compare.ts";
+import { formatPermit } from "../permits.ts";
+import { formatTags } from "../terminal/quoted.ts";
+import type { Change } from "./changes.ts";
+import { inOrder } from "./variant-order.ts";
 
-interface Values {
-  project: string;
-  tag: Tag;
-  environment: readonly Variant[];
-  variant: Variant;
-  "variant order": readonly string[];
-  "environment order": readonly string[];
-  environments: readonly string[];
-  name: string;
-  keyHash: string;
-  permissions: readonly Permit[];
-  expiresAt: string;
-  retiredAt: string;
-  disabled: boolean;
+interface Difference {
+  /** Such as environments, production, blue, weight. */
+  path: readonly string[];
+  /** Without it, the change adds what is there. */
+  from?: unknown;
+  /** Without it, the change removes what was there. */
+  to?: unknown;
 }
-
-/** Null stands for what is absent; `where` is the environment. */
-interface DifferenceIn<What extends keyof Values> {
-  what: What;
-  where?: string;
-  from: Values[What] | null;
-  to: Values[What] | null;
-}
-
-export type Difference = { [What in keyof Values]: DifferenceIn<What> }[keyof Values];
 
 export interface Described {
   action: "create" | "update" | "remove";
@@ -43,8 +26,9 @@ export interface Described {
 
 export function describe(change: Change): Described {
   const { kind, name, before, after } = change;
+  const action = before ? "update" : "create";
   if (!after) return { action: "remove", kind, name, differences: [] };
-  return { action: before ? "update" : "create", kind, name, differences: differencesOf(change) };
+  return { action, kind, name, differences: [...differencesOf(change)] };
 }
 
 /**
@@ -52,66 +36,88 @@ export function describe(change: Change): Described {
  * file may lack them: without --prune it names the list that replaces them.
  */
 export function removesSomething({ action, differences }: Described, { prune = false } = {}): boolean {
-  const removable = ["tag", "environment", ...(prune ? ["variant"] : [])];
-  const isRemoval = ({ what, from, to }: Difference) => {
-    if (what === "environments") return from?.some((name) => !to?.includes(name));
-    return what === "keyHash" || (removable.includes(what) && to === null);
-  };
+  const isRemoval = ({ path, to }: Difference) =>
+    path[0] === "keyHash" || (to === undefined && (path.length === 2 || (prune && path.length === 3)));
   return action === "remove" || differences.some(isRemoval);
 }
 
-function differencesOf(change: Change): Difference[] {
-  if (change.kind === "apiKey") return ofKey(change);
-  if (change.kind === "project") return changed("environments", change.before, change.after);
-  const { before, after } = change;
-  const byMember = ({ tags }: Pick<WantedFeature, "tags"> = { tags: [] }) =>
-    new Map(tags.map((tag) => [tagMember(tag), tag]));
-  const tags = compare(byMember(before), byMember(after));
-  return [
-    ...changed("project", before?.project, after?.project),
-    ...tags.flatMap((tag) => changed("tag", tag.before, tag.after)),
-    ...ofEnvironments(before?.environments ?? new Map(), after?.environments ?? new Map()),
-  ];
+const signs = { create: "+", update: "~", remove: "-" };
+const kinds = { project: "project", feature: "feature", apiKey: "key" };
+
+export function format({ action, kind, name, differences }: Described): string {
+  const lines = differences.map((difference) => `    ${formatDifference(difference)}`);
+  return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }
 
-function changed<What extends keyof Values>(
-  what: What,
-  from: Values[What] | undefined,
-  to: Values[What] | undefined,
-  where?: string,
-): DifferenceIn<What>[] {
-  if (isDeepStrictEqual(from, to)) return [];
-  return [{ what, ...(where !== undefined && { where }), from: from ?? null, to: to ?? null }];
+function formatDifference({ path, from, to }: Difference): string {
+  if (path[0] === "keyHash") return "another key: the old one is revoked";
+  const place = path.join("/");
+  if (to === undefined) return `- ${place}`;
+  if (from !== undefined) return `~ ${place}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`;
+  return `+ ${place}${isDeepStrictEqual(to, {}) ? "" : `: ${JSON.stringify(to)}`}`;
 }
 
-function ofEnvironments(
-  before: WantedFeature["environments"],
-  after: WantedFeature["environments"],
-): Difference[] {
-  const all = compare(before, after);
-  const whole = all.filter((one) => !one.before || !one.after);
-  const isReordered = before.size > 0 && whole.length === 0;
-  return [
-    ...whole.flatMap((one) => changed("environment", one.before, one.after, one.name)),
-    ...all.flatMap((one) => (one.before && one.after ? ofVariants(one.name, one.before, one.after) : [])),
-    ...(isReordered ? changed("environment order", [...before.keys()], [...after.keys()]) : []),
-  ];
+function* differencesOf(change: Change): Generator<Difference> {
+  if (change.kind === "apiKey") {
+    const { before, after, leaving } = change;
+    yield* compareMembers([], before ? ofKey(before) : { name: change.name }, after && ofKey(after));
+    for (const key of leaving) yield { path: ["keyHash"], from: keyHashOf(key), to: after?.keyHash };
+  } else if (change.kind === "feature") {
+    yield* compareMembers(
+      [],
+      change.before && ofFeature(change.before),
+      change.after && ofFeature(change.after),
+    );
+  } else {
+    yield* compareMembers(["environments"], namesOf(change.before), namesOf(change.after));
+  }
 }
 
-function ofVariants(where: string, before: readonly Variant[], after: readonly Variant[]): Difference[] {
-  const byName = (variants: readonly Variant[]) => new Map(variants.map((one) => [one.name, one]));
-  const [from, to] = [byName(before), byName(after)];
-  const variants = compare(from, to).flatMap((one) => changed("variant", one.before, one.after, where));
-  return variants.length > 0 ? variants : changed("variant order", [...from.keys()], [...to.keys()], where);
+/** Where the members are the same, their order may differ. */
+function* compareMembers(
+  path: readonly string[],
+  before: object = {},
+  after: object = {},
+): Generator<Difference> {
+  const [from, to] = [before, after].map((value) => new Map<string, unknown>(Object.entries(value)));
+  const names = [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])];
+  const differences = names.flatMap((name) => [...compare([...path, name], from?.get(name), to?.get(name))]);
+  yield* differences;
+  const order = { from: [...(from?.keys() ?? [])], to: [...(to?.keys() ?? [])] };
+  if (differences.length === 0 && !isDeepStrictEqual(order.from, order.to)) {
+    yield { path: [...path, "order"], ...order };
+  }
 }
 
-function ofKey({ before, after, leaving }: ApiKeyChange): Difference[] {
-  return [
-    ...(before ? changed("name", before.name, after?.name) : []),
-    ...leaving.flatMap((key) => changed("keyHash", keyHashOf(key), after?.keyHash)),
-    ...changed("permissions", before?.permissions, after?.permissions),
-    ...changed("expiresAt", before?.expiresAt, after?.expiresAt),
-    ...changed("retiredAt", before?.retiredAt, after?.retiredAt),
-    ...(before ? changed("disabled", before.disabled, after?.disabled) : []),
-  ];
+function* compare(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
+  const areLists = path.length === 1 && (isMap(from) || isMap(to));
+  if (areLists || (isMap(from) && isMap(to))) yield* compareMembers(path, from ?? {}, to ?? {});
+  else if (!isDeepStrictEqual(from, to))
+    yield { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function namesOf(environments: readonly string[] = []): object {
+  return Object.fromEntries(environments.map((name) => [name, {}]));
+}
+
+function ofFeature({ project, tags, environments }: WantedFeature): object {
+  return {
+    project,
+    tags: Object.fromEntries(tags.map((tag) => [formatTags([tag]), {}])),
+    environments: Object.fromEntries(
+      [...environments].map(([environment, variants]) => {
+        const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest]);
+        return [environment, Object.fromEntries(byName)];
+      }),
+    ),
+  };
+}
+
+function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: NewApiKey): object {
+  const state = { expiresAt, retiredAt, disabled: disabled || undefined };
+  return { name, permissions: permissions.map(formatPermit), ...state };
 }

@@ -1,22 +1,11 @@
-/** Orders the members of a variant as people write them; DynamoDB returns them in any order. */
-import type { Variant } from "../../../lib/contract/variants.ts";
+/** Orders members as people write them; DynamoDB returns them in any order. */
 
-export function inOrder({
-  name,
-  weight,
-  weightType,
-  stickiness,
-  payload,
-  overrides,
-  ...rest
-}: Variant): Variant {
-  return {
-    name,
-    weight,
-    weightType,
-    stickiness,
-    ...(payload && { payload: { type: payload.type, value: payload.value } }),
-    ...(overrides && { overrides: overrides.map(({ contextName, values }) => ({ contextName, values })) }),
-    ...rest,
-  };
+const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
+const ofOverride = ["overrides", "contextName", "values"];
+const ofPermit = ["permission", "project", "environment"];
+const members = [...ofVariant, ...ofOverride, ...ofPermit];
+
+/** For variants and permissions, which have no other members. */
+export function inOrder<Value extends object>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, members));
 }

@@ -68,19 +68,20 @@ it("creates what is new, changes what is different, and removes nothing", async 
 
   expect(dryRun).toEqual(
     done(`~ project "default"
-    environments: development, production -> development, staging, production
+    + environments/staging
 + project "other"
-    environments: none
 ~ feature "checkout"
-    + tag "simple:team-b"
-    ~ environment "development": ~ blue 600 -> 700, + red 300, - green
+    + tags/simple:team-b
+    ~ environments/development/blue/weight: 600 -> 700
+    - environments/development/green
+    + environments/development/red: {"weight":300,"weightType":"variable","stickiness":"default"}
 ~ feature "search"
-    + environment "staging": no variants
+    + environments/staging
 + feature "new"
-    project: "default"
-    + environment "staging": a 1
+    + project: "default"
+    + environments/staging: {"a":{"weight":1,"weightType":"variable","stickiness":"default"}}
 + key "ci"
-    permissions: none
+    + permissions: []
 Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
 `),
   );
@@ -229,9 +230,9 @@ it("asks before a key that gets the name of another, or is current again, ends t
   await line.run("key rotate admin");
   const { out } = await line.run("apply --dry-run", beforeRotation);
 
-  expect(ofRenamed.differences.map(({ what }: { what: string }) => what)).toContain("keyHash");
+  expect(ofRenamed.differences).toContainEqual(expect.objectContaining({ path: ["keyHash"] }));
   expect(out).toContain("    another key: the old one is revoked\n");
-  expect(out).toContain("    current again\n");
+  expect(out).toContain("    - retiredAt\n");
   for (const file of [renamed, beforeRotation]) expect(await line.run("apply", file)).toEqual(unconfirmed);
 });
 
@@ -242,7 +243,7 @@ it("renames a key that the file lists under another name, which keeps its creati
   const file = fileOf({ apiKeys: [{ ...admin, name: "operator" }] });
   const { changes, removed } = await line.json("apply", file);
 
-  const difference = { what: "name", from: "admin", to: "operator" };
+  const difference = { path: ["name"], from: "admin", to: "operator" };
   expect({ changes, removed }).toEqual({ changes: [update("apiKey", "operator", difference)], removed: 0 });
   expect(await line.statusOf("search")).toBe(201);
   expect(await listKeys()).toEqual([{ ...before, name: "operator" }]);
@@ -258,7 +259,7 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
 
   expect(replaced).toMatchObject({ created: 0, updated: 1, removed: 0 });
   expect(listed.map(({ state }) => state)).toEqual(["active", "retiring"]);
-  expect(changes).toMatchObject([{ action: "update", differences: [{ what: "keyHash" }] }]);
+  expect(changes).toMatchObject([{ action: "update", differences: [{ path: ["keyHash"] }] }]);
   expect(await line.exported()).toBe(exported);
   expect(JSON.parse(exported).apiKeys).toMatchObject([
     { name: "admin", disabled: false },
@@ -325,28 +326,50 @@ it.each([
   expect((await line.run(`apply ${options}`, file)).code).toBe(code);
 });
 
-it("has each difference as data with --json: what, where, from and to", async () => {
+it("has each difference as data with --json: path, from and to", async () => {
   const { changes } = await line.json("apply --prune --dry-run", fileOf(wanted));
 
-  const [[blue, green], [newBlue, red]] = [blueAndGreen, blueAndRed];
-  const environments = ["development", "production"];
-  const inDevelopment = { what: "variant", where: "development" };
-  const added = { what: "environment", where: "staging", from: null, to: [] };
+  const { name: _, ...red } = variant("red", { weight: 300 });
+  const { name: __, ...green } = variant("green", { weight: 400 });
+  const { name: ___, ...blue } = variant("blue");
+  const added = { path: ["environments", "staging"], to: {} };
   expect(changes).toEqual([
-    update("project", "default", { what: "environments", from: environments, to: threeEnvironments }),
+    update("project", "default", added),
     update(
       "feature",
       "checkout",
-      { what: "tag", from: null, to: tag("team-b") },
-      { what: "tag", from: tag("team-a"), to: null },
+      { path: ["tags", "simple:team-a"], from: {} },
+      { path: ["tags", "simple:team-b"], to: {} },
+      { path: ["environments", "development", "blue", "weight"], from: 600, to: 700 },
+      { path: ["environments", "development", "green"], from: green },
+      { path: ["environments", "development", "red"], to: red },
+      { path: ["environments", "production"], from: { blue } },
       added,
-      { what: "environment", where: "production", from: [variant("blue")], to: null },
-      { ...inDevelopment, from: blue, to: newBlue },
-      { ...inDevelopment, from: null, to: red },
-      { ...inDevelopment, from: green, to: null },
     ),
     update("feature", "search", added),
   ]);
+});
+
+it("shows that the order of environments or variants is all that changes", async () => {
+  const development = blueAndGreen.toReversed();
+  const [checkout] = base.features;
+  const reordered = fileOf({
+    projects: [projectOf("default", "production", "development")],
+    features: [
+      {
+        ...checkout,
+        environments: {
+          ...featureOf("checkout", lists).environments,
+          development: { variants: development },
+        },
+      },
+    ],
+  });
+
+  const { out } = await line.run("apply --dry-run", reordered);
+
+  expect(out).toContain('environments/order: ["development","production"] -> ["production","development"]\n');
+  expect(out).toContain('environments/development/order: ["blue","green"] -> ["green","blue"]\n');
 });
 
 const example = readFileSync("infra/examples/github-actions.yml", "utf8");
@@ -378,7 +401,7 @@ it("the example for GitHub Actions plans with a summary, and fails for errors al
   expect((await runStep("plan", base)).code).toBe(0);
   expect((await runStep("plan", { features: 1 })).code).toBe(1);
   expect((await runStep("plan", base, "--eval 'process.exit(137)'")).code).toBe(1);
-  expect(changed.summary).toContain('~ feature "checkout"\n    + tag "simple:team-b"');
+  expect(changed.summary).toContain('~ feature "checkout"\n    - tags/simple:team-a');
 });
 
 it("the example for GitHub Actions applies, after which there is no drift", async () => {

@@ -114,6 +114,12 @@ it("undo is refused before its first write where the variants changed since", as
   );
 });
 
+it.each(["-yabcdefghi", "--abcdefghi"])("undo takes an id that begins with a hyphen: %s", async (id) => {
+  expect(await undo(id, "--dry-run")).toEqual(
+    refused(`No environment of the feature keeps the change "${id}"`),
+  );
+});
+
 it("undo restores the environments that half of a patch has changed", async () => {
   await patch([{ op: "remove", path: "/0" }], "production");
   const half = await patch(stick("userId"));

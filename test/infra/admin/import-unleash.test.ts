@@ -79,11 +79,11 @@ it("with --dry-run shows what it would do, and writes nothing", async () => {
     kind: "feature",
     name: "checkout-button",
     differences: [
-      { what: "project", from: null, to: "default" },
-      { what: "tag", to: tag("checkout") },
-      { what: "tag", to: tag("payments", "team") },
-      { what: "environment", where: "development", to: [{ name: "blue", weight: 500 }, { name: "green" }] },
-      { what: "environment", where: "production", to: [{ name: "blue", weight: 100 }, { name: "control" }] },
+      { path: ["project"], to: "default" },
+      { path: ["tags", "simple:checkout"], to: {} },
+      { path: ["tags", "team:payments"], to: {} },
+      { path: ["environments", "development"], to: { blue: { weight: 500 }, green: {} } },
+      { path: ["environments", "production"], to: { blue: { weight: 100 }, control: {} } },
     ],
   });
   const attributes = ["appName", "sessionId", "userId"];
