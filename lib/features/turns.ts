@@ -39,14 +39,13 @@ interface Options {
 
 /** Reserved for the response. */
 const marginMs = 500;
-/** About the time between two turns. */
+/** The time between two turns is about that of a call, and at least this. */
 const msPerTicket = 8;
 /** Two tickets have their turn at the same time: the loser's conflict includes the fresh state, which saves a read. */
 const writersAtOnce = 2;
-/** The estimate may rest on a queue that is stale. */
-const longestSleepMs = 200;
 /** A queue that has not moved for this long waits for requests that are gone, and all who see it write. */
 const stalledAfterMs = 400;
+const stalledAfterCalls = 6;
 /** Limits the time of a call that only concerns tickets. */
 const longestAdviceMs = 1000;
 
@@ -72,23 +71,30 @@ export function createTurns({ store, clock, target, idempotency }: Options) {
   async function waitFrom(latest: EnvironmentState): Promise<Turn> {
     hasQueued = true;
     const place = placeOf(latest);
+    let calledAt = clock.now();
     const ticket = await advised(store.takeTicket(place, latest.served));
     if (ticket === undefined) return { current: latest };
     let { served } = latest;
     let movedAt = clock.now();
+    // Then the queue is read too: it shows turns that were given up.
+    let isStill = false;
     for (;;) {
+      const callMs = clock.now() - calledAt;
+      const stalledMs = Math.max(stalledAfterMs, stalledAfterCalls * callMs);
       const ahead = Math.max(0, ticket - writersAtOnce - served);
-      const ms = Math.min(longestSleepMs, ahead * msPerTicket);
+      const ms = Math.min(stalledMs / 2, ahead * Math.max(msPerTicket, callMs));
       requireTime(ms);
       if (ms > 0) await clock.sleep(ms);
-      const current = await store.readEnvironment(place, { idempotency, withQueue: true });
+      calledAt = clock.now();
+      const current = await store.readEnvironment(place, { idempotency, withQueue: isStill });
       if (!current) return { current };
-      if (current.served > served) {
+      isStill = current.served <= served;
+      if (!isStill) {
         served = current.served;
         movedAt = clock.now();
       }
       const hasCome = ticket - writersAtOnce <= served;
-      if (hasCome || clock.now() - movedAt > stalledAfterMs) return { current, ticket };
+      if (hasCome || clock.now() - movedAt > stalledMs) return { current, ticket };
     }
   }
 
