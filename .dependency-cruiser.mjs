@@ -31,7 +31,7 @@ export default {
     ),
     only("lib", "lib/"),
     only("infra/state", "lib/contract/", "lib/access/authenticate.ts$", "infra/(json-file|refusal).ts$"),
-    only("infra/store", "lib/", "infra/state/", "infra/project-file.ts$"),
+    only("infra/store", "infra/refusal.ts", "lib/", "infra/state/", "infra/project-file.ts$"),
     {
       name: "only-the-stores-know-the-database",
       severity: "error",

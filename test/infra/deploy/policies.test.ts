@@ -15,8 +15,9 @@ const state = JSON.parse(readFileSync("infra/demo.json", "utf8"));
 const demo = folder.file("demo.json", state);
 const [first, ...others] = state.features;
 const less = folder.file("less.json", { ...state, features: others });
-const retagged = [{ ...first, tags: [tag("other")] }, ...others];
-const other = folder.file("other.json", { ...state, features: retagged });
+const environments = { ...first.environments, production: { variants: [] } };
+const changed = [{ ...first, tags: [tag("other")], environments }, ...others];
+const other = folder.file("other.json", { ...state, features: changed });
 const commandLine = await useCommandLine(state);
 
 const plan = `apply ${less} --prune --dry-run`;
@@ -25,6 +26,7 @@ const writing = [
   `apply ${less} --prune --yes`,
   `apply ${demo}`,
   `apply ${other}`,
+  `feature undo ${first.name} --yes`,
   "project put other development",
   "project put other development production",
   "feature create new --project other",
