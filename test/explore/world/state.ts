@@ -25,11 +25,13 @@ export function stateOf(
   ]);
 }
 
-/** What is stored, without what only retries read; and what was responded. */
+/** What is stored, without what only retries and turns read; and what was responded. */
 export function endOf({ table, locals }: World): string {
   const items = table
     .partitions()
-    .flatMap((pk) => table.sortKeys(pk).map((sk) => table.get({ pk, sk }) ?? {}));
+    .flatMap((pk) => table.sortKeys(pk).map((sk) => ({ pk, sk })))
+    .filter(({ sk }) => !sk.startsWith("QUEUE#"))
+    .map((key) => table.get(key) ?? {});
   const members = ["sk", "project", "environments", "tags", "revision", "variants", "disabled"];
   const stored = items.map((item) => members.map((name) => inOrder(item[name])));
   return digest([stored, locals.map(repliesTo)]);
