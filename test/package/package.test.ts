@@ -44,9 +44,9 @@ describe("the package", () => {
       "dist/tools/harness-process.mjs",
       "dist/tools/start-burgee.mjs",
       "dist/variants.cjs",
+      "infra/core.yml",
       "infra/demo.json",
       "infra/local/harness.d.ts",
-      "infra/core.yml",
       "package.json",
       "serverless.yml",
     ]);
