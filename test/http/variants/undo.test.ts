@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../../infra/store/read-stored-feature.ts";
 import { setVariants } from "../../../infra/store/set-variants.ts";
-import { deleteFeature } from "../../../infra/store/write-feature.ts";
+import { deleteFeature, writeFeature } from "../../../infra/store/write-feature.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { createStamp } from "../../../lib/features/stores.ts";
 import type { EnvironmentItem } from "../../../lib/store/items.ts";
@@ -96,6 +96,20 @@ describe("a change is undone", () => {
     expect(outcomes(await undo(change, { environment: "production" }))).toBe("production=patched");
     expect((await stored()).map(({ length }) => length)).toEqual([2, 1]);
     expect(outcomes(await undo(change))).toBe("development=patched, production=unchanged");
+  });
+
+  it("and an environment that was added since is left unchanged", async () => {
+    const change = await patch(addRed);
+    const before = await readStoredFeature(burgee.session, feature);
+    const kept = [...before.environments].map(([name, { variants }]) => [name, variants] as const);
+    const environments = new Map([...kept, ["staging", [variant("green")]]]);
+    const after = { name: feature, project: "default", tags: [], environments };
+    await writeFeature(burgee.session, before, after, {
+      stamp: createStamp({ by: "root", request: "apply" }),
+    });
+
+    expect(outcomes(await undo(change))).toBe(`${both("patched")}, staging=unchanged`);
+    expect(await burgee.names(feature, "staging")).toEqual(["green"]);
   });
 
   it("once: a second undo leaves everything unchanged", async () => {
