@@ -41,7 +41,7 @@ export function planIn(state: EnvironmentState, plan: Plan): PlannedEnvironment 
   return earlierWrite ? { environment, variants, outcome: "patched" } : plan(state);
 }
 
-/** Unless it has an ETag to match, a conflicting change is planned on the fresh state until time runs out. */
+/** After a write conflict it plans again on the fresh state until the deadline; with an ETag to match, it fails. */
 export async function changeEnvironment(
   store: Pick<VariantStore, "writeVariants">,
   turns: Turns,
@@ -51,10 +51,10 @@ export async function changeEnvironment(
   let turn: Turn = { current: state };
   let isWritten = false;
   try {
-    // An ETag is out of date as soon as another request has written, and an earlier write is not repeated: no wait.
-    const isDecided = hasEtag(request) || state.earlierWrite !== undefined;
-    if (!isDecided) turn = await turns.begin(state);
-    let before = isDecided ? state : requireRetryable(state, turn.current, request);
+    // Waiting cannot help with an ETag, which the next write makes stale, nor where an earlier attempt has written.
+    const skipsQueue = hasEtag(request) || state.earlierWrite !== undefined;
+    if (!skipsQueue) turn = await turns.begin(state);
+    let before = skipsQueue ? state : requireRetryable(state, turn.current, request);
     for (;;) {
       const planned = planIn(before, request.plan);
       const etag = environmentEtag(before);

@@ -26,8 +26,8 @@ import { type Clock, createTurns } from "./turns.ts";
 export interface Operation {
   /** From the environments as they were first read. */
   planFor(states: readonly EnvironmentState[]): Plan;
-  /** Whether it would write to the environment, so that the permission is needed there. */
-  concerns(state: EnvironmentState): boolean;
+  /** Whether the request needs the permission in this environment. */
+  needsPermissionIn(state: EnvironmentState): boolean;
   /** Whether nothing is written if its plan fails in any environment. */
   isRefusedAsAWhole: boolean;
 }
@@ -36,7 +36,7 @@ export interface FeatureChange extends Omit<EnvironmentChange, "plan"> {
   operation: Operation;
   form: VariantForm;
   caller: Caller;
-  /** Needed in each environment that the operation concerns. */
+  /** Needed in each environment of which the operation says so. */
   permission: Permission;
 }
 
@@ -45,7 +45,10 @@ interface Done {
   outcome: NonNullable<Detail["outcome"]>;
 }
 
-/** The first failure stops it: environments before it stay changed, those after it are untouched. */
+/**
+ * Changes one environment after the other and stops at the first failure: environments before it stay changed, those
+ * after it are untouched.
+ */
 export async function changeFeature(
   store: VariantStore,
   clock: Clock,
@@ -88,7 +91,7 @@ export function checkRequest(
   states: readonly EnvironmentState[],
 ): Plan {
   const plan = operation.planFor(states);
-  const concerned = states.filter((state) => operation.concerns(state));
+  const concerned = states.filter((state) => operation.needsPermissionIn(state));
   requirePermissionInEach(caller, permission, target.project, concerned);
   refuseEarlierUse(states, idempotency);
   requireMatch(states, precondition);
@@ -139,7 +142,7 @@ export function stoppedAt(
   done: readonly Done[],
   states: readonly EnvironmentState[],
 ): ApiError {
-  // A 412 says that nothing was written; once environments are patched, a failed precondition is a conflict.
+  // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
   const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
   const details: Detail[] = [
     ...done.map(({ environment, outcome }) => ({ environment, outcome })),

@@ -12,7 +12,7 @@ import { isFixed, normalise, parseDocument, toDocument } from "./variant-list.ts
 export function patchOperation(patch: Patch, form: VariantForm): Operation {
   return {
     planFor: () => (state) => planPatch(state, patch, form),
-    concerns: () => true,
+    needsPermissionIn: () => true,
     isRefusedAsAWhole: false,
   };
 }

@@ -37,13 +37,13 @@ interface Options {
   idempotency: IdempotentRequest | undefined;
 }
 
-/** Reserved for the response. */
+/** Reserved for the response; more than the session's own, so that a turn can still be given up. */
 const marginMs = 500;
 /** The time between two turns is about that of a call, and at least this. */
 const msPerTicket = 8;
 /** Two tickets have their turn at the same time: the loser's conflict includes the fresh state, which saves a read. */
 const writersAtOnce = 2;
-/** A queue that has not moved for this long waits for requests that are gone, and all who see it write. */
+/** A queue that has not moved for this long, and for the time of this many calls, is abandoned: each that waits writes. */
 const stalledAfterMs = 400;
 const stalledAfterCalls = 6;
 /** Limits the time of a call that only concerns tickets. */
@@ -51,7 +51,7 @@ const longestAdviceMs = 1000;
 
 /** Makes the turns of one request, which writes its environments one after the other. */
 export function createTurns({ store, clock, target, idempotency }: Options) {
-  /** From then on it retries at once, as it reaches the next environments in the order of the first queue. */
+  /** After its first queue it waits in no other: the requests it waited with reach the next environments in the same order. */
   let hasQueued = false;
 
   const placeOf = ({ environment }: { environment: string }) => ({ ...target, environment });

@@ -63,6 +63,8 @@ type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean
 const marginMs = 300;
 /** Limits an attempt up to the last byte of its response. */
 const attemptMs = 2500;
+/** With less time left, an attempt would be given up before its response can arrive. */
+const leastAttemptMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
 
@@ -74,7 +76,7 @@ export function openSession(options: Options): Session {
 
   async function call<Output>(send: Send<Output>, mayBeStored = false): Promise<Ended<Output>> {
     const endsAt = performance.now() + remainingMs() - marginMs;
-    if (performance.now() >= endsAt) {
+    if (performance.now() + leastAttemptMs >= endsAt) {
       return { error: new TemporarilyUnavailable("Timed out before reaching the database"), mayBeStored };
     }
     usage.calls++;
@@ -103,7 +105,7 @@ export function openSession(options: Options): Session {
         // An earlier failure says more than that the deadline has come.
         failure = isCutShort ? (failure ?? error) : error;
         const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
-        const isLate = isCutShort || performance.now() + pauseMs >= endsAt;
+        const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
         if (isLate || !isRetried(error, retries)) return { error: failure, mayBeStored };
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }

@@ -26,12 +26,16 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   const { attributes, moving } = attributesAfter(write, id);
   if (moving.length > 0) await moveRecords(session, before.uid, moving);
   const { revision } = attributes;
-  // A later write may have followed: its revision is not the one that the caller is shown.
+  // The revision of this write, not the latest: another write may have followed.
   const written: WriteResult = { written: true, stored: { ...before, revision, variants } };
   let result = await session.write(() => updateOf(session.table, write, attributes));
+  // If the item would be too large, the history is dropped rather than the write.
   if (!result.isStored && isItemTooLarge(result.refusal)) {
-    const alone = attributesAfter(write, id, { hasHistory: false });
-    result = await session.write(() => updateOf(session.table, write, alone.attributes), result.mayBeStored);
+    const withoutHistory = attributesAfter(write, id, { keepsHistory: false });
+    result = await session.write(
+      () => updateOf(session.table, write, withoutHistory.attributes),
+      result.mayBeStored,
+    );
   }
   if (result.isStored) return written;
   const { refusal, mayBeStored } = result;
@@ -42,7 +46,7 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   if (current?.writes.some((one) => one.id === id && one.revision === revision)) return written;
   if (mayBeStored && hasForgotten(current, write)) {
     throw new ConflictError(
-      "It is not known whether the write was stored: its response was lost, and many writes followed; read the variants before you retry",
+      "It is not known whether the write was stored: its response was lost, and the environment has changed since; read the variants before you retry",
       { mayBeStored },
     );
   }
@@ -66,7 +70,7 @@ export function requireRoomForVariants(write: VariantsWrite): void {
   const item = {
     ...environmentKey(feature, environment),
     ...{ environment, project, uid },
-    ...attributesAfter(write, newId(), { hasHistory: false }).attributes,
+    ...attributesAfter(write, newId(), { keepsHistory: false }).attributes,
   };
   if (storedBytes(item) > limits.itemBytes) throw tooLarge();
 }
@@ -96,7 +100,7 @@ function updateOf(
 }
 
 /** The attributes that the write sets, and the writes whose idempotency records have to leave the item for them. */
-function attributesAfter(write: VariantsWrite, id: string, { hasHistory = true } = {}) {
+function attributesAfter(write: VariantsWrite, id: string, { keepsHistory = true } = {}) {
   const { feature, before, variants, stamp, undoes, idempotency, ticket = 0 } = write;
   const { request, ...by } = stamp;
   const revision = before.revision + 1;
@@ -107,9 +111,9 @@ function attributesAfter(write: VariantsWrite, id: string, { hasHistory = true }
     ...{ ...by, revision },
     ...(idempotency && { key: idempotency.key }),
     ...(undoes && { undoes: undoes.id }),
-    ...(hasHistory && { wayBack: wayBack(variants, before.variants) }),
+    ...(keepsHistory && { wayBack: wayBack(variants, before.variants) }),
   };
-  const { changes, droppedAt } = addChange(before, change, hasHistory ? limits.changesBytes : 0);
+  const { changes, droppedAt } = addChange(before, change, keepsHistory ? limits.changesBytes : 0);
   const attributes = {
     revision,
     variants,

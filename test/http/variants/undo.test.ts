@@ -163,6 +163,18 @@ describe("an undo is refused", () => {
     expect(await stored()).toEqual(before);
   });
 
+  it("with 409 that names the later changes in effect, and no undo", async () => {
+    const change = await patch(addRed);
+    const undone = (await undo(await patch(stick("userId")))).headers["burgee-change"];
+    const later = await patch(stick("sessionId"));
+
+    const { json } = await undo(change);
+
+    expect(json.message).toContain(later);
+    expect(json.message).not.toContain(undone);
+    expect((await undo(undone ?? "")).json.message).toContain("only while it is the newest");
+  });
+
   it("with 409 if an environment may have dropped the change", async () => {
     const change = await patch(addRed);
     for (let index = 0; index < 12; index++) {
@@ -346,6 +358,31 @@ describe("a write conflict during an undo", () => {
 
     expect(status).toBe(412);
   });
+});
+
+it("an undo leaves alone what the request changes in another environment after the undo has read it", async () => {
+  const once = { headers: { "idempotency-key": "once" } };
+  await patch([remove("/0")], { environment: "production" });
+  const half = await burgee.patch(feature, stick("userId"), once);
+  const key = await burgee.keyWith(
+    { permission: "UPDATE_FEATURE_VARIANTS" },
+    { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
+  );
+  burgee.wire.beforeFirst(
+    ({ operation, input }) =>
+      operation === "UpdateItem" && JSON.stringify(input.Key).includes("ENVIRONMENT#"),
+    async () => {
+      await patch([add("/-", blue)], { environment: "production" });
+      await burgee.patch(feature, stick("userId"), once);
+      // The undo meets a write conflict, waits, and reads the next environment again.
+      await undo(await patch(addRed, { environment: "development" }));
+    },
+  );
+
+  const answer = await undo(half.headers["burgee-change"] ?? "", { key });
+
+  expect(outcomes(answer)).toBe("development=patched, production=unchanged");
+  expect(await stored()).toMatchObject([[{ stickiness: "default" }], [{ stickiness: "userId" }]]);
 });
 
 describe("the list of changes", () => {
