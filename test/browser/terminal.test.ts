@@ -56,7 +56,7 @@ it("what a pruned state file removes is listed line by line before the question"
 
   const shown = await atTerminal(`apply ${file} --prune`, "n");
 
-  expect(shown).toContain('~ feature "checkout"\r\n    - tag "simple:team-a"\r\n- feature "search"\r\n');
+  expect(shown).toContain('~ feature "checkout"\r\n    - tags/simple:team-a\r\n- feature "search"\r\n');
 });
 
 it.each([

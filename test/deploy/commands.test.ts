@@ -142,7 +142,7 @@ describe("refuses before any change", () => {
   );
 
   it("a removal without a terminal and without --yes, or of a missing stack", async () => {
-    expect(await run("remove --stage dev")).toMatchObject(says("this cannot be undone"));
+    expect(await run("remove --stage dev")).toMatchObject(says("give --yes"));
     aws.answers = [undefined];
     expect(await run("remove --stage dev --yes")).toMatchObject(
       says("burgee: there is no stack burgee-dev in us-east-1"),
