@@ -45,7 +45,9 @@ export async function call(
   const json = JSON.parse(await text(incoming));
   // New in each response, and for each write.
   if (json.id !== undefined) json.id = blank(json.id);
-  if (headers.etag !== undefined) headers.etag = blank(headers.etag);
+  for (const name of ["etag", "burgee-change"]) {
+    if (headers[name] !== undefined) headers[name] = blank(headers[name]);
+  }
   return { status: incoming.statusCode ?? 0, headers, json };
 }
 
