@@ -101,7 +101,7 @@ export const bugs = [
   bug(
     "a queue that stands still is not passed over",
     ["two callers take turns after one that was killed", "--faults", "0", "--preemptions", "1"],
-    ["lib/features/turns.ts", "movedAt > stalledAfterMs", "movedAt > 1e6"],
+    ["lib/features/turns.ts", "movedAt > stalledMs", "movedAt > 1e6"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/store/failures.ts",
