@@ -147,8 +147,8 @@ export const bugs = [
     "an undo of a change that one environment has dropped",
     [
       "lib/features/undo-change.ts",
-      "if (!change && droppedAt !== undefined && droppedAt >= at) {",
-      "if (!change && droppedAt !== undefined && droppedAt < at) {",
+      "if (change || droppedAt === undefined || droppedAt < at) return;",
+      "if (change || droppedAt === undefined || droppedAt >= at) return;",
     ],
   ),
   bug("an undo takes away later changes", "an undo and a concurrent patch", [
