@@ -32,7 +32,7 @@ const undo = (key: string, path: string) =>
 const everywhere = variantsPath(feature, { project });
 const there = variantsPath(feature, { project, environment });
 
-/** In the order of the columns below; changes are read and undone by whoever may read and patch the variants. */
+/** In the order of the columns below; the permissions to list and undo changes are those to read and patch the variants. */
 const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
   [`GET ${tags}`]: (key) => burgee.getTags(feature, { key }),
   [`PUT ${tags}`]: (key) => burgee.putTags(feature, nothing, { key }),

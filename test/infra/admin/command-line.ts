@@ -48,7 +48,7 @@ function capture(stream: NodeJS.WriteStream, name: "out" | "err") {
   return () => Object.assign(stream, { write });
 }
 
-/** Nothing of the settings of whoever runs the tests. */
+/** Leaves out the settings of the user who runs the tests. */
 const noSettings = {
   PATH: process.env.PATH,
   AWS_CONFIG_FILE: "/dev/null",

@@ -25,7 +25,7 @@ it("prints what the README shows", async () => {
   // The packages are built, and curl is not at a terminal here.
   const preamble =
     'npm() { shift 4; node dist/tools/admin.mjs "$@"; }\ncurl() { command curl -s "$@"; }\nexec 2>&1';
-  // Nothing of the settings of whoever runs the tests.
+  // Leaves out the settings of the user who runs the tests.
   const env = { PATH: process.env.PATH };
 
   const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`], { env });
