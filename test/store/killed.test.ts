@@ -22,8 +22,8 @@ const program = `
 const burgee = useBurgee();
 
 describe.each(["before the call", "after the call, before its response"] as const)("%s", (when) => {
-  // Call 0 looks up the key, call 1 reads the feature, and the others write the environments in order.
-  it.each([0, 1, 2, 3, 4])(
+  // Call 0 is made while the sandbox starts, call 1 looks up the key, call 2 reads the feature, and the others write the environments in order.
+  it.each([0, 1, 2, 3, 4, 5])(
     "of call %i: each environment is completely old or new, and all are new after a retry",
     async (at) => {
       const feature = await addFeature(burgee, { environments });
@@ -37,7 +37,7 @@ describe.each(["before the call", "after the call, before its response"] as cons
       const isWritten = when !== "before the call";
       // The engine counts a call when it has done it, which may be after the process has ended.
       if (isWritten) await expect.poll(() => burgee.wire.calls[at]?.units).toBeGreaterThan(0);
-      const written = times(3, (index) => index + 2 < at || (index + 2 === at && isWritten));
+      const written = times(3, (index) => index + 3 < at || (index + 3 === at && isWritten));
       expect(await standings(feature)).toEqual(written.map((isNew) => (isNew ? "new" : "old")));
       burgee.wire.reset();
       const again = await burgee.patch(feature, patch, { headers });

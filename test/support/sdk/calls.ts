@@ -26,7 +26,7 @@ const before = {
   variants: [variant],
   uid: "environment-1",
   revision: 7,
-  writes: [{ id: "write-0", revision: 7, at: "2026-01-02T03:04:05.000Z" }],
+  writes: [{ id: "write-0", revision: 7 }],
   changes: [],
   hasMovedRecords: false,
   served: 0,
@@ -57,7 +57,7 @@ const environmentItem = (lastWrite: string) => ({
   changed: {
     M: { id: string("c"), by: string("ci"), at: string("2026-01-02T03:04:05.000Z"), revision: { N: "8" } },
   },
-  writes: { L: [{ L: [string(lastWrite), { N: "8" }, { N: "0" }] }] },
+  writes: { L: [{ L: [string(lastWrite), { N: "8" }] }] },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { planPatch } from "../../../lib/features/patch-feature.ts";
 import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
@@ -49,7 +49,7 @@ for (const [what, patch, change] of changes) {
     `a patch by name that ${what} succeeds in every environment, and leaves what the change by hand would`,
     (environments) => {
       for (const variants of environments) {
-        const plan = patchOperation(patch, "name").planFor([])(environmentState({ variants }));
+        const plan = planPatch(patch, "name")([]).plan(environmentState({ variants }));
         expect(plan.variants).toEqual(byHand(variants, change));
       }
     },

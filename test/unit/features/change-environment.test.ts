@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeEnvironment, type EnvironmentChange } from "../../../lib/features/change-environment.ts";
 import type { EnvironmentState } from "../../../lib/features/feature.ts";
-import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { planPatch } from "../../../lib/features/patch-feature.ts";
 import type { VariantsWrite, WriteResult } from "../../../lib/features/stores.ts";
 import { replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
@@ -12,7 +12,7 @@ const idempotency = { key: "key", change: "change" };
 const earlierWrite = { ...idempotency, revision: 1, at: "2026-01-01T00:00:00.000Z" };
 const request: EnvironmentChange = {
   target: { project: "p", feature: "f" },
-  plan: patchOperation([replace("/0/stickiness", "userId")], "index").planFor([]),
+  plan: planPatch([replace("/0/stickiness", "userId")], "index")([]).plan,
   stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
 };
 

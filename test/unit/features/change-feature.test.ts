@@ -1,7 +1,7 @@
 /** What a store never does in the tests that have a database. */
 import { describe, expect, it, vi } from "vitest";
 import { InternalError, TemporarilyUnavailable } from "../../../lib/contract/errors.ts";
-import { patchOperation } from "../../../lib/features/patch-feature.ts";
+import { planPatch } from "../../../lib/features/patch-feature.ts";
 import { previewChange } from "../../../lib/features/preview-change.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { add } from "../../support/patching.ts";
@@ -9,7 +9,7 @@ import { environmentState } from "../../support/seed.ts";
 
 const request = {
   target: { project: "p", feature: "f" },
-  operation: patchOperation([add("/-", { name: "red", weight: 1 })], "index"),
+  planner: planPatch([add("/-", { name: "red", weight: 1 })], "index"),
   form: "index" as const,
   stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
   caller: { name: "admin", permits: [{ permission: "ADMIN" as const }] },
@@ -36,7 +36,7 @@ describe("a dry run asks whether there is room for the variants", () => {
 
   it.each([
     ["of an environment that it would patch", {}, {}, 1],
-    ["not of one that it would leave unchanged", {}, { operation: patchOperation([], "index") }, 0],
+    ["not of one that it would leave unchanged", {}, { planner: planPatch([], "index") }, 0],
     ["not of one that an earlier attempt has patched", { earlierWrite }, { idempotency }, 0],
   ])("%s", async (_, stored, changed, times) => {
     const requireRoomForVariants = vi.fn();
