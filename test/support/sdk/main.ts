@@ -10,7 +10,6 @@ import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";
 import { calls, plainCall, type Stores } from "./calls.ts";
 import { environments, usual } from "./environments.ts";
-import { installRuntimeStore } from "./runtime-store.ts";
 import { startScripted } from "./scripted.ts";
 
 export interface Report {
@@ -18,7 +17,6 @@ export interface Report {
   result: unknown;
 }
 
-installRuntimeStore();
 const scripted = await startScripted();
 const reports: Record<string, Report> = {};
 for (const [name, script] of Object.entries(calls)) reports[name] = await report(usual, script);
