@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { eventOf, openBurgee, tagsPath, useBurgee } from "../../support/burgee.ts";
+import { eventOf, tagsPath, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("one line of JSON is logged for each request:", () => {
-  it("a tag update: its request id, route, status, duration, the name of the key, the path", async () => {
+  it("a tag update, the first request of the sandbox: its request id, route, status, duration, the name of the key, the path", async () => {
     const event = eventOf({ method: "PUT", path: tagsPath(feature), json: update });
 
     await burgee.deliver("tags", event);
@@ -50,27 +50,6 @@ describe("one line of JSON is logged for each request:", () => {
     });
   });
 
-  it("a variant patch: the outcome of every environment as well", async () => {
-    const environments = {
-      development: [variant("blue")],
-      production: [variant("blue", { stickiness: "id" })],
-    };
-    feature = await addFeature(burgee, { environments });
-
-    await burgee.patch(feature, [replace("/0/stickiness", "id")]);
-
-    expect(log).toEqual([
-      expect.objectContaining({
-        level: "info",
-        route: variantsRoute,
-        key: "admin",
-        path: { projectId: "default", featureName: feature },
-        environments: { development: "patched", production: "unchanged" },
-        status: 200,
-      }),
-    ]);
-  });
-
   it("a patch that stopped midway: the outcome of every environment, and the error", async () => {
     const environments = { development: [variant("blue")], staging: [], production: [variant("blue")] };
     feature = await addFeature(burgee, { environments });
@@ -80,6 +59,8 @@ describe("one line of JSON is logged for each request:", () => {
     expect(log).toEqual([
       expect.objectContaining({
         level: "info",
+        route: variantsRoute,
+        path: { projectId: "default", featureName: feature },
         environments: { development: "patched", staging: "failed", production: "not attempted" },
         error: { id: json.id, name: "ValidationError" },
         status: 400,
@@ -110,16 +91,6 @@ describe("one line of JSON is logged for each request:", () => {
     expect(log).toEqual([expect.objectContaining({ route: tagsRoute, status: 401 })]);
     expect(log[0]).not.toHaveProperty("key");
     expect(log[0]).not.toHaveProperty("path");
-  });
-
-  it("the first request of a sandbox, and no other, as a cold start", async () => {
-    const other = await openBurgee({ projects: [{ id: "default", environments: [] }] });
-
-    await other.putTags("any", update);
-    await other.putTags("any", update);
-
-    other.wire.close();
-    expect(log.map(({ coldStart }) => coldStart)).toEqual([true, false]);
   });
 });
 
