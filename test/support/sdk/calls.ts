@@ -1,4 +1,4 @@
-/** Every DynamoDB call of the functions, with the possible responses: results, refusals, failures. */
+/** DynamoDB calls of the functions, with the possible responses, and the environments that they are made in. */
 import type { ApiKey } from "../../../lib/access/authenticate.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
 import { environmentState, variant as seedVariant } from "../seed.ts";
@@ -129,4 +129,30 @@ export const calls: Record<string, Scripted> = {
       "NobodyHeardOfIt",
     ].map((name) => [name, { call: write, answers: [refuse(name)] }]),
   ),
+};
+
+/** Environment variables of a function, as Lambda sets them. */
+export const usual: Record<string, string> = {
+  AWS_REGION: "eu-central-1",
+  AWS_DEFAULT_REGION: "eu-central-1",
+  AWS_ACCESS_KEY_ID: "ASIAEXAMPLE",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  AWS_SESSION_TOKEN: "the token of the session",
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+  AWS_LAMBDA_FUNCTION_NAME: "burgee-tags",
+  _X_AMZN_TRACE_ID: "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+};
+
+/** Those that change what the SDK sends. */
+export const environments: Record<string, Record<string, string>> = {
+  "in China": { AWS_REGION: "cn-north-1", AWS_DEFAULT_REGION: "cn-north-1" },
+  "at an account's endpoint": { AWS_ACCOUNT_ID: "123456789012", AWS_ACCOUNT_ID_ENDPOINT_MODE: "required" },
+  "at an endpoint of one's own": { AWS_ENDPOINT_URL_DYNAMODB: "http://engine.test:8000" },
+  "at an endpoint for all services": { AWS_ENDPOINT_URL: "https://gateway.test/path" },
+  "with endpoint discovery": { AWS_ENABLE_ENDPOINT_DISCOVERY: "true" },
+  "without a session": { AWS_SESSION_TOKEN: "" },
+  "with a scope of credentials": { AWS_CREDENTIAL_SCOPE: "us-east-1" },
+  "with the SDK's own retries": { AWS_MAX_ATTEMPTS: "7", AWS_RETRY_MODE: "adaptive" },
+  "outside of a trace": { _X_AMZN_TRACE_ID: "" },
 };

@@ -8,8 +8,7 @@ import { getItem } from "../../../lib/store/read-items.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";
-import { calls, plainCall, type Stores } from "./calls.ts";
-import { environments, usual } from "./environments.ts";
+import { calls, environments, plainCall, type Stores, usual } from "./calls.ts";
 import { startScripted } from "./scripted.ts";
 
 export interface Report {
