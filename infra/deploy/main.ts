@@ -22,7 +22,7 @@ const program = new Command("npm run")
 
 type Run = (stage: Stage, options: Options) => Promise<void>;
 
-function command(name: string, description: string, run: Run, defaultStage?: string): Command {
+function command(name: string, run: Run, description: string, defaultStage?: string): Command {
   return program
     .command(name)
     .usage("-- [options]")
@@ -39,34 +39,32 @@ function command(name: string, description: string, run: Run, defaultStage?: str
     });
 }
 
-command("package", "Write the template and the functions' archives into .serverless.", writePackage, "dev")
-  // Needs credentials.
-  .option("--check", "check the account first: credentials, limits, what the settings name");
+const yes = ["--yes", "do not ask for confirmation"] as const;
 command(
-  "deploy",
-  "Check the account, deploy the sources to the stage, and test it.",
-  async (stage, options) => {
-    const stack = await findStack(stage);
-    await requireChecked(stage, stack);
-    await deploy(stage, stack, options);
-    await report(stage);
-  },
-).option("--yes", "roll back without a confirmation if the test fails");
-command("rollback", "Go back to the deployment before.", goBack).option(
+  "package",
+  writePackage,
+  "Write the template and the functions' archives into .serverless.",
+  "dev",
+).option("--check", "check the account first: credentials, limits, what the settings name");
+command("deploy", checkAndDeploy, "Check the account, deploy the sources to the stage, and test it.").option(
   "--yes",
-  "do not ask for confirmation",
+  "roll back without asking if the test fails",
 );
-command("remove", "Remove the stage; keepTable says whether its table is kept.", async (stage, options) => {
-  await requireStack(stage);
-  await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
-  await change("remove", stage);
-}).option("--yes", "do not ask for confirmation");
-command("status", "Print the stage's state, its address, its table and the topic of its alarms.", report);
+command("rollback", goBack, "Go back to the deployment before.").option(...yes);
+command("remove", remove, "Remove the stage; keepTable says whether its table is kept.").option(...yes);
+command("status", report, "Print the stage's state, its address, its table and the topic of its alarms.");
 
 async function writePackage(stage: Stage, { check }: Options): Promise<void> {
   if (check) await requireChecked(stage, await findStack(stage));
   const code = await runFramework("package", stage, []);
   if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
+}
+
+async function checkAndDeploy(stage: Stage, options: Options): Promise<void> {
+  const stack = await findStack(stage);
+  await requireChecked(stage, stack);
+  await deploy(stage, stack, options);
+  await report(stage);
 }
 
 async function goBack(stage: Stage, options: Options): Promise<void> {
@@ -79,6 +77,12 @@ async function goBack(stage: Stage, options: Options): Promise<void> {
   await confirmed(`Roll ${stage.stack} back to the deployment before?`, options);
   await rollBack(stage, before);
   await report(stage);
+}
+
+async function remove(stage: Stage, options: Options): Promise<void> {
+  await requireStack(stage);
+  await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
+  await change("remove", stage);
 }
 
 async function report(stage: Stage): Promise<void> {

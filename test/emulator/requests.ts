@@ -19,7 +19,7 @@ export const putTag = (value: string): Call => ({
   body: JSON.stringify({ addedTags: [{ type: "simple", value }], removedTags: [] }),
 });
 
-export const patch = (operations: unknown, contentType = "application/json"): Call => ({
+const patch = (operations: unknown, contentType = "application/json"): Call => ({
   method: "PATCH",
   path: variants,
   headers: { "content-type": contentType },
