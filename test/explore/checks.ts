@@ -5,8 +5,8 @@ import { falseClaims } from "./claims.ts";
 import { differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
-import type { Change, Table } from "./table/table.ts";
-import type { Item } from "./table/values.ts";
+import type { Item } from "./table/expressions.ts";
+import { type Change, placeOf, type Table } from "./table/table.ts";
 import { type Attempt, outcomeIn, type Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
@@ -152,7 +152,7 @@ export function checksOn(before: Ledger): Checks {
 
   function began({ name, wish }: Attempt, table: Table): void {
     const key = { pk: `KEY#${wish?.keyHash}`, sk: "KEY" };
-    const isRevoked = wish?.keyHash !== undefined && table.get(key)?.revokedAt !== undefined;
+    const isRevoked = wish?.keyHash !== undefined && table.get(placeOf(key))?.revokedAt !== undefined;
     const undone = wish?.undoes?.wish;
     const changed = ledger.effects
       .filter((effect) => effect.wish === undone)

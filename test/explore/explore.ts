@@ -1,36 +1,27 @@
-/** Every schedule of a scenario within its bounds. */
-
-import { queueKey } from "../../lib/store/items.ts";
+/** Every schedule of a scenario with so many faults. */
 import { checksOn } from "./checks.ts";
-import { feature } from "./requests.ts";
-import { type Bounded, begin, type Open } from "./scenario.ts";
-import { choicesOf, labelOf } from "./world/choices.ts";
-import { endOf, isKnown, stateOf } from "./world/state.ts";
-import { type Budget, step, type World } from "./world/world.ts";
-
-export interface Violation {
-  what: string;
-  schedule: readonly string[];
-}
+import { begin, type Scenario } from "./scenario.ts";
+import { choicesOf } from "./world/choices.ts";
+import { digest } from "./world/digest.ts";
+import type { Open } from "./world/hands.ts";
+import { endOf, stateOf } from "./world/state.ts";
+import { type Choice, step, type World } from "./world/world.ts";
 
 export interface Result {
   /** Steps from one state to another, whether it was new or not. */
   steps: number;
   states: number;
-  /** What is stored and received at the ends of all of them. */
-  ends: ReadonlySet<string>;
-  longest: number;
-  /** The most tickets that were taken of one queue, and whether a turn was ever given up. */
-  tickets: number;
-  isGivenUp: boolean;
-  /** How often the code of one process was run from its start. */
-  runs: number;
-  violations: readonly Violation[];
+  /** How many ends there are, with a digest of what is stored and received at them. */
+  ends: string;
+  /** The schedule that leads to the first violation. */
+  violation: readonly Choice[] | undefined;
   isComplete: boolean;
 }
 
 export interface Options {
   open: Open;
+  /** The most faults in one schedule. */
+  mostFaults: number;
   /** The shortest schedules first. */
   breadthFirst?: boolean;
   /** Of the processor: however busy the machine is, as much is explored. */
@@ -42,11 +33,10 @@ export interface Options {
 interface Waiting {
   world: World;
   path: Path | undefined;
-  length: number;
 }
 
 interface Path {
-  label: string;
+  choice: Choice;
   before: Path | undefined;
 }
 
@@ -54,61 +44,44 @@ interface Path {
 const mostSteps = 500;
 
 /** Until the first violation. */
-export async function explore(scenario: Bounded, options: Options): Promise<Result> {
-  const { open, breadthFirst = false, seconds = 1e6, isWhole = false } = options;
+export async function explore(scenario: Scenario, options: Options): Promise<Result> {
+  const {
+    open,
+    mostFaults,
+    breadthFirst = false,
+    seconds = Number.POSITIVE_INFINITY,
+    isWhole = false,
+  } = options;
   const started = process.cpuUsage();
-  const { world, rules } = await begin(scenario, open, isWhole);
-  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false, isWhole };
-  const countsPreemptions = Number.isFinite(scenario.bounds.preemptions);
-  const known = new Map<string, Budget[]>();
+  const { world, rules } = await begin(scenario, { open, mostFaults, isWhole });
+  const possible = { faults: scenario.faults, isWhole };
+  /** The states that were continued from, with how many faults were left. */
+  const known = new Map<string, number>();
   const ends = new Set<string>();
-  const violations: Violation[] = [];
-  const waiting: Waiting[] = [{ world, path: undefined, length: 0 }];
-  const result = { steps: 0, longest: 0, tickets: 0, isGivenUp: false, isComplete: true };
+  const waiting: Waiting[] = [{ world, path: undefined }];
+  let steps = 0;
 
-  async function goOn({ world, path, length }: Waiting): Promise<void> {
-    const what = violationIn(world, scenario);
-    if (what !== undefined) {
-      violations.push({ what, schedule: scheduleOf(path) });
-      return;
-    }
-    if (isKnown(known, stateOf(world, countsPreemptions), world.left) && !isWhole) return;
-    result.longest = Math.max(result.longest, length);
-    const { lastTicket, givenUp } = (world.table.get(queueKey(feature, "dev")) ?? {}) as Record<
-      string,
-      { N: string }
-    >;
-    result.tickets = Math.max(result.tickets, Number(lastTicket?.N ?? 0) - (scenario.lastTicket ?? 0));
-    result.isGivenUp ||= givenUp !== undefined;
+  const resultOf = (isComplete: boolean, violation?: readonly Choice[]): Result => ({
+    ...{ steps, states: known.size, isComplete, violation },
+    ends: `${ends.size} (${digest([...ends].sort()).slice(0, 8)})`,
+  });
+
+  // A queue from which the front is taken by moving its beginning on.
+  for (let visits = 1, front = 0; front < waiting.length; visits++) {
+    if (visits % 1000 === 0 && secondsSince(started) > seconds) return resultOf(false);
+    const { world, path } = (breadthFirst ? waiting[front++] : waiting.pop()) as Waiting;
+    if (violationIn(world, scenario) !== undefined) return resultOf(true, scheduleOf(path));
+    const state = stateOf(world);
+    if ((known.get(state) ?? -1) >= world.faultsLeft && !isWhole) continue;
+    known.set(state, world.faultsLeft);
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
-    if (choices.length === 0 && !isDone(world)) {
-      violations.push({ what: "a process waits forever", schedule: scheduleOf(path) });
-    }
-    if (length === mostSteps)
-      violations.push({ what: "the schedule does not end", schedule: scheduleOf(path) });
     for (const choice of breadthFirst ? choices : choices.reverse()) {
-      const next = await step(world, choice, rules);
-      result.steps += 1;
-      waiting.push({
-        world: next,
-        path: { label: labelOf(choice, world), before: path },
-        length: length + 1,
-      });
+      waiting.push({ world: await step(world, choice, rules), path: { choice, before: path } });
+      steps += 1;
     }
   }
-
-  let visits = 0;
-  // A queue from which the front is taken by moving its beginning on.
-  for (let front = 0; front < waiting.length && violations.length === 0; ) {
-    visits += 1;
-    if (visits % 1000 === 0 && secondsSince(started) > seconds) {
-      result.isComplete = false;
-      break;
-    }
-    await goOn((breadthFirst ? waiting[front++] : waiting.pop()) as Waiting);
-  }
-  return { ...result, states: known.size, ends, runs: rules.histories.runs, violations };
+  return resultOf(true);
 }
 
 export function secondsSince(started: NodeJS.CpuUsage): number {
@@ -116,24 +89,28 @@ export function secondsSince(started: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-export function violationIn(world: World, { succeed = [] }: Bounded): string | undefined {
+export function violationIn(world: World, { succeed = [] }: Scenario): string | undefined {
+  const { locals, strays, length } = world;
   const checks = checksOn(world.ledger);
+  if (length > mostSteps) checks.fail("the schedule does not end");
   if (isDone(world)) {
-    checks.ended(world.locals.flatMap(({ attempts }) => attempts));
-    for (const { name, attempts } of world.locals.filter((local) => succeed.includes(local.name))) {
+    checks.ended(locals.flatMap(({ attempts }) => attempts));
+    for (const { name, attempts } of locals.filter((local) => succeed.includes(local.name))) {
       if (attempts.at(-1)?.reply?.status !== 200) checks.fail(`${name} has not come to an end`);
     }
+  } else if (strays.length === 0 && locals.every(({ calls }) => calls.length === 0)) {
+    checks.fail("a process waits forever");
   }
   const { violations } = checks.ledger();
   return violations.length > 0 ? [...new Set(violations)].join("\n     ") : undefined;
 }
 
-export function isDone({ locals }: World): boolean {
+function isDone({ locals }: World): boolean {
   return locals.every((local) => local.isDone);
 }
 
-function scheduleOf(path: Path | undefined): string[] {
-  const labels: string[] = [];
-  for (let at = path; at; at = at.before) labels.unshift(at.label);
-  return labels;
+function scheduleOf(path: Path | undefined): Choice[] {
+  const schedule: Choice[] = [];
+  for (let at = path; at; at = at.before) schedule.unshift(at.choice);
+  return schedule;
 }

@@ -1,107 +1,98 @@
-/** `npm run explore`: explores every scenario within its bounds, or replays one schedule. */
-import { createHash } from "node:crypto";
+/** `npm run explore`: explores every schedule of the scenarios, several scenarios at once. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
 import { explore, secondsSince, violationIn } from "./explore.ts";
-import { type Bounded, begin, type Open } from "./scenario.ts";
+import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
-import { choicesOf, labelOf } from "./world/choices.ts";
+import type { Open } from "./world/hands.ts";
+import { catchCalls } from "./world/process.ts";
 import { takeOver } from "./world/time.ts";
 import { step } from "./world/world.ts";
 
 const { values } = parseArgs({
   options: {
     scenario: { type: "string" },
-    schedule: { type: "string" },
-    /** Bounds, in place of one fault and as many preemptions as there can be. */
-    faults: { type: "string", default: "1" },
-    preemptions: { type: "string", default: "Infinity" },
-    /** Of a scenario, operators included. */
-    callers: { type: "string", default: "Infinity" },
-    environments: { type: "string", default: "Infinity" },
+    /** In one schedule, in place of as many as the scenario has. */
+    faults: { type: "string" },
+    /** With one fault less than each scenario has. */
+    quick: { type: "boolean", default: false },
     /** Of the processor, for each scenario. */
-    seconds: { type: "string" },
+    seconds: { type: "string", default: "Infinity" },
     /** The shortest schedules first. */
-    shortest: { type: "boolean" },
-    /** Without the reductions: it must come to the same ends. */
-    whole: { type: "boolean" },
+    shortest: { type: "boolean", default: false },
+    /** Once more without the reductions: it must come to the same ends. */
+    whole: { type: "boolean", default: false },
   },
 });
 
 const print = process.stdout.write.bind(process.stdout);
-// The handlers write a line of log for each request.
-process.stdout.write = () => true;
-takeOver();
-
 const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
 /** build.mjs puts it in the place of the one handler. */
 const open: Open = (name) => functions[name].open();
 
-const isWhole = values.whole ?? false;
-const bounds = { faults: Number(values.faults), preemptions: Number(values.preemptions) };
-const chosen = scenarios
-  .filter(({ name }) => values.scenario === undefined || name === values.scenario)
-  .filter(({ scripts }) => Object.keys(scripts).length <= Number(values.callers))
-  .filter(({ state }) => (state.projects[0]?.environments.length ?? 0) <= Number(values.environments))
-  .map((scenario) => ({ ...scenario, bounds }));
-for (const scenario of chosen) {
-  if (values.schedule === undefined) await report(scenario);
-  else await show(scenario, toLabels(values.schedule));
+if (process.send || values.scenario !== undefined) {
+  // The handlers write a line of log for each request.
+  process.stdout.write = () => true;
+  takeOver();
+  catchCalls();
 }
+if (process.send) process.on("message", async (name) => process.send?.(await exploreOne(String(name))));
+else if (values.scenario !== undefined) await exploreOne(values.scenario);
+else await exploreAll();
 
-async function report(scenario: Bounded): Promise<void> {
-  const startedAt = process.cpuUsage();
-  const { steps, states, ends, longest, tickets, isGivenUp, runs, violations, isComplete } = await explore(
-    scenario,
-    {
-      ...{ open, breadthFirst: values.shortest ?? false, isWhole },
-      ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
-    },
-  );
-  const seconds = secondsSince(startedAt).toFixed(1);
-  const digest = createHash("md5")
-    .update([...ends].sort().join())
-    .digest("hex")
-    .slice(0, 8);
-  const figures = `${states} states, ${steps} steps, ${ends.size} ends (${digest}), longest ${longest}, ${tickets} tickets${isGivenUp ? ", given up" : ""}, code run ${runs} times`;
-  print(`${scenario.name}: ${figures}, ${seconds} s${isComplete ? "" : ", NOT COMPLETE"}\n`);
-  for (const { schedule } of violations) {
-    process.exitCode = 1;
-    await show(scenario, schedule);
-  }
-}
-
-async function show(scenario: Bounded, schedule: readonly string[]): Promise<void> {
-  print(`  ${scenario.name}: ${toText(schedule)}\n`);
-  const beginning = await begin(scenario, open, isWhole);
-  let { world } = beginning;
-  const lines: string[] = [];
-  const log = (line: string) => {
-    // A caller that polls makes the same two calls many times.
-    if (lines.at(-2) !== line || lines.at(-4) !== line) print(`  ${line}\n`);
-    lines.push(line);
+/** Each of a few processes takes the next scenario when it is done with one. */
+async function exploreAll(): Promise<void> {
+  const names = scenarios.filter((one) => mostFaultsOf(one) >= 0).map(({ name }) => name);
+  const work = async () => {
+    const worker = fork(process.argv[1] ?? "", process.argv.slice(2));
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      worker.send(name);
+      const [isRight] = await once(worker, "message");
+      if (!isRight) process.exitCode = 1;
+    }
+    worker.disconnect();
   };
-  const possible = { faults: scenario.faults, changesKeys: scenario.changesKeys ?? false, isWhole };
-  for (const label of schedule) {
-    const choice = choicesOf(world, possible).find((one) => labelOf(one, world) === label);
-    if (!choice) throw new Error(`"${label}" cannot happen here`);
-    world = await step(world, choice, { ...beginning.rules, log });
-  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** Returns false at a violation. */
+async function exploreOne(wanted: string): Promise<boolean> {
+  const scenario = scenarios.find(({ name }) => name === wanted);
+  if (!scenario) throw new Error(`there is no scenario "${wanted}"`);
+  return report(scenario);
+}
+
+function mostFaultsOf(scenario: Scenario): number {
+  return Number(values.faults ?? scenario.mostFaults - (values.quick ? 1 : 0));
+}
+
+async function report(scenario: Scenario): Promise<boolean> {
+  const startedAt = process.cpuUsage();
+  const mostFaults = mostFaultsOf(scenario);
+  const limits = { open, mostFaults, breadthFirst: values.shortest, seconds: Number(values.seconds) };
+  const { steps, states, ends, violation, isComplete } = await explore(scenario, limits);
+  const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;
+  const seconds = `${secondsSince(startedAt).toFixed(1)} s${isComplete ? "" : ", NOT COMPLETE"}`;
+  print(`${scenario.name}: ${figures}, ${seconds}\n`);
+  if (!violation) return !values.whole || (await reachesWithoutReductions(scenario, ends));
+  process.exitCode = 1;
+  // Takes the steps once more, and prints them.
+  const beginning = await begin(scenario, limits);
+  const log = (line: string) => print(`  ${line}\n`);
+  let { world } = beginning;
+  for (const choice of violation) world = await step(world, choice, { ...beginning.rules, log });
   print(`  => ${violationIn(world, scenario) ?? "no violation"}\n`);
+  return false;
 }
 
-/** A label that comes many times in a row is written once, as "a*12". */
-function toText(schedule: readonly string[]): string {
-  return schedule
-    .join(" ")
-    .replaceAll(/(\S+)(?: \1(?= |$)){3,}/g, (run, label) => `${label}*${run.split(" ").length}`);
-}
-
-function toLabels(text: string): string[] {
-  return text.split(" ").flatMap((part) => {
-    const [label = "", count = "1"] = part.split("*");
-    return new Array<string>(Number(count)).fill(label);
-  });
+async function reachesWithoutReductions(scenario: Scenario, expected: string): Promise<boolean> {
+  const { ends } = await explore(scenario, { open, mostFaults: mostFaultsOf(scenario), isWhole: true });
+  print(`  without reductions: ends: ${ends}\n`);
+  if (ends !== expected) process.exitCode = 1;
+  return ends === expected;
 }

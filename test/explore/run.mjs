@@ -1,5 +1,9 @@
 /** `npm run explore`: builds and runs the exploration. With `--bugs`, once for each deliberate bug, which must be found. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { text } from "node:stream/consumers";
+import pLimit from "p-limit";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";
 
@@ -19,32 +23,33 @@ const given = process.argv.slice(2);
 if (given[0] === "--bugs") process.exitCode = await findBugs(given[1]);
 else {
   await buildExplorer("dist/explore/main.mjs");
-  process.exitCode = run("dist/explore/main.mjs", given).status ?? 1;
+  const [code] = await once(start("dist/explore/main.mjs", given, "inherit"), "close");
+  process.exitCode = code ?? 1;
 }
 
 /** @param {string | undefined} only */
 async function findBugs(only) {
-  let missed = 0;
-  for (const { name, foundBy, changes } of bugs.filter((bug) => only === undefined || bug.name === only)) {
-    const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
-    await buildExplorer(program, changes);
-    process.stdout.write(`\nWith the bug "${name}":\n`);
-    const { status, stdout } = run(program, ["--shortest", "--scenario", ...[foundBy].flat()], "pipe");
-    process.stdout.write(stdout);
-    // A bug that names a variable that is gone would be found by its crash: of a request, of an operator, or at once.
-    const isCrash = /received 500| failed: /.test(stdout);
-    if (status !== 1 || isCrash || !stdout.includes("\n  => ")) {
-      missed += 1;
-      process.stdout.write("  NOT FOUND\n");
-    }
-  }
-  return missed > 0 ? 1 : 0;
+  const atOnce = pLimit(availableParallelism());
+  const chosen = bugs.filter(({ name }) => only === undefined || name === only);
+  const found = await Promise.all(chosen.map((bug) => atOnce(() => findBug(bug))));
+  return found.every((isFound) => isFound) ? 0 : 1;
+}
+
+/** @param {import("./bugs.mjs").Bug} bug */
+async function findBug({ name, foundBy, changes }) {
+  const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
+  await buildExplorer(program, changes);
+  const child = start(program, ["--shortest", "--faults", "1", "--scenario", ...[foundBy].flat()], "pipe");
+  const [output, [code]] = await Promise.all([text(/** @type {any} */ (child.stdout)), once(child, "close")]);
+  // A bug that names a variable that is gone would be found by its crash: of a request, of an operator, or at once.
+  const isFound = code === 1 && output.includes("\n  => ") && !/received 500| failed: /.test(output);
+  process.stdout.write(`\nWith the bug "${name}":\n${output}${isFound ? "" : "  NOT FOUND\n"}`);
+  return isFound;
 }
 
 /** @param {string} program @param {readonly string[]} options @param {"inherit" | "pipe"} output */
-function run(program, options, output = "inherit") {
-  return spawnSync(process.execPath, [program, ...options], {
-    encoding: "utf8",
+function start(program, options, output) {
+  return spawn(process.execPath, [program, ...options], {
     stdio: ["inherit", output, "inherit"],
     env: { ...process.env, ...environment },
   });

@@ -1,15 +1,13 @@
-/** The table before a scenario begins, written by the code that applies a state file. */
+/** The table before a scenario begins, with the items that a state file becomes. */
+import { marshall } from "@aws-sdk/util-dynamodb";
 import type { State } from "../../infra/state/state.ts";
+import { openTable } from "../../infra/store/open-table.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
-import { type Response, respond } from "./table/calls.ts";
-import { createTable, type Table } from "./table/table.ts";
-import type { Item } from "./table/values.ts";
-import type { Script, Surroundings } from "./world/hands.ts";
-import { catchCalls, deliver, startProcess } from "./world/process.ts";
-
-export const tableName = "explored";
+import type { Item } from "./table/expressions.ts";
+import { placeOf, type Table } from "./table/table.ts";
+import { createClock, runAs } from "./world/time.ts";
 
 /** The first variant has the list to which every patch of the scenarios appends its id. */
 export const variantsMarked = (mark: string): Variant[] => [
@@ -45,41 +43,23 @@ export function stateWith(environments: Readonly<Record<string, Variant[]>>): St
 export const seeded = (environments: readonly string[]): State =>
   stateWith(Object.fromEntries(environments.map((name) => [name, seededVariants])));
 
-export async function storedOf(state: State): Promise<Table> {
-  catchCalls();
-  const table = createTable(tableName);
-  const store: Script = async ({ operate, wait }) => {
-    // Before any caller begins.
-    wait(-60_000);
-    await operate("seed", (session) => writeState(session, state));
+/** `changes` are added to the items that have their keys, or are items of their own. */
+export async function storedOf(state: State, changes: readonly Stored[] = []): Promise<Table> {
+  const table = new Map<string, Item>();
+  const store = (items: readonly Stored[]) => {
+    for (const item of items) {
+      const stored = marshall(item, { removeUndefinedValues: true }) as Item;
+      table.set(placeOf(item), { ...table.get(placeOf(item)), ...stored });
+    }
   };
-  await runAlone(store, table);
-  return table.copy();
+  const clock = createClock("seed");
+  // Before any caller begins.
+  clock.now -= 60_000;
+  runAs(clock);
+  await writeState(openTable("none"), state, async (_, items) => store(items));
+  runAs();
+  store(changes);
+  return table;
 }
 
-/** Each of its calls is performed at once. */
-export async function runAlone(
-  script: Script,
-  table: Table,
-  around: Partial<Surroundings> = {},
-): Promise<void> {
-  const open = () => {
-    throw new Error("there are no handlers here");
-  };
-  const process = await startProcess("seed", script, {
-    table: table.name,
-    timeoutMs: 15_000,
-    open,
-    ...around,
-  });
-  while (!process.isDone) {
-    const [[number, call] = []] = process.calls;
-    if (process.failure !== undefined || number === undefined || !call)
-      throw new Error(process.failure ?? "stuck");
-    const seen: (Item | undefined)[] = [];
-    let response: Response | undefined;
-    do response = respond(table, call, seen);
-    while (!response);
-    await deliver(process, { call: number, ...response });
-  }
-}
+export type Stored = Parameters<typeof placeOf>[0];

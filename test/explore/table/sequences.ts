@@ -1,112 +1,94 @@
 /** Sequences of calls such as Burgee makes, in more combinations than it makes. */
 import * as fc from "fast-check";
-import type { Input } from "./call.ts";
-import { attributes, clause, condition, type Said, saying } from "./expressions.ts";
+import type { TableCall } from "./table.ts";
 
-export interface TableCall {
-  operation: string;
-  input: Input;
-}
+const string = fc.constantFrom("x", "xy", "ü").map((S) => ({ S }));
+const number = fc.integer({ min: -3, max: 30 }).map((N) => ({ N: String(N) }));
+const scalar = fc.oneof(
+  string,
+  number,
+  fc.boolean().map((BOOL) => ({ BOOL })),
+);
+const list = fc.array(scalar, { maxLength: 2 }).map((L) => ({ L }));
+const map = fc.dictionary(fc.constantFrom("a", "b", "[1]"), scalar, { maxKeys: 2 }).map((M) => ({ M }));
 
-interface Names {
-  table: string;
-  /** That the keys of one sequence have, and those of no other. */
-  prefix: string;
-}
+const key = fc.record({
+  pk: fc.constantFrom("PREFIX-A", "PREFIX-B").map((S) => ({ S })),
+  sk: fc.constantFrom("1", "2", "ä").map((S) => ({ S })),
+});
+const attributes = fc.record({ n: number, s: string, m: map, l: list }, { requiredKeys: [] });
+const item = fc.tuple(key, attributes).map(([one, rest]) => ({ ...one, ...rest }));
 
-export function sequences({ table, prefix }: Names): fc.Arbitrary<TableCall[]> {
-  const key = fc
-    .tuple(fc.constantFrom("A", "B"), fc.constantFrom("1", "2", "ä"))
-    .map(([pk, sk]) => ({ pk: { S: `${prefix}${pk}` }, sk: { S: sk } }));
-  const item = fc.tuple(key, attributes).map(([one, rest]) => ({ ...one, ...rest }));
-  const maybe = <Value>(one: fc.Arbitrary<Value>) => fc.option(one, { nil: undefined });
+/** What expressions may mention. */
+const names = { "#x": "[1]", "#b": "b" };
+const values = fc.record({ ":n": number, ":o": number, ":s": string, ":m": map, ":l": list });
 
+const path = fc.constantFrom("n", "s", "m", "m.a", "m.#x", "gone");
+const comparison = fc.oneof(
+  fc.tuple(path, fc.constantFrom("= :n", "= :s", "< :o", "IN (:n, :s)")).map((parts) => parts.join(" ")),
+  path.map((at) => `attribute_exists(${at})`),
+  path.map((at) => `attribute_not_exists(${at})`),
+);
+const condition = fc.oneof(
+  fc.constant(undefined),
+  comparison,
+  fc.tuple(comparison, comparison).map((both) => both.join(" AND ")),
+  fc.tuple(comparison, comparison, comparison).map(([a, b, c]) => `(${a} OR ${b}) AND ${c}`),
+);
+const update = fc.oneof(
+  fc
+    .tuple(fc.constantFrom("s", "m", "m.#x", "new"), fc.constantFrom(":n", ":s", ":m", ":l"))
+    .map(([at, value]) => `SET ${at} = ${value}`),
+  path.map((at) => `REMOVE ${at}`),
+  fc.constantFrom(
+    "SET n = if_not_exists(n, :n) + :o",
+    "SET s = :s, m.a = :n REMOVE gone",
+    "SET m.a = :s, m.#x = :n REMOVE m.#b",
+  ),
+);
+
+export function sequences(TableName: string): fc.Arbitrary<TableCall[]> {
   const call = fc.oneof(
-    key.map((Key) => of("GetItem", { Key, ConsistentRead: true })),
-    fc
-      .tuple(item, maybe(condition))
-      .map(([Item, said]) => of("PutItem", { Item }, { ConditionExpression: said })),
-    fc
-      .tuple(key, maybe(condition), fc.constantFrom("NONE", "ALL_OLD"))
-      .map(([Key, said, ReturnValues]) =>
-        of("DeleteItem", { Key, ReturnValues }, { ConditionExpression: said }),
-      ),
+    key.map((Key) => ({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } })),
+    fc.constantFrom("PREFIX-A", "PREFIX-B").map((S) => ({
+      operation: "Query",
+      input: {
+        ...{ TableName, ConsistentRead: true, KeyConditionExpression: "pk = :pk" },
+        ExpressionAttributeValues: { ":pk": { S } },
+      },
+    })),
+    written("PutItem", fc.record({ Item: item })),
+    written("DeleteItem", fc.record({ Key: key })),
     {
       weight: 5,
-      arbitrary: fc
-        .tuple(key, maybe(condition), clause, fc.constantFrom("NONE", "ALL_OLD", "ALL_NEW"))
-        .map(([Key, said, update, ReturnValues]) =>
-          of("UpdateItem", { Key, ReturnValues }, { ConditionExpression: said, UpdateExpression: update }),
-        ),
+      arbitrary: written(
+        "UpdateItem",
+        fc.record({
+          Key: key,
+          UpdateExpression: update,
+          ReturnValues: fc.constantFrom("NONE", "ALL_NEW"),
+        }),
+      ),
     },
-    fc
-      .constantFrom("A", "B")
-      .map((pk) =>
-        of(
-          "Query",
-          { ConsistentRead: true },
-          { KeyConditionExpression: saying("pk = :pk", { ":pk": { S: `${prefix}${pk}` } }) },
-        ),
-      ),
-    fc
-      .tuple(
-        fc.constantFrom("A", "B"),
-        fc.constantFrom("sk = :sk", "sk > :sk", "begins_with(sk, :sk)"),
-        condition,
-      )
-      .map(([pk, range, filter]) =>
-        of(
-          "Query",
-          { ConsistentRead: true },
-          {
-            KeyConditionExpression: saying(`pk = :pk AND ${range}`, {
-              ":pk": { S: `${prefix}${pk}` },
-              ":sk": { S: "1" },
-            }),
-            FilterExpression: filter,
-          },
-        ),
-      ),
-    fc.constant(
-      of(
-        "Scan",
-        { ConsistentRead: true },
-        { FilterExpression: saying("begins_with(pk, :pk)", { ":pk": { S: prefix } }) },
-      ),
-    ),
-    fc
-      .uniqueArray(item, { minLength: 1, maxLength: 3, selector: ({ pk, sk }) => `${pk.S} ${sk.S}` })
-      .map((items) => ({
-        operation: "BatchWriteItem",
-        input: { RequestItems: { [table]: items.map((Item) => ({ PutRequest: { Item } })) } },
-      })),
   );
   return fc.array(call, { minLength: 2, maxLength: 8 });
 
-  function of(
-    operation: string,
-    input: Input,
-    expressions: Record<string, Said | undefined> = {},
-  ): TableCall {
-    const all = Object.entries(expressions).flatMap(([member, said]) => (said ? [{ member, ...said }] : []));
-    const values = Object.assign({}, ...all.map((said, index) => renamedValues(said, index)));
-    const names = Object.assign({}, ...all.map((said) => said.names ?? {}));
-    return {
-      operation,
-      input: {
-        TableName: table,
-        ...input,
-        ...Object.fromEntries(all.map(({ member, text }, index) => [member, renamed(text, index)])),
-        ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-        ...("ConditionExpression" in expressions && { ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
-      },
-    };
+  function written(operation: string, input: fc.Arbitrary<object>): fc.Arbitrary<TableCall> {
+    return fc.tuple(input, condition, values).map(([rest, said, values]) => {
+      const mentioned = `${said} ${"UpdateExpression" in rest ? rest.UpdateExpression : ""}`;
+      const expressions = {
+        ...(said && { ConditionExpression: said }),
+        ...used("ExpressionAttributeNames", names, mentioned),
+        ...used("ExpressionAttributeValues", values, mentioned),
+      };
+      const shown = { ReturnValuesOnConditionCheckFailure: "ALL_OLD" };
+      return { operation, input: { TableName, ...rest, ...expressions, ...shown } };
+    });
   }
 }
 
-const renamed = (text: string, index: number) => text.replaceAll(/:(\w+)/g, `:$1_${index}`);
-
-function renamedValues({ values = {} }: Said, index: number): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [renamed(name, index), value]));
+/** DynamoDB refuses names and values that no expression mentions. */
+function used(member: string, all: object, text: string): object {
+  const some = Object.entries(all).filter(([name]) => text.includes(name));
+  return some.length > 0 ? { [member]: Object.fromEntries(some) } : {};
 }

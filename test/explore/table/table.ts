@@ -1,12 +1,29 @@
 /**
  * A DynamoDB table in memory, for the calls that Burgee makes and no others. What it does not know it does not answer:
- * it throws. test/explore/table/table.test.ts compares it with real engines.
+ * it throws. table.test.ts compares it with real engines.
  */
-import { compareText, type Item, itemBytes, NotUnderstood, Refused } from "./values.ts";
+import { type Item, NotUnderstood, Refused, toCondition, toUpdate } from "./expressions.ts";
+
+/** Never changed: a write makes another. By `placeOf` of the items. */
+export type Table = ReadonlyMap<string, Item>;
 
 export interface Key {
   pk: string;
   sk: string;
+}
+
+export const placeOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface TableCall {
+  operation: string;
+  input: Input;
+}
+
+export interface Response {
+  status: number;
+  body: Readonly<Record<string, unknown>>;
 }
 
 export interface Change {
@@ -15,55 +32,112 @@ export interface Change {
   after: Item | undefined;
 }
 
-export interface Table {
-  readonly name: string;
-  get(key: Key): Item | undefined;
-  /** Stores an item in place of what has its key, or removes that. */
-  set(key: Key, after: Item | undefined): void;
-  /** The sort keys in a partition, in order. */
-  sortKeys(pk: string): readonly string[];
-  partitions(): readonly string[];
-  /** Another with the same items, which goes its own way. */
-  copy(): Table;
-  /** The changes so far, in their order. */
-  readonly changes: readonly Change[];
+/**
+ * What one atomic step of a call results in: an item that a query has seen, after which other writes may come, or the
+ * response.
+ */
+export type Step = { seen: Item } | { response: Response; change?: Change };
+
+interface ItemCall {
+  Key?: Item;
+  Item?: Item;
+  ConditionExpression?: string;
+  UpdateExpression?: string;
+  ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  ExpressionAttributeValues?: Item;
+  ReturnValues?: string;
+  ReturnValuesOnConditionCheckFailure?: string;
 }
 
-const mostBytes = 400 * 1024;
+/** Far below the 400 KB of an item, and the 1 MB at which DynamoDB ends a page. */
+const mostCharacters = 20_000;
 
-type Partitions = ReadonlyMap<string, ReadonlyMap<string, Item>>;
+const expressionMembers = ["ExpressionAttributeNames", "ExpressionAttributeValues"];
+const writeMembers = [
+  ...["TableName", "ConditionExpression", ...expressionMembers],
+  ...["ReturnValues", "ReturnValuesOnConditionCheckFailure"],
+];
+const operations: Readonly<Record<string, readonly string[]>> = {
+  GetItem: ["TableName", "Key", "ConsistentRead"],
+  Query: ["TableName", "KeyConditionExpression", "ExpressionAttributeValues", "ConsistentRead"],
+  PutItem: [...writeMembers, "Item"],
+  UpdateItem: [...writeMembers, "Key", "UpdateExpression"],
+  DeleteItem: [...writeMembers, "Key"],
+};
 
-export function createTable(name: string, stored: Partitions = new Map()): Table {
-  let partitions = stored;
-  const changes: Change[] = [];
-  return {
-    name,
-    changes,
-    get: ({ pk, sk }) => partitions.get(pk)?.get(sk),
-    set(key, after) {
-      if (after && itemBytes(after) > mostBytes) {
-        const what = "Item size to update has exceeded the maximum allowed size";
-        throw new Refused("ValidationException", what);
-      }
-      const items = new Map(partitions.get(key.pk));
-      const before = items.get(key.sk);
-      if (before === after) return;
-      if (after) items.set(key.sk, after);
-      else items.delete(key.sk);
-      const others = [...partitions].filter(([pk]) => pk !== key.pk);
-      const all = items.size > 0 ? [...others, [key.pk, items] as const] : others;
-      partitions = new Map(all.sort(([one], [other]) => compareText(one, other)));
-      changes.push({ key, before, after });
-    },
-    sortKeys: (pk) => [...(partitions.get(pk)?.keys() ?? [])].sort(compareText),
-    partitions: () => [...partitions.keys()],
-    copy: () => createTable(name, partitions),
-  };
+/** The next step of a call that has seen these items. */
+export function takeStep(table: Table, { operation, input }: TableCall, seen: readonly Item[] = []): Step {
+  const members = operations[operation] ?? [];
+  const other = Object.keys(input).find((member) => !members.includes(member));
+  if (members.length === 0 || other) throw new NotUnderstood(`${operation} with ${other}`);
+  // A read that is not consistent may return an old item; Burgee makes none.
+  if (members.includes("ConsistentRead") && input.ConsistentRead !== true) {
+    throw new NotUnderstood("a read that is not consistent");
+  }
+  if (operation === "Query") return query(table, input, seen);
+  if (operation !== "GetItem") return write(table, operation, input);
+  const item = table.get(placeOf(keyOf(input.Key as Item)));
+  return { response: { status: 200, body: item ? { Item: item } : {} } };
 }
 
-/** The key of an item, or a key that is given by itself. */
-export function keyOf({ pk, sk, ...rest }: Item, { alone = false } = {}): Key {
+/** All in one page. */
+function query(table: Table, input: Input, seen: readonly Item[]): Step {
+  if (input.KeyConditionExpression !== "pk = :pk") throw new NotUnderstood("this condition on the key");
+  const { pk } = keyOf({ pk: (input.ExpressionAttributeValues as Item)[":pk"], sk: { S: "" } } as Item);
+  const last = seen.at(-1);
+  const [next] = [...table.values()]
+    .filter((item) => keyOf(item).pk === pk && (!last || keyOf(last).sk < keyOf(item).sk))
+    .sort((one, other) => (keyOf(one).sk < keyOf(other).sk ? -1 : 1));
+  if (next) return { seen: next };
+  return { response: { status: 200, body: { Items: seen, Count: seen.length, ScannedCount: seen.length } } };
+}
+
+function write(table: Table, operation: string, input: ItemCall): Step {
+  const key = keyOf(input.Item ?? input.Key ?? {});
+  const before = table.get(placeOf(key));
+  try {
+    requireCondition(input, before);
+    const after = operation === "DeleteItem" ? undefined : written(input, before);
+    if (JSON.stringify(after ?? {}).length > mostCharacters) throw new NotUnderstood("an item this large");
+    const { ReturnValues = "NONE" } = input;
+    if (ReturnValues !== "NONE" && (ReturnValues !== "ALL_NEW" || !input.UpdateExpression)) {
+      throw new NotUnderstood(`ReturnValues ${ReturnValues}`);
+    }
+    const body = ReturnValues === "NONE" ? {} : { Attributes: after };
+    return { response: { status: 200, body }, change: { key, before, after } };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { type, message, item } = error;
+    const __type = `com.amazonaws.dynamodb.v20120810#${type}`;
+    return { response: { status: 400, body: { __type, message, ...(item && { Item: item }) } } };
+  }
+}
+
+function requireCondition(input: ItemCall, before: Item | undefined): void {
+  const { ConditionExpression: text, ExpressionAttributeNames: names } = input;
+  const { ExpressionAttributeValues: values = {}, ReturnValuesOnConditionCheckFailure: shown } = input;
+  if (text === undefined || toCondition(text, names)(before ?? {}, values)) return;
+  const item = shown === "ALL_OLD" ? before : undefined;
+  throw new Refused("ConditionalCheckFailedException", "The conditional request failed", item);
+}
+
+function written(
+  { Item, Key = {}, UpdateExpression = "", ExpressionAttributeNames, ExpressionAttributeValues }: ItemCall,
+  before: Item | undefined,
+): Item {
+  if (Item) return Item;
+  return toUpdate(UpdateExpression, ExpressionAttributeNames)(before ?? Key, ExpressionAttributeValues ?? {});
+}
+
+export function changed(table: Table, { key, before, after }: Change): Table {
+  if (before === after) return table;
+  const items = new Map(table);
+  if (after) items.set(placeOf(key), after);
+  else items.delete(placeOf(key));
+  return items;
+}
+
+export function keyOf({ pk, sk }: Item): Key {
   if (!pk || !("S" in pk) || !sk || !("S" in sk)) throw new NotUnderstood("a key that is not pk and sk");
-  if (alone && Object.keys(rest).length > 0) throw new NotUnderstood("a key of more than pk and sk");
   return { pk: pk.S, sk: sk.S };
 }

@@ -16,12 +16,11 @@ export interface Hands {
 
 export type Script = (hands: Hands) => Promise<void>;
 
-export interface Surroundings {
-  table: string;
-  /** That an invocation has. */
-  timeoutMs: number;
-  open: (name: "tags" | "variants") => Handler;
-}
+/** Opens the handler of a new sandbox. */
+export type Open = (name: "tags" | "variants") => Handler;
+
+/** That an invocation has. */
+const timeoutMs = 15_000;
 
 interface Owner {
   clock: Clock;
@@ -30,7 +29,7 @@ interface Owner {
   kill: () => void;
 }
 
-export function handsOf(process: Owner, { table, timeoutMs, open }: Surroundings): Hands {
+export function handsOf(process: Owner, open: Open): Hands {
   const { clock, attempts } = process;
   const handlers = new Map<string, Handler>();
 
@@ -66,7 +65,7 @@ export function handsOf(process: Owner, { table, timeoutMs, open }: Surroundings
     },
     async operate(name, run) {
       const attempt = begin(name);
-      const result = await unlessKilled(run(openTable(table)));
+      const result = await unlessKilled(run(openTable("explored")));
       attempt.reply = { status: result === undefined ? 0 : 200, headers: {}, json: result };
       return result;
     },

@@ -2,16 +2,14 @@
  * What a process does next depends on what was delivered to it, and on nothing else. So its code runs once for each
  * history, and the result is kept.
  */
-import type { Input } from "../table/call.ts";
+import type { TableCall } from "../table/table.ts";
 import { digest, timelessDigest } from "./digest.ts";
-import type { Script, Surroundings } from "./hands.ts";
+import type { Open, Script } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
 
-export interface Call {
+export interface Call extends TableCall {
   number: number;
-  operation: string;
-  input: Input;
   isWrite: boolean;
   attempt: string;
 }
@@ -44,7 +42,7 @@ const mostLive = 500;
 
 export function createHistories(
   scripts: Readonly<Record<string, Script>>,
-  around: Surroundings,
+  open: Open,
   isWhole = false,
 ): Histories {
   const beginnings = new Map<string, Node>();
@@ -77,7 +75,7 @@ export function createHistories(
 
   function begin(name: string): Promise<Process> {
     runs += 1;
-    return startProcess(name, scripts[name] as Script, around);
+    return startProcess(name, scripts[name] as Script, open);
   }
 
   async function goOn(node: Node, delivered: Delivery): Promise<Node> {

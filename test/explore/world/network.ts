@@ -1,6 +1,6 @@
 /** In place of the network: hands over what the SDK would send, and waits for the response. */
 import { createClient } from "../../../lib/store/client.ts";
-import type { Input } from "../table/call.ts";
+import type { Input } from "../table/table.ts";
 
 export interface Sent {
   operation: string;

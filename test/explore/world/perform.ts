@@ -1,10 +1,8 @@
 /** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import { type Response, respond } from "../table/calls.ts";
-import type { Table } from "../table/table.ts";
-import type { Item } from "../table/values.ts";
-import { sortKeyOf } from "./describe.ts";
+import type { Item } from "../table/expressions.ts";
+import { changed, type Response, type Step, type Table, takeStep } from "../table/table.ts";
 import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -15,28 +13,64 @@ export interface TableRules {
   showsOldItem: boolean;
 }
 
+export interface Performed {
+  table: Table;
+  ledger: Ledger;
+  /** By a query that is not complete. */
+  seen: readonly Item[];
+  response?: Response;
+}
+
 /** One step of a call, or all of them where no other write may come between. */
 export function perform(
-  { table: before, ledger }: { table: Table; ledger: Ledger },
+  { table, ledger }: { table: Table; ledger: Ledger },
   call: Call,
-  attempt: Attempt | undefined,
-  seenBefore: readonly (Item | undefined)[] = [],
+  attempt: Attempt,
+  seenBefore: readonly Item[],
   { isTorn, showsOldItem }: TableRules,
-) {
-  const table = before.copy();
+): Performed {
   const seen = [...seenBefore];
-  let response: Response | undefined;
-  do response = respond(table, call, seen);
-  while (!response && !isTorn && !call.isWrite);
-  if (response && !showsOldItem && "Item" in response.body && response.status === 400) {
-    const { Item, ...body } = response.body;
-    response = { ...response, body };
-  }
+  let step: Step;
+  do {
+    step = takeStep(table, call, seen);
+    if ("seen" in step) seen.push(step.seen);
+  } while ("seen" in step && !isTorn);
   const checks = checksOn(ledger);
-  const by = attempt ?? { name: "none" };
-  for (const change of table.changes) checks.changed(change, by, call.number);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
-  if (hasReadEnvironment && !call.isWrite) checks.read(by);
-  return { table: table.changes.length > 0 ? table : before, seen, response, ledger: checks.ledger() };
+  if (hasReadEnvironment && !call.isWrite) checks.read(attempt);
+  if ("seen" in step) return { table, ledger: checks.ledger(), seen };
+  const { response, change } = step;
+  if (change && change.before !== change.after) checks.changed(change, attempt, call.number);
+  return {
+    table: change ? changed(table, change) : table,
+    ledger: checks.ledger(),
+    seen: [],
+    response: showsOldItem ? response : withoutItem(response),
+  };
+}
+
+function withoutItem({ status, body }: Response): Response {
+  const { Item, ...rest } = body;
+  return { status, body: status === 200 ? body : rest };
+}
+
+export function sortKeyOf(item: Item | undefined): string {
+  return item?.sk && "S" in item.sk ? item.sk.S : "an item";
+}
+
+export function describeResponse({ status, body }: Response): string {
+  const { lastTicket } = (body.Attributes ?? {}) as Item;
+  if (lastTicket && "N" in lastTicket) return `takes ticket ${lastTicket.N}`;
+  if (status === 200) return "done";
+  const type = String(body.__type);
+  return type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : type;
+}
+
+/** The call and the item that it is about. */
+export function describeCall({ operation, input }: Call): string {
+  const { Key, Item, ExpressionAttributeValues } = input as Record<string, Record<string, { S?: string }>>;
+  const { pk = ExpressionAttributeValues?.[":pk"], sk }: Record<string, { S?: string }> = Key ?? Item ?? {};
+  const item = [pk?.S?.replace(/(?<=^KEY#.{6}).*/, "..."), sk?.S].filter((part) => part !== undefined);
+  return [operation, ...item].join(" ");
 }

@@ -1,5 +1,5 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
-import { handsOf, type Script, type Surroundings } from "./hands.ts";
+import { handsOf, type Open, type Script } from "./hands.ts";
 import { intercept, lostConnection, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
@@ -50,7 +50,7 @@ export function catchCalls(): void {
   );
 }
 
-export async function startProcess(name: string, script: Script, around: Surroundings): Promise<Process> {
+export async function startProcess(name: string, script: Script, open: Open): Promise<Process> {
   const process: Process = {
     clock: createClock(name),
     endsAt: startOfTime,
@@ -62,7 +62,7 @@ export async function startProcess(name: string, script: Script, around: Surroun
   };
   running = process;
   runAs(process.clock);
-  script(handsOf(process, around)).then(
+  script(handsOf(process, open)).then(
     () => {
       process.isDone = true;
     },

@@ -1,51 +1,43 @@
 /** All processes and the table between two steps, and what a step makes of them. Nothing in it is ever changed. */
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
+import type { Item } from "../table/expressions.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/values.ts";
-import { faultDescriptions, outcome, sortKeyOf, summary } from "./describe.ts";
 import type { Call, Histories, Local } from "./history.ts";
-import { perform, type TableRules } from "./perform.ts";
+import { describeCall, describeResponse, perform, sortKeyOf, type TableRules } from "./perform.ts";
 import type { Delivery } from "./process.ts";
 import { type Attempt, describeReply } from "./wish.ts";
 
-export const faults = [
-  "response-lost",
-  "request-lost",
-  "throttled",
-  "overtaken",
-  "deadline",
-  "killed",
-] as const;
-export type Fault = (typeof faults)[number];
+/** Each with what a printed schedule says of it. */
+const faultDescriptions = {
+  "response-lost": "performed, and the response is lost",
+  throttled: "throttled",
+  overtaken: "no response in time; the call is still on its way",
+  deadline: "the deadline passes; the call is still on its way",
+  killed: "the process is killed; the call is still on its way",
+};
+export type Fault = keyof typeof faultDescriptions;
+export const faults = Object.keys(faultDescriptions) as Fault[];
 
 /** A process proceeds at one of its open calls, or a write that no process waits for takes effect. */
-export type Choice =
-  | { process: number; call: number; fault?: Fault; isPreemption: boolean; isFree?: boolean }
-  | { stray: number };
-
-/** What a schedule may still spend of the bounds. */
-export interface Budget {
-  faults: number;
-  preemptions: number;
-}
+export type Choice = { process: number; call: number; fault?: Fault } | { stray: number };
 
 /** A write that is still on its way, although its sender gave it up. */
 export interface Stray {
   call: Call;
   attempt: Attempt;
-  seen: readonly (Item | undefined)[];
 }
 
 export interface World {
   table: Table;
   locals: readonly Local[];
-  /** What calls of several steps have seen so far, by process and number of the call. */
-  seen: Readonly<Record<string, readonly (Item | undefined)[]>>;
+  /** What queries have seen so far, by process and number of the call. */
+  seen: Readonly<Record<string, readonly Item[]>>;
   strays: readonly Stray[];
   ledger: Ledger;
-  last: number | undefined;
-  left: Budget;
+  faultsLeft: number;
+  /** How many steps led here. */
+  length: number;
 }
 
 export interface Rules extends TableRules {
@@ -53,37 +45,33 @@ export interface Rules extends TableRules {
   log?: (line: string) => void;
 }
 
-export async function step(world: World, choice: Choice, rules: Rules): Promise<World> {
+export async function step(from: World, choice: Choice, rules: Rules): Promise<World> {
+  const world = { ...from, length: from.length + 1 };
   if ("stray" in choice) return land(world, choice.stray, rules);
-  const { process, fault, isPreemption, isFree } = choice;
+  const { process, fault } = choice;
   const local = world.locals[process];
   const call = local?.calls[choice.call];
   if (!local || !call) throw new Error("no process waits for that call");
-  const { faults, preemptions } = world.left;
-  const left = { faults: faults - (fault ? 1 : 0), preemptions: preemptions - (isPreemption ? 1 : 0) };
-  const before: World = { ...world, last: isFree ? world.last : process, left };
-  if (fault !== undefined && fault !== "response-lost") {
-    rules.log?.(`${local.name}: ${summary(call)}: ${faultDescriptions[fault]}`);
-    return goOn(before, process, deliveryOf(call.number, fault), rules);
-  }
+  const before: World = { ...world, faultsLeft: world.faultsLeft - (fault ? 1 : 0) };
+  const what = `${local.name}: ${describeCall(call)}`;
+  if (fault) rules.log?.(`${what}: ${faultDescriptions[fault]}`);
+  if (fault && fault !== "response-lost") return goOn(before, process, deliveryOf(call.number, fault), rules);
   const id = `${process} ${call.number}`;
-  const attempt = local.attempts.find(({ name }) => name === call.attempt);
-  const { table, seen, response, ledger } = perform(before, call, attempt, before.seen[id], rules);
-  const { [id]: _, ...others } = before.seen;
+  const { [id]: seenBefore = [], ...others } = world.seen;
+  const { table, ledger, seen, response } = perform(before, call, attemptOf(call, local), seenBefore, rules);
   if (!response) {
-    rules.log?.(`${local.name}: ${summary(call)}: results in ${sortKeyOf(seen.at(-1))}`);
+    rules.log?.(`${what}: results in ${sortKeyOf(seen.at(-1))}`);
     return { ...before, table, ledger, seen: { ...others, [id]: seen } };
   }
-  const lost = fault ? "; the response is lost" : "";
-  rules.log?.(`${local.name}: ${summary(call)}: ${outcome(response)}${lost}`);
-  const delivered: Delivery = fault
-    ? { call: call.number, error: "hung up" }
-    : { call: call.number, ...response };
+  if (!fault) rules.log?.(`${what}: ${describeResponse(response)}`);
+  const delivered: Delivery = { call: call.number, ...(fault ? { error: "hung up" } : response) };
   return goOn({ ...before, table, ledger, seen: others }, process, delivered, rules);
 }
 
+const attemptOf = (call: Call, { attempts }: Local): Attempt =>
+  attempts.find(({ name }) => name === call.attempt) ?? { name: "none" };
+
 function deliveryOf(call: number, fault: Exclude<Fault, "response-lost">): Delivery {
-  if (fault === "request-lost") return { call, error: "hung up" };
   if (fault === "overtaken") return { call, error: "timed out" };
   if (fault !== "throttled") return fault;
   const __type = "com.amazonaws.dynamodb.v20120810#ThrottlingException";
@@ -107,11 +95,7 @@ async function goOn(
     ({ number, isWrite }) =>
       isWrite && number !== answered && !local.calls.some((one) => one.number === number),
   );
-  const strays = givenUp.map((call) => ({
-    call,
-    attempt: before.attempts.find(({ name }) => name === call.attempt) ?? { name: "none" },
-    seen: world.seen[`${process} ${call.number}`] ?? [],
-  }));
+  const strays = givenUp.map((call) => ({ call, attempt: attemptOf(call, before) }));
   const checks = checksOn(world.ledger);
   const attempt = before.attempts.at(-1);
   if (delivered === "deadline" && attempt) checks.timedOut(attempt);
@@ -139,10 +123,8 @@ export function follow(
 }
 
 function land(world: World, index: number, rules: Rules): World {
-  const { call, attempt, seen: before } = world.strays[index] as Stray;
-  const { table, seen, response, ledger } = perform(world, call, attempt, before, rules);
-  const others = world.strays.filter((_, place) => place !== index);
-  if (!response) return { ...world, table, ledger, strays: [...others, { call, attempt, seen }] };
-  rules.log?.(`late, of ${attempt.name}: ${summary(call)}: ${outcome(response)}`);
-  return { ...world, table, ledger, strays: others };
+  const { call, attempt } = world.strays[index] as Stray;
+  const { table, ledger, response } = perform(world, call, attempt, [], rules);
+  if (response) rules.log?.(`late, of ${attempt.name}: ${describeCall(call)}: ${describeResponse(response)}`);
+  return { ...world, table, ledger, strays: world.strays.filter((_, place) => place !== index) };
 }
