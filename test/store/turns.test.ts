@@ -1,8 +1,7 @@
 /** Tickets of a queue in the table: they cost a request that meets no one nothing, and never decide what is written. */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
-import { environmentKey, type QueueItem, queueKey } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
+import { environmentKey, getItem, type QueueItem, queueKey } from "../../lib/store/items.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature } from "../support/seed.ts";

@@ -7,14 +7,14 @@ import * as z from "zod/mini";
 import { type State, stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { replaceItems, writeState } from "../../infra/store/write-state.ts";
-import { changesSchema } from "../../lib/contract/changes.ts";
-import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
+  changesSchema,
+  errorSchema,
   featureVariantsByNameSchema,
   variantsPreviewByNameSchema,
   variantsPreviewSchema,
-} from "../../lib/contract/preview.ts";
+} from "../../lib/contract/responses.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
@@ -23,9 +23,9 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
+  getItem,
   type Key,
 } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";

@@ -40,7 +40,7 @@ const environmentItem = (lastWrite: string) => ({
   uid: string("environment-1"),
   project: string("default"),
   changed: { M: { id: string("c"), by: string("ci"), at: string("2026-01-02"), revision: { N: "8" } } },
-  writes: { L: [{ L: [string(lastWrite), { N: "8" }, { N: "0" }] }] },
+  writes: { L: [{ L: [string(lastWrite), { N: "8" }] }] },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 

@@ -3,8 +3,7 @@
  * what was returned.
  */
 import "./steady.ts";
-import { type ApiKeyItem, apiKeyKey } from "../../../lib/store/items.ts";
-import { getItem } from "../../../lib/store/read-items.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "../../../lib/store/items.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";

@@ -1,7 +1,6 @@
 /** `feature create NAME` */
 import type { Command } from "commander";
-import { type ProjectItem, projectKey } from "../../../../lib/store/items.ts";
-import { getItem } from "../../../../lib/store/read-items.ts";
+import { getItem, type ProjectItem, projectKey } from "../../../../lib/store/items.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { Refusal, UsageError } from "../../../refusal.ts";
 import { featureStateSchema } from "../../../state/state.ts";

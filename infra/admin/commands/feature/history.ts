@@ -1,7 +1,6 @@
 /** `feature history NAME` */
 import type { Command } from "commander";
-import type { ChangeInEnvironment } from "../../../../lib/contract/changes.ts";
-import type { VariantChange } from "../../../../lib/contract/preview.ts";
+import type { ChangeInEnvironment, VariantChange } from "../../../../lib/contract/responses.ts";
 import { listChanges } from "../../../../lib/features/changes.ts";
 import type { Session } from "../../../../lib/store/session.ts";
 import { createVariantStore } from "../../../../lib/store/variant-store.ts";
