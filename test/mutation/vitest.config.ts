@@ -55,6 +55,7 @@ export default defineConfig({
       "test/http/variants/{by-name,dry-run,environments,half-patched,idempotency-key,patch,undo}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,if-match,reads}.test.ts",
+      "test/http/access/permissions.test.ts",
       "test/store/{lives,lost-answers,turns}.test.ts",
     ],
     // These measure time, or do not test the mutated code.

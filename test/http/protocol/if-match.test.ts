@@ -145,6 +145,7 @@ describe("a tag update with If-Match", () => {
     const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
 
     expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
+    expect(late.json.message).toEqual(naming("The tags have changed", "nothing was written"));
     expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
     expect(again.headers.etag).not.toBe(theirs.headers.etag);
   });

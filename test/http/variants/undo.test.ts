@@ -43,10 +43,8 @@ async function patch(operations: unknown, options: Options = {}): Promise<string
   return changeOf(answer);
 }
 
-async function stored(): Promise<Variant[][]> {
-  const items = Object.keys(lists).map((name) => burgee.storedEnvironment(feature, name));
-  return (await Promise.all(items)).map(({ variants }) => variants);
-}
+const items = () => Promise.all(Object.keys(lists).map((name) => burgee.storedEnvironment(feature, name)));
+const stored = async () => (await items()).map(({ variants }) => variants);
 
 /** As an operator does. */
 async function apply(environments: Record<string, Variant[]>): Promise<void> {
@@ -240,7 +238,7 @@ describe("with an idempotency key", () => {
     expect((await stored()).map(({ length }) => length)).toEqual([2, 2]);
   });
 
-  it("every attempt of a request has the same change, also where nothing was left to write", async () => {
+  it("every attempt of a request has the same change and time, also where nothing was left to write", async () => {
     await patch([remove("/0")], inProduction);
     const half = await burgee.patch(feature, stick("userId"), once);
     await patch(addRed, inProduction);
@@ -252,6 +250,8 @@ describe("with an idempotency key", () => {
     expect([changeOf(whole), changeOf(again)]).toEqual([id, id]);
     const listed = (await list()).json.changes.filter((change: { id: string }) => change.id === id);
     expect(listed).toMatchObject([{ environments: [inDevelopment, inProduction] }]);
+    const [development, production] = await items();
+    expect(production?.changed.at).toBe(development?.changed.at);
   });
 
   it("a retry of an undo after a lost response is that undo", async () => {
@@ -285,7 +285,7 @@ describe("a dry run of an undo", () => {
     const strict = await undo(change, { dryRun: true, headers: { prefer: "handling=strict" } });
 
     expect(json.environments).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
-    expect(strict.status).toBe(409);
+    expect([strict.status, strict.json.details[0].outcome]).toEqual([409, "not attempted"]);
   });
 });
 
