@@ -1,22 +1,22 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
-import { undoSchema } from "../lib/contract/changes.ts";
+import * as z from "zod/mini";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Permission } from "../lib/contract/permissions.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import {
+  type ChangeRequest,
   changeFeature,
   changeHeader,
-  type FeatureChange,
-  type Operation,
+  type Planner,
 } from "../lib/features/change-feature.ts";
 import { listChanges } from "../lib/features/changes.ts";
 import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
-import { patchOperation } from "../lib/features/patch-feature.ts";
+import { planPatch } from "../lib/features/patch-feature.ts";
 import { readEnvironments } from "../lib/features/preconditions.ts";
 import { previewChange } from "../lib/features/preview-change.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
-import { undoOperation } from "../lib/features/undo-change.ts";
+import { planUndo } from "../lib/features/undo-change.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -79,27 +79,27 @@ const patchVariants = {
   method: "PATCH",
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, Path, Patch>): Promise<Answer> {
-    return change(request, patchOperation(request.body, request.options.by));
+    return change(request, planPatch(request.body, request.options.by));
   },
 } as const;
 
 const undoChange = {
   ...options,
   method: "POST",
-  body: { accepts: ["application/json"], schema: undoSchema, isOptional: true },
+  body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
-    return change(request, undoOperation(request.path.changeId));
+    return change(request, planUndo(request.path.changeId));
   },
 } as const;
 
 async function change(
   { path, caller, options, stamp, idempotency, store, clock }: Request<VariantStore, Path, unknown>,
-  operation: Operation,
+  planner: Planner,
 ): Promise<Answer> {
   const { dryRun, by: form, strict, precondition } = options;
   const target = toTarget(path);
   const permission = environmentPermission;
-  const request = { target, operation, form, caller, permission, stamp, precondition, idempotency };
+  const request = { target, planner, form, caller, permission, stamp, precondition, idempotency };
   if (dryRun) return preview(store, request, strict);
   const environments = await changeFeature(store, clock, request);
   const isStored = environments.some(({ outcome }) => outcome === "patched");
@@ -112,7 +112,7 @@ async function change(
   };
 }
 
-async function preview(store: VariantReader, request: FeatureChange, strict: boolean): Promise<Answer> {
+async function preview(store: VariantReader, request: ChangeRequest, strict: boolean): Promise<Answer> {
   const { form } = request;
   const { environments, etag } = await previewChange(store, request, { strict });
   return {

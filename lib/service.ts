@@ -3,10 +3,9 @@ import { authenticate, createKeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./features/turns.ts";
 import { createClient } from "./store/client.ts";
-import { type ApiKeyItem, apiKeyKey } from "./store/items.ts";
-import { getItem } from "./store/read-items.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "./store/items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
-import { EarlyAgent, warmUp } from "./store/warm-up.ts";
+import { warmUp } from "./store/warm-up.ts";
 
 /** Bound to the time that one invocation has left. */
 export interface Invocation<Store> {
@@ -29,21 +28,21 @@ export function createService<Store>(
   if (!(seconds >= 0)) {
     throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a number from 0 up`);
   }
-  const agent = new EarlyAgent();
-  const client = createClient({ agent });
-  // Not awaited: it never rejects, and a request that arrives meanwhile goes ahead.
-  void warmUp(client, agent, TABLE_NAME);
+  const client = createClient();
+  const warm = warmUp(client, TABLE_NAME);
   const cache = createKeyCache({ seconds });
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     return {
       store: createStore(session),
       clock: { now: () => performance.now(), sleep, remainingMs },
-      authenticate: (authorization) =>
-        authenticate(authorization, {
+      async authenticate(authorization) {
+        await warm;
+        return authenticate(authorization, {
           readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
           cache,
-        }),
+        });
+      },
       usage: session.usage,
     };
   };

@@ -1,5 +1,5 @@
 /** Fetches what only some commands need into .cache, once for each version. */
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -9,9 +9,6 @@ const npmOptions = [
   ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=30000"],
 ];
 const pipOptions = ["--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=15"];
-
-/** Its message names what could not be fetched, and has the output of the failed command. */
-export class FetchError extends Error {}
 
 /**
  * Fetches npm packages, each with its version. Returns their `node_modules`.
@@ -72,8 +69,8 @@ function fetchOnce(name, wanted, install) {
   try {
     install(folder);
   } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    throw new FetchError(`${name} is not in .cache and could not be fetched: ${error.message}`);
+    const { message } = /** @type {Error} */ (error);
+    throw new Error(`${name} is not in .cache and could not be fetched: ${message}`);
   }
   // Written last, so that an interrupted fetch starts again from the beginning.
   writeFileSync(fetched, wanted);
@@ -81,15 +78,10 @@ function fetchOnce(name, wanted, install) {
 }
 
 /**
+ * Shows the output only if it fails, in the message of the error.
  * @param {string} command
- * @param {string[]} options
+ * @param {readonly string[]} given
  */
-function run(command, options) {
-  const { status, error, stdout, stderr } = spawnSync(command, options, {
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (error) throw new FetchError(`${command} could not be started: ${error.message}`);
-  if (status !== 0)
-    throw new FetchError(`${command} ended with exit code ${status}\n${stdout}${stderr}`.trim());
+function run(command, given) {
+  execFileSync(command, given, { stdio: "pipe" });
 }

@@ -39,21 +39,12 @@ export function connect<Name extends keyof Services>(name: Name, region: string)
   return new clients[name]({ region, requestHandler: { connectionTimeout: 5000 } });
 }
 
-export function isDenied(error: unknown): boolean {
-  return error instanceof Error && /^(AccessDenied|AuthorizationError|Forbidden)/.test(error.name);
-}
-
-/** What an operator can do about a failed call. */
-export function explain(error: unknown, region: string): string {
-  const { name, message, code } = error as Error & { code?: string };
+/** Explains why a call failed; returns undefined for an error that is not of a call. */
+export function explain(error: unknown): string | undefined {
+  const { name, message, code, $metadata } = error as Error & { code?: string; $metadata?: object };
   if (name === "CredentialsProviderError") {
     const advice = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     return explainCredentials(message) ?? `there are no AWS credentials: ${advice}`;
   }
-  if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch)/.test(name)) {
-    return `AWS rejected the credentials (${message}): log in again, or choose others with AWS_PROFILE`;
-  }
-  if (isDenied(error)) return `AWS denied the call: ${message}`;
-  if (code !== undefined) return `AWS cannot be reached in ${region} (${code})`;
-  return `AWS refused the call: ${name}: ${message}`;
+  return $metadata && `the call of AWS failed: ${name}: ${message || code}`;
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { FetchError, fetchLocked } from "../build/fetch.mjs";
+import { fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../refusal.ts";
 import type { Stage } from "./settings.ts";
 
@@ -18,27 +18,20 @@ export function fetchFramework(): void {
   try {
     fetchLocked("osls", "infra/deploy/osls");
   } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    throw new Refusal(`the framework ${error.message}\nThe first run of this command needs the npm registry`);
+    const { message } = error as Error;
+    throw new Refusal(`the framework ${message}\nThe first run of this command needs the npm registry`);
   }
 }
 
 /** The validated settings of the stage, which serverless.yml reads. */
 const settingsFile = "dist/settings.json";
 
-export class Interruption extends Refusal {}
-
-export interface Ending {
-  code: number;
-  wasInterrupted: boolean;
-}
-
-/** Runs it in this terminal. Passes signals on to it, so that the result can be reported after it has ended. */
+/** Runs it in this terminal, and returns its exit code. Ctrl-C ends only the framework, so that a report can follow. */
 export async function runFramework(
   command: string,
   { name, region, settings }: Stage,
-  options: readonly string[] = [],
-): Promise<Ending> {
+  options: readonly string[],
+): Promise<number | null> {
   const given = [command, "--stage", name, "--region", region, ...options];
   writeFileSync(settingsFile, JSON.stringify({ [name]: settings }));
   const child = spawn(process.execPath, [frameworkProgram, ...given], {
@@ -50,13 +43,9 @@ export async function runFramework(
       SLS_DEPRECATION_NOTIFICATION_MODE: "error",
     },
   });
-  let wasInterrupted = false;
-  const interrupt = (signal: NodeJS.Signals) => {
-    wasInterrupted = true;
-    child.kill(signal);
-  };
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const interrupt = () => child.kill("SIGINT");
+  process.on("SIGINT", interrupt);
   const [code] = await once(child, "exit");
-  process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-  return { code: code ?? 1, wasInterrupted };
+  process.off("SIGINT", interrupt);
+  return code;
 }

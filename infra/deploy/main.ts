@@ -1,83 +1,93 @@
 /** `npm run package`, `deploy`, `rollback`, `remove` and `status`. */
+import { Command, Option } from "commander";
 import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
-import { advise } from "./advice.ts";
-import { check } from "./check.ts";
-import { fetchFramework, Interruption, runFramework } from "./framework.ts";
-import { createProgram, type Options } from "./options.ts";
-import { change, deploy, requireReady, rollBack } from "./release.ts";
-import { findStage, type Stage } from "./settings.ts";
-import { describeDeployment, describeStack, readDeployments, type Stack } from "./stack.ts";
+import { explain } from "./aws.ts";
+import { requireChecked } from "./check.ts";
+import { fetchFramework, runFramework } from "./framework.ts";
+import { change, deploy, requireStack, rollBack } from "./release.ts";
+import { findStage, type Options, type Stage } from "./settings.ts";
+import { describeDeployment, describeStack, findStack, readDeployments } from "./stack.ts";
 
-const program = createProgram({
-  async package(options) {
-    const stage = findStage(options);
-    fetchFramework();
-    if (options.check) await requireChecked(stage, await describeStack(stage), { ...options, yes: true });
-    const { code } = await runFramework("package", stage);
-    if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
-  },
+const notes = `
+infra/settings.yml has the stages and their settings. AWS is reached with the usual credentials
+(AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY); "package" without --check needs none. The first
+of these commands fetches the framework (osls) from the npm registry; after that "package" needs no network.`;
 
-  async deploy(options) {
-    const stage = findStage(options);
-    fetchFramework();
-    const stack = await describeStack(stage);
-    await requireChecked(stage, stack, options);
-    await deploy(stage, stack, options);
-    await report(stage);
-  },
+const program = new Command("npm run")
+  .usage("(package | deploy | rollback | remove | status) -- --stage <name>")
+  .description("Deploys the service to AWS.")
+  .helpCommand(false)
+  .addHelpText("afterAll", notes);
 
-  async rollback(options) {
-    const stage = findStage(options);
-    fetchFramework();
-    const stack = requireReady(stage, await describeStack(stage));
-    const { current, before } = await readDeployments(stage, stack);
-    if (!before) {
-      throw new Refusal("no deployment before this one is kept: deploy the commit that you want instead");
-    }
-    if (current) console.error(`burgee: now     ${describeDeployment(current)}`);
-    console.error(`burgee: before  ${describeDeployment(before)}`);
-    await confirmed(`Roll ${stage.stack} back to the deployment before?`, options);
-    await rollBack(stage, before);
-    await report(stage);
-  },
+type Run = (stage: Stage, options: Options) => Promise<void>;
 
-  async remove(options) {
-    const stage = findStage(options);
-    fetchFramework();
-    const stack = await describeStack(stage);
-    // CloudFormation would refuse, but only once the framework has deleted the archives that a rollback needs.
-    const isUpdating = /^UPDATE_.*IN_PROGRESS$/.test(stack?.status ?? "");
-    if (!stack || isUpdating) throw new Refusal(advise(stack, stage).text);
-    await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
-    await change("remove", stage);
-  },
+function command(name: string, run: Run, description: string, defaultStage?: string): Command {
+  return program
+    .command(name)
+    .usage("-- [options]")
+    .description(description)
+    .requiredOption("--stage <name>", "a stage of infra/settings.yml", defaultStage)
+    .option("--region <name>", "use this region instead of the stage's own")
+    .addOption(
+      new Option("--settings <file>", "override settings by those of this file").env("BURGEE_SETTINGS"),
+    )
+    .action(async (options: Options) => {
+      const stage = findStage(options);
+      fetchFramework();
+      await run(stage, options);
+    });
+}
 
-  async status(options) {
-    const stage = findStage(options);
-    fetchFramework();
-    await report(stage);
-  },
-});
+const yes = ["--yes", "do not ask for confirmation"] as const;
+command(
+  "package",
+  writePackage,
+  "Write the template and the functions' archives into .serverless.",
+  "dev",
+).option("--check", "check the account first: credentials, limits, what the settings name");
+command("deploy", checkAndDeploy, "Check the account, deploy the sources to the stage, and test it.").option(
+  "--yes",
+  "roll back without asking if the test fails",
+);
+command("rollback", goBack, "Go back to the deployment before.").option(...yes);
+command("remove", remove, "Remove the stage; keepTable says whether its table is kept.").option(...yes);
+command("status", report, "Print the stage's state, its address, its table and the topic of its alarms.");
 
-/** Prints the check. A deployment that it warns about needs a confirmation. */
-async function requireChecked(stage: Stage, stack: Stack | undefined, { yes }: Options): Promise<void> {
-  const findings = await check(stage, stack);
-  for (const { mark, about, text } of findings) {
-    console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
+async function writePackage(stage: Stage, { check }: Options): Promise<void> {
+  if (check) await requireChecked(stage, await findStack(stage));
+  const code = await runFramework("package", stage, []);
+  if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
+}
+
+async function checkAndDeploy(stage: Stage, options: Options): Promise<void> {
+  const stack = await findStack(stage);
+  await requireChecked(stage, stack);
+  await deploy(stage, stack, options);
+  await report(stage);
+}
+
+async function goBack(stage: Stage, options: Options): Promise<void> {
+  const { current, before } = await readDeployments(stage, await requireStack(stage));
+  if (!current || !before) {
+    throw new Refusal("no deployment before this one is kept: deploy the commit that you want instead");
   }
-  if (findings.some(({ mark }) => mark === "x"))
-    throw new Refusal("nothing was changed: see the lines with x");
-  if (!findings.some(({ mark }) => mark === "!")) return;
-  if (!yes && !(process.stdin.isTTY && process.stderr.isTTY)) {
-    throw new Refusal(`nothing was changed: see the lines with !, or give --yes to go on in spite of them`);
-  }
-  await confirmed("Go on in spite of the lines with !?", { yes });
+  console.error(`burgee: now     ${describeDeployment(current)}`);
+  console.error(`burgee: before  ${describeDeployment(before)}`);
+  await confirmed(`Roll ${stage.stack} back to the deployment before?`, options);
+  await rollBack(stage, before);
+  await report(stage);
+}
+
+async function remove(stage: Stage, options: Options): Promise<void> {
+  await requireStack(stage);
+  await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
+  await change("remove", stage);
 }
 
 async function report(stage: Stage): Promise<void> {
-  const stack = await describeStack(stage);
-  console.error(`burgee: ${advise(stack, stage).text}`);
+  const stack = await findStack(stage);
+  console.error(`burgee: ${describeStack(stack, stage)}`);
   for (const name of ["Url", "TableName", "Commit", "DomainTarget", "DomainZone", "AlarmTopic"]) {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);
@@ -87,8 +97,10 @@ async function report(stage: Stage): Promise<void> {
 try {
   await program.parseAsync();
 } catch (error) {
-  const isPromptClosed = error instanceof Error && error.name === "ExitPromptError";
-  if (!isPromptClosed && !(error instanceof Refusal)) throw error;
-  console.error(`burgee: ${isPromptClosed ? "nothing was changed" : error.message}`);
-  process.exitCode = isPromptClosed || error instanceof Interruption ? 130 : 1;
+  const { name, message } = error as Error;
+  const isExpected = error instanceof Refusal;
+  const text = name === "ExitPromptError" ? "nothing was changed" : isExpected ? message : explain(error);
+  if (text === undefined) throw error;
+  console.error(`burgee: ${text}`);
+  process.exitCode = 1;
 }

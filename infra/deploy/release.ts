@@ -2,45 +2,40 @@
 import { spawnSync } from "node:child_process";
 import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
-import { advise, neverCreated } from "./advice.ts";
-import { Interruption, runFramework } from "./framework.ts";
-import type { Options } from "./options.ts";
-import type { Stage } from "./settings.ts";
+import { explain } from "./aws.ts";
+import { runFramework } from "./framework.ts";
+import type { Options, Stage } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
 import {
   type Deployment,
   describeDeployment,
   describeStack,
-  forgetFailed,
-  forgetOthers,
+  findStack,
+  forget,
   readDeployments,
   type Stack,
 } from "./stack.ts";
 
+/** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
+const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
+
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
-  let stack = found;
-  if (stack && neverCreated.includes(stack.status)) {
-    // It has no table yet, and CloudFormation can only delete it.
-    await change("remove", stage);
-    stack = undefined;
-  }
-  if (stack) {
-    requireReady(stage, stack);
-    await forgetFailed(stage, stack);
-  }
-  const { current } = stack ? await readDeployments(stage, stack) : {};
+  const isBroken = found !== undefined && neverCreated.test(found.status);
+  if (isBroken) await change("remove", stage);
+  const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
+  // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
+  // is deployed, and a rollback ends at a deployment that has served.
+  if (stack) await forget(stage, stack, (folder, current) => folder > current);
+  const current = stack && (await readDeployments(stage, stack)).current;
   const parameters = [`commit=${readCommit()}`];
   const protectsLater = !current && stage.settings.keepTable;
-  await change("deploy", stage, [
-    ...parameters,
-    ...(protectsLater ? ["keepTable=false"] : []),
-    ...tablesOf(stage, stack),
-  ]);
+  const first = protectsLater ? ["keepTable=false"] : [];
+  await change("deploy", stage, [...parameters, ...first, ...tablesOf(stage, stack)]);
   await test(stage, current, options);
   if (!protectsLater) return;
   await change("deploy", stage, parameters);
   // The first of the two must not be rolled back to, as its table is not protected.
-  await forgetOthers(stage, await requireStack(stage));
+  await forget(stage, await requireStack(stage), (folder, current) => folder !== current);
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
@@ -55,11 +50,8 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
   const failure = await smokeTest(await requireStack(stage));
   if (failure === undefined) return;
   const isFailing = `the deployment was done, but does not work: ${failure}`;
-  const { current } = await readDeployments(stage, await requireStack(stage));
-  if (!before || current?.folder === before.folder) {
-    throw new Refusal(
-      `${isFailing}\nFind the cause by the saved query "failures" (infra/RUNBOOK.md), deploy again`,
-    );
+  if (!before) {
+    throw new Refusal(`${isFailing}\nFind the cause by the saved query "failures", deploy again`);
   }
   console.error(`burgee: ${isFailing}`);
   const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
@@ -71,21 +63,20 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
 export async function rollBack(stage: Stage, { folder }: Deployment): Promise<void> {
   await change("rollback", stage, [], ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
   const failure = await smokeTest(await requireStack(stage));
-  if (failure === undefined) return;
-  throw new Refusal(`rolled back, but it does not work either: ${failure}\nSee infra/RUNBOOK.md`);
+  if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
 
-export function requireReady(stage: Stage, stack: Stack | undefined): Stack {
-  const { canDeploy, text } = advise(stack, stage);
-  if (!stack || !canDeploy) throw new Refusal(text);
+export async function requireStack(stage: Stage): Promise<Stack> {
+  return requireIdle(await findStack(stage), stage);
+}
+
+/** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
+function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
+  if (!stack || stack.status.endsWith("_IN_PROGRESS")) throw new Refusal(describeStack(stack, stage));
   return stack;
 }
 
-async function requireStack(stage: Stage): Promise<Stack> {
-  return requireReady(stage, await describeStack(stage));
-}
-
-/** CloudFormation may continue after the command has ended, so errors include the state of the stack. */
+/** CloudFormation may continue after the framework has ended, so an error has the state of the stack. */
 export async function change(
   command: "deploy" | "rollback" | "remove",
   stage: Stage,
@@ -93,24 +84,18 @@ export async function change(
   options: readonly string[] = [],
 ): Promise<void> {
   const given = [...options, ...parameters.map((parameter) => `--param=${parameter}`)];
-  const { code, wasInterrupted } = await runFramework(command, stage, given);
-  if (wasInterrupted) throw new Interruption(`${command} was interrupted; ${await stateOf(stage)}`);
-  if (code !== 0) throw new Refusal(`${command} failed, for the reason above; ${await stateOf(stage)}`);
+  if ((await runFramework(command, stage, given)) === 0) return;
+  const state = await findStack(stage).then(
+    (stack) => describeStack(stack, stage),
+    (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
+  );
+  throw new Refusal(`${command} did not complete; ${state}`);
 }
 
-async function stateOf(stage: Stage): Promise<string> {
-  try {
-    return advise(await describeStack(stage), stage).text;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return `the state of ${stage.stack} is unknown: ${error.message}`;
-  }
-}
-
-/** "abc1234", or "abc1234-changed" if files differ from it. */
+/** "abc1234", or "abc1234-dirty" if files differ from it. */
 function readCommit(): string {
-  const git = (...given: string[]) => spawnSync("git", given, { encoding: "utf8" });
-  const { status, stdout } = git("rev-parse", "--short", "HEAD");
-  if (status !== 0) return "unknown";
-  return stdout.trim() + (git("status", "--porcelain").stdout.trim() === "" ? "" : "-changed");
+  const { stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--exclude=*"], {
+    encoding: "utf8",
+  });
+  return stdout?.trim() || "unknown";
 }

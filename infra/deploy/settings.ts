@@ -1,9 +1,17 @@
 /** Reads the settings of a stage: those of infra/settings.yml, overridden by a file of the operator's own. */
 import { readFileSync } from "node:fs";
-import { parse, YAMLParseError } from "yaml";
+import { parse } from "yaml";
 import * as z from "zod/mini";
 import { Refusal } from "../refusal.ts";
-import type { Options } from "./options.ts";
+
+/** Of the deployment commands. */
+export interface Options {
+  stage: string;
+  region?: string;
+  settings?: string;
+  yes?: boolean;
+  check?: boolean;
+}
 
 const file = "infra/settings.yml";
 
@@ -73,7 +81,7 @@ export interface Stage {
 /** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. */
 export function findStage({ stage: name, region, settings: own }: Options): Stage {
   const stages = mergeStages(own);
-  const found = Object.hasOwn(stages, name) ? stages[name] : undefined;
+  const found = stages[name];
   if (!found) {
     const known = Object.keys(stages).join(", ");
     throw new Refusal(
@@ -110,7 +118,6 @@ function readYaml(name: string): Stages {
   try {
     return parse(readFileSync(name, "utf8"), { merge: true }) ?? {};
   } catch (error) {
-    if (error instanceof YAMLParseError) throw new Refusal(`${name} is not valid YAML: ${error.message}`);
     throw new Refusal(`${name} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,5 @@
 /** Reads the state of a deployed stage, and the deployments that can be rolled back to. */
-import { Refusal } from "../refusal.ts";
-import { connect, explain } from "./aws.ts";
+import { connect } from "./aws.ts";
 import type { Stage } from "./settings.ts";
 
 export interface Stack {
@@ -9,7 +8,7 @@ export interface Stack {
 }
 
 /** Returns undefined if there is no such stack. */
-export async function describeStack({ stack, region }: Stage): Promise<Stack | undefined> {
+export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
   try {
     const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
     const [{ StackStatus: status, Outputs = [] } = { StackStatus: "" }] = Stacks;
@@ -17,8 +16,16 @@ export async function describeStack({ stack, region }: Stage): Promise<Stack | u
     return { status, outputs: Object.fromEntries(outputs) };
   } catch (error) {
     if (/does not exist/.test((error as Error).message)) return undefined;
-    throw new Refusal(explain(error, region));
+    throw error;
   }
+}
+
+/** "the stack burgee-prod is UPDATE_COMPLETE" */
+export function describeStack(stack: Stack | undefined, { stack: name, region }: Stage): string {
+  if (!stack) return `there is no stack ${name} in ${region}`;
+  const is = `the stack ${name} is ${stack.status}`;
+  if (/^(CREATE|UPDATE)_COMPLETE$/.test(stack.status)) return is;
+  return `${is}; "A failed deployment" in infra/RUNBOOK.md says what that means`;
 }
 
 export interface Deployment {
@@ -27,90 +34,58 @@ export interface Deployment {
   commit: string;
 }
 
-export interface Deployments {
+interface Deployments {
   /** Undefined before the first deployment has succeeded. */
-  current?: Deployment;
+  current: Deployment | undefined;
   /** Undefined if its archives are not kept any more. */
-  before?: Deployment;
+  before: Deployment | undefined;
 }
 
-/** A deployment that failed has archives too: `forgetOthers` removes them before the next one. */
+/** A deployment that failed has archives too, which `forget` removes before the next one. */
 export async function readDeployments(stage: Stage, { outputs }: Stack): Promise<Deployments> {
   const folder = await readCurrentFolder(stage);
-  if (folder === undefined) return {};
-  const current = { folder, commit: outputs.Commit ?? "unknown" };
-  const folders = new Set((await readKeys(stage, outputs)).map(folderOf));
-  const older = [...folders].filter((other) => other < folder).sort();
-  const last = older.at(-1);
-  if (last === undefined) return { current };
-  const Key = `${prefixOf(stage)}${last}/compiled-cloudformation-template.json`;
-  const s3 = connect("S3", stage.region);
-  const { Body } = await explained(stage, s3.getObject({ Bucket: bucketOf(outputs), Key }));
-  const template = JSON.parse(await Body.transformToString());
-  return { current, before: { folder: last, commit: template.Outputs.Commit?.Value ?? "unknown" } };
+  const older = (await readKeys(stage, outputs)).map(folderOf).filter((other) => other < folder);
+  const last = older.sort().at(-1);
+  return {
+    current: folder ? { folder, commit: outputs.Commit ?? "unknown" } : undefined,
+    before: last ? { folder: last, commit: await readCommit(stage, outputs, last) } : undefined,
+  };
 }
 
-/**
- * Removes the archives of deployments that failed or were rolled back: those newer than the current one. So the
- * framework compares new archives with what is deployed, and a rollback ends at a deployment that has served.
- */
-export async function forgetFailed(stage: Stage, { outputs }: Stack): Promise<void> {
-  const current = (await readCurrentFolder(stage)) ?? "";
-  await forget(stage, outputs, (folder) => folder > current);
-}
-
-/** Removes the archives of all deployments but the current one. */
-export async function forgetOthers(stage: Stage, { outputs }: Stack): Promise<void> {
-  const current = await readCurrentFolder(stage);
-  await forget(stage, outputs, (folder) => folder !== current);
-}
-
-async function forget(
+/** Removes archives of deployments other than the current one. */
+export async function forget(
   stage: Stage,
-  outputs: Stack["outputs"],
-  isForgotten: (folder: string) => boolean,
+  { outputs }: Stack,
+  isForgotten: (folder: string, current: string) => boolean,
 ): Promise<void> {
-  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key)));
+  const current = await readCurrentFolder(stage);
+  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key), current));
   if (keys.length === 0) return;
-  const Objects = keys.map((Key) => ({ Key }));
-  const s3 = connect("S3", stage.region);
-  await explained(stage, s3.deleteObjects({ Bucket: bucketOf(outputs), Delete: { Objects } }));
+  const Delete = { Objects: keys.map((Key) => ({ Key })) };
+  await connect("S3", stage.region).deleteObjects({ Bucket: bucketOf(outputs), Delete });
 }
 
 /** The folder of the archives that the functions have: after a rollback it is not the newest. */
-async function readCurrentFolder(stage: Stage): Promise<string | undefined> {
-  const cloudFormation = connect("CloudFormation", stage.region);
-  const { TemplateBody } = await explained(stage, cloudFormation.getTemplate({ StackName: stage.stack }));
-  const { Resources } = JSON.parse(TemplateBody);
-  const key: string | undefined = Resources.TagsLambdaFunction?.Properties.Code.S3Key;
-  return key && folderOf(key);
+async function readCurrentFolder({ stack, region }: Stage): Promise<string> {
+  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName: stack });
+  return folderOf(JSON.parse(TemplateBody).Resources.TagsLambdaFunction?.Properties.Code.S3Key ?? "");
 }
 
-async function readKeys(stage: Stage, outputs: Stack["outputs"]): Promise<string[]> {
-  const input = { Bucket: bucketOf(outputs), Prefix: prefixOf(stage) };
-  const { Contents = [] } = await explained(stage, connect("S3", stage.region).listObjectsV2(input));
+async function readCommit({ name, region }: Stage, outputs: Stack["outputs"], folder: string) {
+  const Key = `${prefixOf(name)}${folder}/compiled-cloudformation-template.json`;
+  const { Body } = await connect("S3", region).getObject({ Bucket: bucketOf(outputs), Key });
+  return JSON.parse(await Body.transformToString()).Outputs.Commit?.Value ?? "unknown";
+}
+
+async function readKeys({ name, region }: Stage, outputs: Stack["outputs"]): Promise<string[]> {
+  const input = { Bucket: bucketOf(outputs), Prefix: prefixOf(name) };
+  const { Contents = [] } = await connect("S3", region).listObjectsV2(input);
   return Contents.map(({ Key }) => Key);
 }
 
-async function explained<Output>({ region }: Stage, call: Promise<Output>): Promise<Output> {
-  try {
-    return await call;
-  } catch (error) {
-    throw new Refusal(explain(error, region));
-  }
-}
-
-function bucketOf({ ServerlessDeploymentBucketName: bucket = "" }: Stack["outputs"]): string {
-  return bucket;
-}
-
-function prefixOf({ name }: Stage): string {
-  return `serverless/burgee/${name}/`;
-}
-
-function folderOf(key: string): string {
-  return key.split("/").at(-2) ?? "";
-}
+const bucketOf = ({ ServerlessDeploymentBucketName: bucket = "" }: Stack["outputs"]) => bucket;
+const prefixOf = (stage: string) => `serverless/burgee/${stage}/`;
+const folderOf = (key: string) => key.split("/").at(-2) ?? "";
 
 /** "abc1234, deployed 2025-11-23 02:00 UTC" */
 export function describeDeployment({ folder, commit }: Deployment): string {

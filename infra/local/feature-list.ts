@@ -1,8 +1,7 @@
 /** Lists the features of the table for the patch page, which the API does not: a development aid of the local server. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { authenticate, createKeyCache } from "../../lib/access/authenticate.ts";
-import { type ApiKeyItem, apiKeyKey } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { readTable } from "../store/read-table.ts";
 

@@ -1,8 +1,12 @@
 /** Sends a patch or an undo, previews it by dry runs, and writes it as a curl command. */
 import type * as z from "zod/mini";
-import type { FeatureChange } from "../../lib/contract/changes.ts";
-import type { Detail, ErrorBody } from "../../lib/contract/error-body.ts";
-import type { variantsPreviewByNameSchema, variantsPreviewSchema } from "../../lib/contract/preview.ts";
+import type {
+  Detail,
+  ErrorBody,
+  ListedChange,
+  variantsPreviewByNameSchema,
+  variantsPreviewSchema,
+} from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
 import { jsonError } from "./json-error.ts";
@@ -64,7 +68,7 @@ async function planOf(draft: PatchRequest) {
 }
 
 /** The last changes of the feature, newest first, by the names of variants. */
-async function loadChanges(request: PatchRequest): Promise<FeatureChange[]> {
+async function loadChanges(request: PatchRequest): Promise<ListedChange[]> {
   const url = urlOf({ ...request, form: "name" }, ["changes"]);
   const response = await fetch(url, { headers: { authorization: request.key } }).catch(() => undefined);
   return response?.ok ? (await response.json()).changes : [];

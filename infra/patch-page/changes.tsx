@@ -1,5 +1,5 @@
 /** Draws the last changes of a feature, with what each did and what undid it. */
-import type { FeatureChange } from "../../lib/contract/changes.ts";
+import type { ListedChange } from "../../lib/contract/responses.ts";
 import { named, type Preview } from "./api.ts";
 import { button, text } from "./controls.tsx";
 
@@ -27,23 +27,23 @@ export function changeList({ changes }: Preview, undo: (change: string, environm
   );
 }
 
-function undoButton(changes: FeatureChange[], change: FeatureChange, undo: (id: string, all: "") => void) {
+function undoButton(changes: ListedChange[], change: ListedChange, undo: (id: string, all: "") => void) {
   const name = capital(wordsOf(changes, change.id).name);
   const label = `${name}: ${titleOf(changes, change)}`;
   return button(label, () => undo(change.id, ""), { children: name });
 }
 
-function operation({ op, path, value }: NonNullable<FeatureChange["environments"][0]["changes"]>[0]) {
+function operation({ op, path, value }: NonNullable<ListedChange["environments"][0]["changes"]>[0]) {
   const line = `${op} ${path}${value === undefined ? "" : ` ${JSON.stringify(value)}`}`;
   return <code key={line}>{text(line)}</code>;
 }
 
-function stateOf(changes: FeatureChange[], { id }: FeatureChange, environment: string) {
+function stateOf(changes: ListedChange[], { id }: ListedChange, environment: string) {
   const undo = undoIn(changes, id, environment);
   return undo && <mark>{text(`${wordsOf(changes, id).done} by ${undo.by}`)}</mark>;
 }
 
-export function titleOf(changes: readonly FeatureChange[], { undoes, by, at }: FeatureChange): string {
+export function titleOf(changes: readonly ListedChange[], { undoes, by, at }: ListedChange): string {
   const name = undoes === undefined ? "change" : wordsOf(changes, undoes).name;
   const time = new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
   return `${capital(name)} by ${by}, ${time}`;
@@ -51,7 +51,7 @@ export function titleOf(changes: readonly FeatureChange[], { undoes, by, at }: F
 
 /** For a patch, or for what undoes the change: the undo of an undo is a redo. */
 export function wordsOf(
-  changes: readonly FeatureChange[],
+  changes: readonly ListedChange[],
   change: string,
 ): { name: "patch" | "undo" | "redo"; done: string } {
   if (change === "") return { name: "patch", done: "applied" };
@@ -77,7 +77,7 @@ export function explained({ draft, plan, changes }: Preview): Preview["plan"] {
 }
 
 /** Those in effect. */
-function changesAfter(changes: readonly FeatureChange[], change: string, environment: string) {
+function changesAfter(changes: readonly ListedChange[], change: string, environment: string) {
   const later = changes.slice(
     0,
     changes.findIndex(({ id }) => id === change),
@@ -90,10 +90,10 @@ function changesAfter(changes: readonly FeatureChange[], change: string, environ
 
 /** The undo of the change that is in effect there. */
 function undoIn(
-  changes: readonly FeatureChange[],
+  changes: readonly ListedChange[],
   change: string,
   environment: string,
-): FeatureChange | undefined {
+): ListedChange | undefined {
   return changes.find(
     ({ id, undoes, environments }) =>
       undoes === change && named(environments, environment) && !undoIn(changes, id, environment),

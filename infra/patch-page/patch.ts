@@ -1,7 +1,7 @@
 /** Reads and applies the patch in the editor, writes the usual operations, and finds the errors of an operation. */
 import { applyPatch } from "fast-json-patch";
-import type { Detail } from "../../lib/contract/error-body.ts";
 import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
+import type { Detail } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
 import type { Reply } from "./api.ts";

@@ -1,9 +1,7 @@
 /** The schemas of the document: translated from the contract's, with their comments. */
 import * as z from "zod/mini";
-import { changeInEnvironmentSchema, changesSchema, featureChangeSchema } from "../../lib/contract/changes.ts";
-import * as errors from "../../lib/contract/error-body.ts";
 import * as patches from "../../lib/contract/patch.ts";
-import * as previews from "../../lib/contract/preview.ts";
+import * as responses from "../../lib/contract/responses.ts";
 import * as tags from "../../lib/contract/tags.ts";
 import * as variants from "../../lib/contract/variants.ts";
 import { readComments } from "./comments.ts";
@@ -16,12 +14,11 @@ const { featureVariantsSchema, variantSchema, overrideSchema, namelessVariantSch
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = { updateTagsSchema, incomingTagSchema, ...patches };
-const changes = { changesSchema, featureChangeSchema, changeInEnvironmentSchema };
 const stored = { tagsSchema, tagSchema, featureVariantsSchema, variantSchema, overrideSchema };
-const returned: Schemas = { ...stored, namelessVariantSchema, ...previews, ...changes, ...errors };
+const returned: Schemas = { ...stored, namelessVariantSchema, ...responses };
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
-const comments = ["patch", "tags", "variants", "preview", "changes", "error-body"].map((name) =>
+const comments = ["patch", "tags", "variants", "responses"].map((name) =>
   readComments(`lib/contract/${name}.ts`),
 );
 

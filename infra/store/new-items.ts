@@ -56,7 +56,7 @@ export function environmentItem({
     uid: newId(),
     revision: 1,
     variants,
-    writes: [[newId(), 1, Date.now()]],
+    writes: [[newId(), 1]],
     changed: { ...stamp, feature },
   };
 }

@@ -1,6 +1,5 @@
 /** Reads one feature as it is stored, without a scan. */
-import { featureKey, isStorableName } from "../../lib/store/items.ts";
-import { readPartition } from "../../lib/store/read-items.ts";
+import { featureKey, isStorableName, readPartition } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { addItem, emptyStored, type StoredFeature } from "./stored.ts";
 

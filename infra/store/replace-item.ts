@@ -7,7 +7,7 @@ import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
 import type { Key } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
+import { getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 /** Each change gives an item another id, or a project, which has no author, another uid. */

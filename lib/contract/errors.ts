@@ -1,5 +1,5 @@
 /** The errors of the API: one class for each name and status. The OpenAPI document quotes the comments. */
-import type { Detail } from "./error-body.ts";
+import type { Detail } from "./responses.ts";
 
 interface Options {
   details?: readonly Detail[];

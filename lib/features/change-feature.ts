@@ -1,8 +1,8 @@
 /** Changes a feature's variants environment by environment, without a transaction. */
 import type { Caller } from "../access/caller.ts";
-import type { Detail } from "../contract/error-body.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
+import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import {
   type ChangedEnvironment,
@@ -22,21 +22,22 @@ import {
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { type Clock, createTurns } from "./turns.ts";
 
-/** What is done in each environment. */
-export interface Operation {
-  /** From the environments as they were first read. */
-  planFor(states: readonly EnvironmentState[]): Plan;
-  /** Whether the request needs the permission in this environment. */
-  needsPermissionIn(state: EnvironmentState): boolean;
-  /** Whether nothing is written if its plan fails in any environment. */
+/** Plans a request, from the environments as they were first read. */
+export type Planner = (states: readonly EnvironmentState[]) => FeaturePlan;
+
+export interface FeaturePlan {
+  plan: Plan;
+  /** The environments in which the request needs its permission. */
+  writesIn: readonly EnvironmentState[];
+  /** Whether nothing is written if the plan fails in any environment. */
   isRefusedAsAWhole: boolean;
 }
 
-export interface FeatureChange extends Omit<EnvironmentChange, "plan"> {
-  operation: Operation;
+export interface ChangeRequest extends Omit<EnvironmentChange, "plan"> {
+  planner: Planner;
   form: VariantForm;
   caller: Caller;
-  /** Needed in each environment of which the operation says so. */
+  /** Needed in each environment that the plan writes in. */
   permission: Permission;
 }
 
@@ -52,14 +53,14 @@ interface Done {
 export async function changeFeature(
   store: VariantStore,
   clock: Clock,
-  request: FeatureChange,
+  request: ChangeRequest,
 ): Promise<ChangedEnvironment[]> {
   const { target, idempotency, stamp } = request;
   const states = await readEnvironments(store, target, idempotency);
   const done: ChangedEnvironment[] = [];
   try {
-    const plan = checkRequest(request, states);
-    if (request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);
+    const { plan, isRefusedAsAWhole } = planRequest(request, states);
+    if (isRefusedAsAWhole) requirePlanInEach(plan, states);
     const turns = createTurns({ store, clock, target, idempotency });
     let changedAt = states.find(({ earlierWrite }) => earlierWrite)?.earlierWrite?.at;
     for (const state of states) {
@@ -85,17 +86,16 @@ export function changeHeader({ id }: { id: string }): Readonly<Record<string, st
   return { "burgee-change": id };
 }
 
-/** Checks permissions, idempotency key and If-Match, before anything is written. */
-export function checkRequest(
-  { target, operation, caller, permission, precondition, idempotency }: FeatureChange,
+/** Plans the request, and checks permissions, idempotency key and If-Match, before anything is written. */
+export function planRequest(
+  { target, planner, caller, permission, precondition, idempotency }: ChangeRequest,
   states: readonly EnvironmentState[],
-): Plan {
-  const plan = operation.planFor(states);
-  const concerned = states.filter((state) => operation.needsPermissionIn(state));
-  requirePermissionInEach(caller, permission, target.project, concerned);
+): FeaturePlan {
+  const planned = planner(states);
+  requirePermissionInEach(caller, permission, target.project, planned.writesIn);
   refuseEarlierUse(states, idempotency);
   requireMatch(states, precondition);
-  return plan;
+  return planned;
 }
 
 /** Throws the first error of the plans, with the outcome of each environment. */
@@ -120,7 +120,7 @@ export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[
 
 async function stopped(
   store: VariantReader,
-  { target, idempotency }: FeatureChange,
+  { target, idempotency }: ChangeRequest,
   error: unknown,
   done: readonly Done[],
   states: readonly EnvironmentState[],

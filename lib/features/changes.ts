@@ -1,5 +1,5 @@
 /** The changes that environments keep: which are in effect, which can be undone, and what each did. */
-import type { ChangeInEnvironment, FeatureChange } from "../contract/changes.ts";
+import type { ChangeInEnvironment, ListedChange } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import { featureEtag } from "./etag.ts";
 import type { Change, EnvironmentState, Target } from "./feature.ts";
@@ -10,7 +10,7 @@ import { restore } from "./way-back.ts";
 
 interface ChangeList {
   /** Newest first. */
-  changes: FeatureChange[];
+  changes: ListedChange[];
   etag: string;
 }
 
@@ -20,7 +20,7 @@ export async function listChanges(
   form: VariantForm,
 ): Promise<ChangeList> {
   const states = await readEnvironments(store, target);
-  const byId = new Map<string, FeatureChange>();
+  const byId = new Map<string, ListedChange>();
   for (const state of states) {
     for (const { change, inEnvironment } of describeChanges(state, form)) {
       const { id, by, at, undoes } = change;

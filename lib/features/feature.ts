@@ -60,7 +60,7 @@ export interface RecordedWrite extends IdempotencyRecord {
 }
 
 /** A write of a request without an idempotency key has no record. */
-export type RememberedWrite = RecordedWrite | Pick<RecordedWrite, "id" | "revision" | "at">;
+export type RememberedWrite = RecordedWrite | Pick<RecordedWrite, "id" | "revision">;
 
 /** What one request did to the variants of an environment. */
 export interface Change {

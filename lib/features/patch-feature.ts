@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { PlannedEnvironment } from "./change-environment.ts";
-import type { Operation } from "./change-feature.ts";
+import type { Planner } from "./change-feature.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { isFixed, normalise, parseDocument, toDocument } from "./variant-list.ts";
 
 /** Each environment is patched on its own: a failure in one leaves those before it patched. */
-export function patchOperation(patch: Patch, form: VariantForm): Operation {
-  return {
-    planFor: () => (state) => planPatch(state, patch, form),
-    needsPermissionIn: () => true,
+export function planPatch(patch: Patch, form: VariantForm): Planner {
+  return (states) => ({
+    plan: (state) => patchEnvironment(state, patch, form),
+    writesIn: states,
     isRefusedAsAWhole: false,
-  };
+  });
 }
 
-function planPatch(
+function patchEnvironment(
   { environment, variants }: EnvironmentState,
   patch: Patch,
   form: VariantForm,

@@ -1,8 +1,8 @@
 /** Previews a change in every environment, beyond the first failure. Its store cannot write. */
 import { ApiError } from "../contract/errors.ts";
-import type { EnvironmentPreview } from "../contract/preview.ts";
+import type { EnvironmentPreview } from "../contract/responses.ts";
 import { type Plan, planIn } from "./change-environment.ts";
-import { checkRequest, type FeatureChange, requirePlanInEach, stoppedAt } from "./change-feature.ts";
+import { type ChangeRequest, planRequest, requirePlanInEach, stoppedAt } from "./change-feature.ts";
 import { featureEtag } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { readEnvironments } from "./preconditions.ts";
@@ -22,12 +22,12 @@ interface PreviewOptions {
 
 export async function previewChange(
   store: VariantReader,
-  request: FeatureChange,
+  request: ChangeRequest,
   { strict }: PreviewOptions,
 ): Promise<Preview> {
   const states = await readEnvironments(store, request.target, request.idempotency);
-  const plan = checkRequest(request, states);
-  if (strict && request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);
+  const { plan, isRefusedAsAWhole } = planRequest(request, states);
+  if (strict && isRefusedAsAWhole) requirePlanInEach(plan, states);
   const environments: EnvironmentPreview[] = [];
   for (const state of states) {
     try {
@@ -44,7 +44,7 @@ export async function previewChange(
 
 function preview(
   store: VariantReader,
-  { target, stamp, form, idempotency }: FeatureChange,
+  { target, stamp, form, idempotency }: ChangeRequest,
   plan: Plan,
   before: EnvironmentState,
 ): EnvironmentPreview {

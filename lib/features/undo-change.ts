@@ -1,34 +1,33 @@
 /** Plans the undo of a change: each environment that keeps it gets exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import type { PlannedEnvironment } from "./change-environment.ts";
-import type { Operation } from "./change-feature.ts";
+import type { Planner } from "./change-feature.ts";
 import { isUndoable, isUndone } from "./changes.ts";
 import type { Change, EnvironmentState } from "./feature.ts";
 import { restore } from "./way-back.ts";
 
 /** If the undo is refused in any environment, nothing is written. */
-export function undoOperation(id: string): Operation {
+export function planUndo(id: string): Planner {
   const find = ({ changes }: EnvironmentState) => changes.find((change) => change.id === id);
-  const isInEffect = (state: EnvironmentState) => {
-    const change = find(state);
-    return change !== undefined && !isUndone(state.changes, change);
-  };
-  return {
-    planFor(states) {
-      const kept = states.flatMap((state) => find(state) ?? []);
-      if (kept.length === 0 && !states.some(({ earlierWrite }) => earlierWrite)) {
-        throw new NotFoundError(`No environment of the feature keeps the change "${id}"`);
-      }
-      // What is made in another environment after this read is not undone: its permission was not checked there.
-      const covered = new Set(states.filter(isInEffect).map(({ environment }) => environment));
-      return (state) => {
+  return (states) => {
+    const kept = states.flatMap((state) => find(state) ?? []);
+    if (kept.length === 0 && !states.some(({ earlierWrite }) => earlierWrite)) {
+      throw new NotFoundError(`No environment of the feature keeps the change "${id}"`);
+    }
+    const writesIn = states.filter((state) => {
+      const change = find(state);
+      return change && !isUndone(state.changes, change);
+    });
+    // What is made in another environment after this read is not undone: its permission was not checked there.
+    const covered = new Set(writesIn.map(({ environment }) => environment));
+    return {
+      plan(state) {
         requireNotDropped(state, find(state), kept[0]?.at);
-        const change = covered.has(state.environment) ? find(state) : undefined;
-        return planUndo(state, change);
-      };
-    },
-    needsPermissionIn: isInEffect,
-    isRefusedAsAWhole: true,
+        return undoIn(state, covered.has(state.environment) ? find(state) : undefined);
+      },
+      writesIn,
+      isRefusedAsAWhole: true,
+    };
   };
 }
 
@@ -40,7 +39,7 @@ function requireNotDropped({ droppedAt }: EnvironmentState, change: Change | und
   );
 }
 
-function planUndo(
+function undoIn(
   { environment, variants, changes }: EnvironmentState,
   change: Change | undefined,
 ): PlannedEnvironment {

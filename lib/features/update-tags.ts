@@ -104,11 +104,7 @@ function keyOf({ type, value }: Tag): string {
   return JSON.stringify([type, value]);
 }
 
-/** The operator `<` compares UTF-16 units, which puts an emoji before U+E000 and above. */
+/** UTF-8 has the order of code points; the operator `<` compares UTF-16 units, which puts an emoji before U+E000. */
 export function compareCodePoints(left: string, right: string): number {
-  const shorter = Math.min(left.length, right.length);
-  for (let index = 0; index < shorter; index++) {
-    if (left[index] !== right[index]) return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
-  }
-  return left.length - right.length;
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

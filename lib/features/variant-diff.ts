@@ -1,7 +1,7 @@
 /** The JSON Patch that leads from one list of variants to another, in terms of variants: for a person to read. */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
-import type { VariantChange } from "../contract/preview.ts";
+import type { VariantChange } from "../contract/responses.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { withoutName } from "./variant-list.ts";
 

@@ -16,8 +16,10 @@ export type WayBack = { variants: Variant[] } | { differences: Difference[] };
 export function wayBack(after: readonly Variant[], before: Variant[]): WayBack {
   const differences = { differences: differencesBetween(after, before) };
   const whole = { variants: before };
-  const isExact = isDeepStrictEqual(restore(after, differences), before);
-  return isExact && storedBytes(differences) < storedBytes(whole) ? differences : whole;
+  const isSorted = before.every(
+    (variant, index) => index === 0 || byName(before[index - 1] ?? variant, variant) < 0,
+  );
+  return isSorted && storedBytes(differences) < storedBytes(whole) ? differences : whole;
 }
 
 export function restore(after: readonly Variant[], way: WayBack): Variant[] {

@@ -1,9 +1,9 @@
 /** Makes a Lambda handler of routes. It never throws, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import type { Detail, ErrorBody } from "../contract/error-body.ts";
 import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { Detail, ErrorBody } from "../contract/responses.ts";
 import type { Service } from "../service.ts";
 import { dispatch } from "./dispatch.ts";
 import { describeError, type LogEntry, outcomesByEnvironment, writeLog } from "./log.ts";

@@ -1,6 +1,7 @@
 /** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
-import type { Detail } from "../contract/error-body.ts";
+
 import type { ApiError } from "../contract/errors.ts";
+import type { Detail } from "../contract/responses.ts";
 
 export interface LogEntry {
   requestId: string;

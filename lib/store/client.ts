@@ -1,27 +1,26 @@
 /** The DynamoDB client that all calls of a sandbox share. */
-import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import type { Readable } from "node:stream";
+import {
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  DynamoDBServiceException,
+} from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { itemProtocol } from "./protocol.ts";
-import type { EarlyAgent } from "./warm-up.ts";
-
-type RetryStrategy = Extract<
-  NonNullable<DynamoDBClientConfig["retryStrategy"]>,
-  { acquireInitialRetryToken: unknown }
->;
 
 /**
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
  * Lambda puts them. The session limits the time of each attempt.
  */
-export function createClient({ agent }: { agent?: EarlyAgent } = {}): DynamoDBDocumentClient {
-  const requestHandler = agent && { httpsAgent: agent };
-  const client = new DynamoDBClient({
-    protocol: itemProtocol,
-    retryStrategy: oneAttempt,
-    ...(requestHandler && { requestHandler }),
-  });
-  return DynamoDBDocumentClient.from(client);
+export function createClient(): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({ protocol: itemProtocol, retryStrategy: oneAttempt }),
+  );
 }
+
+type RetryStrategy = Extract<
+  NonNullable<DynamoDBClientConfig["retryStrategy"]>,
+  { acquireInitialRetryToken: unknown }
+>;
 
 /** The session retries: it knows the deadline, and what a retry of a write has to say. */
 const oneAttempt: RetryStrategy = {
@@ -31,3 +30,69 @@ const oneAttempt: RetryStrategy = {
   },
   recordSuccess() {},
 };
+
+type Protocol = Extract<NonNullable<DynamoDBClientConfig["protocol"]>, { serializeRequest: unknown }>;
+
+interface Endpoint {
+  endpoint: () => Promise<{ protocol: string; hostname: string; port?: number; path: string }>;
+}
+
+interface Response {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Readable;
+}
+
+/**
+ * DynamoDB's protocol, JSON over HTTP, in place of the SDK's, which writes and reads each member by its schema. Items have
+ * no binary attributes, so JSON is enough. It takes 15 KB off a bundle, and 9 to 16 % off a cold start.
+ */
+const itemProtocol: Protocol = {
+  getShapeId: () => "aws.protocols#awsJson1_0",
+  setSerdeContext() {},
+  getRequestType: uncalled,
+  getResponseType: uncalled,
+  getPayloadCodec: uncalled,
+  updateServiceEndpoint: uncalled,
+
+  async serializeRequest({ name }: { name: string }, input: object, { endpoint }: Endpoint) {
+    const { protocol, hostname, port, path } = await endpoint();
+    const headers = {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": `DynamoDB_20120810.${name}`,
+    };
+    const body = JSON.stringify(input);
+    const url = { protocol, hostname, port, path: path.replace(/\/?$/, "/"), query: {} };
+    return { method: "POST", ...url, headers, body };
+  },
+
+  async deserializeResponse(_: object, __: object, { statusCode, headers, body }: Response) {
+    const text = Buffer.concat(await body.toArray()).toString();
+    const output = text === "" ? {} : JSON.parse(text);
+    const $metadata = { httpStatusCode: statusCode, requestId: headers["x-amzn-requestid"] };
+    if (statusCode >= 300) throw toError(output, headers, $metadata);
+    return { ...output, $metadata };
+  },
+};
+
+function uncalled(): never {
+  throw new Error("The client does not call this");
+}
+
+function toError(
+  output: Record<string, string>,
+  headers: Record<string, string>,
+  $metadata: { httpStatusCode: number },
+): DynamoDBServiceException {
+  const type = output.__type ?? headers["x-amzn-errortype"] ?? "Unknown";
+  const error = new DynamoDBServiceException({
+    // As in "com.amazonaws.dynamodb.v20120810#ThrottlingException:http://...".
+    name: type.replace(/[:,].*/, "").replace(/^[^#]*#/, ""),
+    $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
+    $metadata,
+  });
+  const message = output.message ?? output.Message ?? "UnknownError";
+  // The only error that has this trait, by which the session retries.
+  const isRetryable = error.name === "ReplicatedWriteConflictException";
+  return Object.assign(error, output, { message }, isRetryable && { $retryable: {} });
+}

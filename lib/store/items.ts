@@ -1,11 +1,14 @@
-/** The items of the one table: their keys and attributes. */
+/** The items of the one table: their keys, their attributes, and how they are read. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { limits } from "../contract/limits.ts";
 import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { Change } from "../features/feature.ts";
 import type { Stamp } from "../features/stores.ts";
-import type { StoredWrite } from "./retry-list.ts";
+import type { Session } from "./session.ts";
 
 export interface Key {
   pk: string;
@@ -70,6 +73,11 @@ export interface EnvironmentItem extends Key {
   droppedAt?: string;
 }
 
+/** A write that is remembered: with an idempotency record if its request had a key, and the undo that has undone it. */
+export type StoredWrite =
+  | [id: string, revision: number]
+  | [id: string, revision: number, at: number, key: string, change: string, undone?: string];
+
 /**
  * Requests that wait for their turn to write an environment: lib/features/turns.ts. An item of its own, so that a ticket
  * is no change of the environment.
@@ -122,4 +130,41 @@ export function isStorableName(name: string, maxBytes: number = limits.nameBytes
 
 export function isStorableEnvironment(name: string): boolean {
   return isStorableName(name, limits.environmentNameBytes);
+}
+
+export async function getItem<Item extends Key>(
+  { table, send }: Session,
+  key: Key,
+): Promise<Item | undefined> {
+  const { Item } = await send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+  return Item as Item | undefined;
+}
+
+/** The item that failed a condition. Not every engine returns it with the failure, and none does where there is none. */
+export async function currentItem<Item extends Key>(
+  session: Session,
+  failure: ConditionalCheckFailedException,
+  key: Key,
+): Promise<Item | undefined> {
+  // The document client unmarshalls responses, but not what an error carries.
+  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
+}
+
+/** A page has at most 1 MB: a few large environments take more than one. */
+export async function readPartition({ table, send }: Session, pk: string): Promise<Key[]> {
+  const items: Key[] = [];
+  let ExclusiveStartKey: Key | undefined;
+  do {
+    const query = new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": pk },
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await send(query);
+    items.push(...((page.Items ?? []) as Key[]));
+    ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
+  } while (ExclusiveStartKey);
+  return items;
 }

@@ -1,11 +1,11 @@
 /** Reads a feature with all its environments (a query), or with one of them (two parallel reads). */
 import type { EnvironmentState, Feature, IdempotentRequest, Target } from "../features/feature.ts";
 import { changesOf } from "./change-list.ts";
-import { readMovedRecords } from "./idempotency-items.ts";
 import {
   type EnvironmentItem,
   environmentKey,
   featureKey,
+  getItem,
   isEnvironmentItem,
   isFeatureItem,
   isQueueItem,
@@ -14,9 +14,9 @@ import {
   type Key,
   type QueueItem,
   queueKey,
+  readPartition,
 } from "./items.ts";
-import { getItem, readPartition } from "./read-items.ts";
-import { fromStoredWrite, isRecord } from "./retry-list.ts";
+import { fromStoredWrite, isRecord, readMovedRecords } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 export async function readFeature(

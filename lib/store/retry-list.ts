@@ -1,11 +1,9 @@
-/** The writes that an environment's item remembers, so that a retry of one is recognised. */
+/** The writes that an environment's item remembers, so that a retry of one is recognised; and the records that have left it. */
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../contract/limits.ts";
-import type { Change, RecordedWrite, RememberedWrite } from "../features/feature.ts";
-
-type PlainWrite = [id: string, revision: number, at: number];
-
-/** As it is stored: with an idempotency record if its request had a key, and with the undo that has undone it. */
-export type StoredWrite = PlainWrite | [...PlainWrite, key: string, change: string, undone?: string];
+import type { Change, IdempotencyRecord, RecordedWrite, RememberedWrite } from "../features/feature.ts";
+import { type IdempotencyItem, idempotencyKey, readPartition, type StoredWrite } from "./items.ts";
+import type { Session } from "./session.ts";
 
 export interface RetryList {
   writes: RememberedWrite[];
@@ -14,23 +12,27 @@ export interface RetryList {
 }
 
 export function toStoredWrite(write: RememberedWrite): StoredWrite {
-  const plain: PlainWrite = [write.id, write.revision, Date.parse(write.at)];
-  if (!isRecord(write)) return plain;
-  const { key, change, undone } = write;
-  return undone === undefined ? [...plain, key, change] : [...plain, key, change, undone];
+  const { id, revision } = write;
+  if (!isRecord(write)) return [id, revision];
+  const { at, key, change, undone } = write;
+  const record = [id, revision, Date.parse(at), key, change] as const;
+  return undone === undefined ? [...record] : [...record, undone];
 }
 
 export function fromStoredWrite([id, revision, at, key, change, undone]: StoredWrite): RememberedWrite {
-  const write = { id, revision, at: new Date(at).toISOString() };
-  if (key === undefined || change === undefined) return write;
-  return { ...write, key, change, ...(undone !== undefined && { undone }) };
+  if (at === undefined || key === undefined || change === undefined) return { id, revision };
+  const record = { id, revision, at: new Date(at).toISOString(), key, change };
+  return undone === undefined ? record : { ...record, undone };
 }
 
 /**
  * Of the writes without an idempotency key the newest are kept. The others are kept until they expire; when they are too
  * many, the older half moves.
  */
-export function rememberWrite(writes: readonly RememberedWrite[], latest: RememberedWrite): RetryList {
+export function rememberWrite(
+  writes: readonly RememberedWrite[],
+  latest: RememberedWrite & { at: string },
+): RetryList {
   const all = [...writes, latest];
   const plain = all.filter((write) => !isRecord(write)).slice(-limits.rememberedWrites);
   const records = all.filter(isRecord).filter((record) => Date.parse(latest.at) < expiryOf(record));
@@ -61,6 +63,46 @@ export function isRecord(write: RememberedWrite): write is RecordedWrite {
 }
 
 /** In milliseconds since 1970. */
-export function expiryOf({ at }: RememberedWrite): number {
+export function expiryOf({ at }: RecordedWrite): number {
   return Date.parse(at) + limits.idempotencyHours * 3_600_000;
+}
+
+/** The records of a key, by the uid of their environment. */
+export async function readMovedRecords(
+  session: Session,
+  key: string,
+): Promise<ReadonlyMap<string, IdempotencyRecord>> {
+  const items = await readPartition(session, idempotencyKey(key, "").pk);
+  return new Map(
+    (items as IdempotencyItem[]).flatMap(({ sk, record }) =>
+      [fromStoredWrite(record)]
+        .filter(isRecord)
+        // DynamoDB removes an item some time after its TTL.
+        .filter((write) => Date.now() < expiryOf(write))
+        .map((write) => [sk, write] as const),
+    ),
+  );
+}
+
+/** Safe to retry: a record has one key and one content. */
+export async function moveRecords(
+  { table, send }: Session,
+  uid: string,
+  records: readonly RecordedWrite[],
+): Promise<void> {
+  const updates = records.map(
+    (record) =>
+      new UpdateCommand({
+        TableName: table,
+        Key: idempotencyKey(record.key, uid),
+        UpdateExpression: "SET #record = :record, #ttl = :ttl",
+        // DynamoDB reserves the word "ttl".
+        ExpressionAttributeNames: { "#record": "record", "#ttl": "ttl" },
+        ExpressionAttributeValues: {
+          ":record": toStoredWrite(record),
+          ":ttl": Math.ceil(expiryOf(record) / 1000),
+        },
+      }),
+  );
+  await Promise.all(updates.map((update) => send(update)));
 }

@@ -6,8 +6,15 @@ import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
 import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
-import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
-import { currentItem, getItem } from "./read-items.ts";
+import {
+  currentItem,
+  type FeatureItem,
+  featureKey,
+  getItem,
+  isStorableName,
+  parseTagMember,
+  tagMember,
+} from "./items.ts";
 import type { Session } from "./session.ts";
 
 export function createTagStore(session: Session): TagStore {

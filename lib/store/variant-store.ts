@@ -2,9 +2,8 @@
 import { UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { EnvironmentState } from "../features/feature.ts";
 import type { Place, ReadOptions, VariantStore } from "../features/stores.ts";
-import { type EnvironmentItem, environmentKey, type QueueItem, queueKey } from "./items.ts";
+import { type EnvironmentItem, environmentKey, getItem, type QueueItem, queueKey } from "./items.ts";
 import { readFeature, toStates } from "./read-feature.ts";
-import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { requireRoomForVariants, writeVariants } from "./write-variants.ts";
 

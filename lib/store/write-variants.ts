@@ -9,11 +9,9 @@ import { newId, type VariantsWrite, type WriteResult } from "../features/stores.
 import { wayBack } from "../features/way-back.ts";
 import { addChange } from "./change-list.ts";
 import { isConditionFailure, isItemTooLarge, toUnknownOutcome } from "./failures.ts";
-import { moveRecords } from "./idempotency-items.ts";
-import { type EnvironmentItem, environmentKey } from "./items.ts";
+import { currentItem, type EnvironmentItem, environmentKey } from "./items.ts";
 import { toStates } from "./read-feature.ts";
-import { currentItem } from "./read-items.ts";
-import { markUndone, rememberWrite, toStoredWrite } from "./retry-list.ts";
+import { markUndone, moveRecords, rememberWrite, toStoredWrite } from "./retry-list.ts";
 import type { Session } from "./session.ts";
 
 /**

@@ -5,12 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/deploy/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: [
-      "test/support/temporary.ts",
-      "test/support/build.ts",
-      "test/deploy/tools.ts",
-      "test/deploy/templates.ts",
-    ],
+    globalSetup: ["test/support/temporary.ts", "test/support/build.ts", "test/deploy/templates.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

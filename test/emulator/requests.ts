@@ -1,8 +1,17 @@
-/** Requests for the state of infra/demo.json. */
+/** Requests for the state of infra/demo.json, and the parts of a response that do not depend on where a function runs. */
+import type { Response } from "../support/burgee.ts";
 import { add, replace } from "../support/patching.ts";
-import type { Call } from "./call.ts";
 
+interface Call {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const demoKey = "burgee-demo-key-for-this-machine";
 const variants = "/api/admin/projects/default/features/checkout/variants";
+const inProduction = "/api/admin/projects/default/features/checkout/environments/production/variants";
 
 export const putTag = (value: string): Call => ({
   method: "PUT",
@@ -10,69 +19,58 @@ export const putTag = (value: string): Call => ({
   body: JSON.stringify({ addedTags: [{ type: "simple", value }], removedTags: [] }),
 });
 
-export const patch = (operations: unknown, contentType = "application/json"): Call => ({
+const patch = (operations: unknown, contentType = "application/json"): Call => ({
   method: "PATCH",
   path: variants,
   headers: { "content-type": contentType },
   body: JSON.stringify(operations),
 });
 
-const inProduction = "/api/admin/projects/default/features/checkout/environments/production/variants";
-const get = (path: string): Call => ({ method: "GET", path });
 const tag = putTag("team-b");
-
-interface Expected extends Call {
-  what: string;
-  status: number;
-}
+const stickiness = patch([replace("/0/stickiness", "userId")]);
+const retried = { ...stickiness, path: inProduction, headers: { "idempotency-key": "emulated" } };
 
 /** In order, as some depend on what others stored. */
-export const everyKind: Expected[] = [
-  { what: "a tag update", status: 201, ...tag },
-  { what: "a patch", status: 200, ...patch([add("/-", { name: "red", weight: 0 })]) },
-  {
-    // The gateway encodes it in base64.
-    what: "a JSON Patch with its own media type",
-    status: 200,
-    ...patch([replace("/0/stickiness", "Häfen ⚓")], "application/json-patch+json; charset=utf-8"),
-  },
-  { what: "a patch that stops halfway", status: 400, ...patch([replace("/2/stickiness", "userId")]) },
-  { what: "a read of tags", status: 200, ...get(tag.path) },
-  { what: "a read of variants", status: 200, ...get(variants) },
-  { what: "a read of one environment", status: 200, ...get(inProduction) },
-  {
-    what: "a patch of one environment",
-    status: 200,
-    ...patch([replace("/0/stickiness", "userId")]),
-    path: inProduction,
-    headers: { "idempotency-key": "emulated" },
-  },
-  {
-    what: "a retry",
-    status: 200,
-    ...patch([replace("/0/stickiness", "userId")]),
-    path: inProduction,
-    headers: { "idempotency-key": "emulated" },
-  },
-  {
-    what: "a dry run",
-    status: 200,
-    ...patch([replace("/0/stickiness", "default")]),
-    path: `${variants}?dryRun=true`,
-  },
-  {
-    what: "a precondition that fails",
-    status: 412,
-    ...patch([]),
-    headers: { "if-match": '"other"' },
-  },
-  { what: "a body that is not JSON", status: 400, ...tag, body: "{" },
-  { what: "no body", status: 400, ...tag, body: "" },
-  { what: "no key", status: 401, ...tag, headers: { authorization: undefined } },
-  { what: "an unknown key", status: 401, ...tag, headers: { authorization: "nobody" } },
-  { what: "an unknown feature", status: 404, ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" },
-  { what: "a path without a route", status: 404, ...tag, path: "/api/admin/features" },
-  { what: "another method", status: 405, ...patch([]), method: "DELETE" },
-  { what: "a body that is too large", status: 413, ...putTag("t".repeat(300_000)) },
-  { what: "another media type", status: 415, ...patch([], "text/plain") },
+export const everyKind: [what: string, status: number, call: Call][] = [
+  ["a tag update", 201, tag],
+  ["a patch", 200, patch([add("/-", { name: "red", weight: 0 })])],
+  // The gateway encodes it in base64.
+  [
+    "a JSON Patch with its own media type",
+    200,
+    patch([replace("/0/stickiness", "Häfen ⚓")], "application/json-patch+json; charset=utf-8"),
+  ],
+  ["a patch that stops halfway", 400, patch([replace("/2/stickiness", "userId")])],
+  ["a read of tags", 200, { method: "GET", path: tag.path }],
+  ["a read of one environment", 200, { method: "GET", path: inProduction }],
+  ["a patch of one environment", 200, retried],
+  ["a retry", 200, retried],
+  ["a dry run", 200, { ...stickiness, path: `${variants}?dryRun=true` }],
+  ["no body", 400, { ...tag, body: "" }],
+  ["an unknown key", 401, { ...tag, headers: { authorization: "nobody" } }],
+  ["an unknown feature", 404, { ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" }],
+  ["a path without a route", 404, { ...tag, path: "/api/admin/features" }],
+  ["another method", 405, { ...stickiness, method: "DELETE" }],
+  ["a body that is too large", 413, putTag("t".repeat(300_000))],
 ];
+
+/** Headers of a connection or a request, or that only some servers add. */
+const passing = /^(connection|keep-alive|date|content-length|transfer-encoding|apigw-requestid)$/;
+/** New in each response, or for each write. */
+const generated = /^(id|etag|burgee-change)$/;
+
+/** Uses the demo's key and JSON, unless the call overrides them. */
+export async function call(base: string, { method, path, headers: given, body }: Call): Promise<Response> {
+  const headers = { authorization: demoKey, "content-type": "application/json", ...given };
+  const response = await fetch(`${base}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const kept = [...response.headers].filter(([name]) => !passing.test(name));
+  return {
+    status: response.status,
+    headers: Object.fromEntries(kept.map(blankGenerated)) as Record<string, string>,
+    json: Object.fromEntries(Object.entries((await response.json()) as object).map(blankGenerated)),
+  };
+}
+
+function blankGenerated([name, value]: [name: string, value: unknown]): [string, unknown] {
+  return [name, generated.test(name) ? String(value).replaceAll(/[\w-]/g, "0") : value];
+}

@@ -1,39 +1,154 @@
-/** Opens a stage as an operator: with sources, commands, and an empty account. */
-import { startEmulator } from "./emulator.ts";
-import { copySources, type Ending, type Sources } from "./sources.ts";
+/**
+ * Opens a stage as an operator: a copy of the sources, the commands, and an empty account of MiniStack, an emulator of
+ * AWS without Docker, which runs the functions with the Node 24 of its PATH.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fetchPython } from "../../infra/build/fetch.mjs";
+import { fetchFramework } from "../../infra/deploy/framework.ts";
+import { freePort, untilItAnswers } from "../support/listening.ts";
+import { fetchNode24 } from "../support/node-24.mjs";
+import { type Run, runProgram } from "../support/program.ts";
+
+const fetchEmulator = () => fetchPython("ministack", "test/emulator/requirements.txt");
+const fetchAwsCli = () => fetchPython("aws", "test/emulator/aws.txt");
+
+/** Before the first test, as the test files run side by side. */
+export default function fetchAll(): void {
+  for (const fetch of [fetchFramework, fetchEmulator, fetchAwsCli, fetchNode24]) fetch();
+}
 
 export interface Stage {
   /** The emulator's endpoint. */
   endpoint: string;
-  sources: Sources;
+  /** Runs lines in bash, with the AWS CLI. */
+  shell(lines: string, variables?: NodeJS.ProcessEnv): Promise<Run>;
   /** Runs a script with `--stage`. */
-  npm(script: string, ...given: string[]): Promise<Ending>;
-  deploy(...given: string[]): Promise<Deployed>;
+  npm(script: string, ...given: string[]): Promise<Run>;
+  deploy(...given: string[]): Promise<Run & Deployed>;
+  /** Restores all files, and edits one. */
+  change(file: string, edit: (content: string) => string): void;
+  restore(): void;
+  /** Commits the sources, as a deployment names the commit that it is of. */
+  commit(): Promise<Run>;
   close(): Promise<void>;
 }
 
-export interface Deployed extends Ending {
-  /** As the command printed it; empty if it printed none. */
+/** As the command printed it; empty if it printed none. */
+export interface Deployed {
   url: string;
   table: string;
 }
 
+const copied = [
+  ".gitignore",
+  "functions",
+  "lib",
+  "infra",
+  "serverless.yml",
+  "package.json",
+  "esbuild.config.mjs",
+];
+
 export async function openStage(name: string): Promise<Stage> {
-  const emulator = await startEmulator();
-  const sources = copySources(emulator.endpoint);
-  const npm = (script: string, ...given: string[]) => sources.npm(script, "--stage", name, ...given);
+  const { endpoint, stop } = await startEmulator();
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  // Copies share what deployments fetch.
+  for (const name of ["node_modules", ".cache"]) symlinkSync(path.resolve(name), path.join(folder, name));
+  const env = environment(endpoint);
+
+  function edit(file: string, edit: (content: string) => string): void {
+    const edited = path.join(folder, file);
+    const before = readFileSync(edited, "utf8");
+    const after = edit(before);
+    if (after === before) throw new Error(`the edit of ${file} changed nothing`);
+    writeFileSync(edited, after);
+  }
+
+  function restore(): void {
+    for (const name of copied) cpSync(name, path.join(folder, name), { recursive: true });
+    // The emulator's CloudFormation supports neither saved queries nor alarms on an expression.
+    edit("serverless.yml", (content) => content.replaceAll(/^.*yml\):(queries|alarms).*\n/gm, ""));
+  }
+
+  const shell: Stage["shell"] = (lines, variables) =>
+    runProgram("bash", ["-euo", "pipefail", "-c", lines], { cwd: folder, env: { ...env, ...variables } });
+  const npm: Stage["npm"] = (script, ...given) =>
+    runProgram("npm", ["run", "--silent", script, "--", "--stage", name, ...given], { cwd: folder, env });
+
+  restore();
   return {
-    endpoint: emulator.endpoint,
-    sources,
+    endpoint,
+    shell,
     npm,
+    restore,
     async deploy(...given) {
-      const ending = await npm("deploy", "--yes", ...given);
-      const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ending.out) ?? [];
-      return { ...ending, url, table };
+      const ended = await npm("deploy", "--yes", ...given);
+      const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ended.out) ?? [];
+      return { ...ended, url, table };
     },
+    change(...given) {
+      restore();
+      edit(...given);
+    },
+    commit: () =>
+      shell("git init -q; git add .; git -c user.name=test -c user.email=test@localhost commit -qm test"),
     async close() {
-      await emulator.stop();
-      sources.remove();
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Points AWS clients at the emulator, without the developer's own AWS settings. */
+function environment(endpoint: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
+  return {
+    ...Object.fromEntries(own),
+    PATH: `${fetchAwsCli()}:${process.env.PATH}`,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: "us-east-1",
+    // Version 1 of the CLI, the only one on PyPI, does not read AWS_REGION.
+    AWS_DEFAULT_REGION: "us-east-1",
+    AWS_CONFIG_FILE: "/dev/null",
+    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    NODE_OPTIONS: `--require ${path.resolve("test/emulator/resolve-localhost.cjs")}`,
+  };
+}
+
+async function startEmulator() {
+  const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  const port = await freePort();
+  const child = spawn(path.join(fetchEmulator(), "ministack"), [], {
+    stdio: "ignore",
+    env: {
+      PATH: `${fetchNode24().bin}:${process.env.PATH}`,
+      HOME: folder,
+      TMPDIR: folder,
+      BIND_HOST: "127.0.0.1",
+      GATEWAY_PORT: String(port),
+      MINISTACK_HOST: "localhost",
+      LAMBDA_EXECUTOR: "local",
+      // Enforces the roles of the functions.
+      AUTH: "true",
+      NODE_OPTIONS: `--require ${path.resolve("test/emulator/resolve-cjs.cjs")}`,
+    },
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilItAnswers("The emulator", endpoint, () => child.exitCode);
+  return {
+    endpoint,
+    async stop() {
+      const exited = once(child, "exit");
+      child.kill();
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -5,10 +5,11 @@ export default defineConfig({
   test: {
     include: ["test/emulator/*.test.ts"],
     exclude: configDefaults.exclude,
-    globalSetup: ["test/support/temporary.ts", "test/support/build.ts", "test/emulator/tools.ts"],
-    // Each step depends on the previous ones.
+    globalSetup: ["test/support/temporary.ts", "test/support/build.ts", "test/emulator/stage.ts"],
+    execArgv: ["--require", "./test/emulator/resolve-localhost.cjs"],
+    // Each test depends on the previous ones of its file.
     bail: 1,
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

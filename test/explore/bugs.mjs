@@ -166,7 +166,7 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       "lib/features/change-feature.ts",
-      "if (request.operation.isRefusedAsAWhole) requirePlanInEach(plan, states);\n    const turns",
+      "if (isRefusedAsAWhole) requirePlanInEach(plan, states);\n    const turns",
       "const turns",
     ],
   ),

@@ -7,8 +7,7 @@ import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts"
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp } from "../../lib/features/stores.ts";
-import { type ApiKeyItem, apiKeyKey } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";

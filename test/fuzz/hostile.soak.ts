@@ -8,7 +8,6 @@ import { expect, it } from "vitest";
 import { findRoute, pathParameters, splitUrl } from "../../infra/local/path.ts";
 import { readRoutes } from "../../infra/local/routes.ts";
 import { requireShape, useBurgee } from "../support/burgee.ts";
-import { deliver } from "../support/deliver.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
 import {
@@ -75,7 +74,7 @@ async function check(
   log.length = 0;
   const cpuBefore = process.cpuUsage();
 
-  const response = await deliver(path.includes("/projects/") ? "variants" : "tags", event);
+  const response = await burgee.deliver(path.includes("/projects/") ? "variants" : "tags", event);
 
   const { status, json } = response;
   // A response to HEAD keeps its body here, as there is no gateway that would remove it.

@@ -43,7 +43,7 @@ it("says what npm said when a package cannot be fetched, and tries again the nex
     const { code, err } = await run(call("fetchPackages", "mine", ["a-package@1.0.0"]), cwd);
 
     expect(code).toBe(1);
-    expect(err).toContain("mine is not in .cache and could not be fetched: npm ended with exit code 1\n");
+    expect(err).toContain("mine is not in .cache and could not be fetched: Command failed: npm ");
     expect(err).toContain("npm error code ECONNREFUSED");
   }
 });

@@ -10,7 +10,7 @@ import {
 
 /**
  * The run of a mutant ends with the first failed test, so the tests of the mutated file come first, then those of its
- * folder. Tests that need a database, or simulate minutes, come last.
+ * folder. Tests that need a database come last.
  */
 class MostLikelyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,7 +19,7 @@ class MostLikelyFirst extends BaseSequencer {
     const order = [`${dir}/${name}.`, `${dir}/`, "/test/unit/"];
     const rank = ({ moduleId }: TestSpecification) => {
       const at = order.findIndex((part) => moduleId.includes(part));
-      return at === 0 || (at > 0 && !moduleId.includes("/simulated-")) ? at : order.length;
+      return at < 0 ? order.length : at;
     };
     return files.toSorted((left, right) => rank(left) - rank(right));
   }
@@ -52,13 +52,13 @@ export default defineConfig({
     include: [
       "test/unit/**/*.test.ts",
       "test/infra/reference/document.test.ts",
-      "test/http/variants/{by-name,dry-run,environments,half-patched,idempotency-key}.test.ts",
+      "test/http/variants/{by-name,dry-run,environments,half-patched,idempotency-key,patch,undo}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,if-match,reads}.test.ts",
-      "test/http/access/caller.test.ts",
+      "test/store/{lives,lost-answers,turns}.test.ts",
     ],
     // These measure time, or do not test the mutated code.
-    exclude: ["test/unit/{patterns,service}.test.ts", "test/unit/features/json-patch/hostile.test.ts"],
+    exclude: ["test/unit/service.test.ts", "test/unit/features/json-patch/hostile.test.ts"],
     isolate: false,
     globalSetup: "test/support/engine.ts",
     setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],

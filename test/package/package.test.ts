@@ -34,22 +34,8 @@ beforeAll(() => {
 });
 
 describe("the package", () => {
-  it("contains the built programs and what they read, and no sources", () => {
-    expect(packed.toSorted()).toEqual([
-      "LICENSE",
-      "README.md",
-      "dist/tags.cjs",
-      "dist/tools/admin.mjs",
-      "dist/tools/engine-process.mjs",
-      "dist/tools/harness-process.mjs",
-      "dist/tools/start-burgee.mjs",
-      "dist/variants.cjs",
-      "infra/core.yml",
-      "infra/demo.json",
-      "infra/local/harness.d.ts",
-      "package.json",
-      "serverless.yml",
-    ]);
+  it("contains no sources", () => {
+    expect(packed.filter((file) => file.endsWith("ts"))).toEqual(["infra/local/harness.d.ts"]);
   });
 
   it("works in a test file of Vitest, with a server of its own", () => {
@@ -57,10 +43,6 @@ describe("the package", () => {
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
-  });
-
-  it("works with other test runners", () => {
-    expect(run("--test", "node-test.mjs").status).toBe(0);
   });
 
   it.each([

@@ -1,93 +1,136 @@
-/** Opens a sandbox as Lambda does: its runtime client and its Node, on the files of a function's archive. */
+/** Runs a built function in a sandbox as Lambda does: under its runtime client, which fetches events from us. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
-import type { PackagedFunction } from "./archives.ts";
-import { type Outcome, openRuntimeApi } from "./runtime-api.ts";
+import type { Burgee, Response } from "../support/burgee.ts";
+import { listen } from "../support/listening.ts";
+import { settingsOf } from "../support/table.ts";
 
 export interface Sandbox {
-  /** Starts a process if there is none: at first, and after one has ended. */
-  invoke(event: unknown, options?: { timeoutMs?: number }): Promise<Outcome>;
-  /** The lines of standard output and of standard error. */
+  /** Starts a process if there is none. Returns what the runtime posted; undefined if it timed out. */
+  invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
+  /** The lines of standard output. */
   lines: string[];
-  errors: string[];
   pid(): number | undefined;
   /** Stops the process, as Lambda does between invocations. */
   freeze(): void;
   close(): void;
 }
 
-type Settings = Record<string, string | undefined>;
+interface Invocation {
+  event: unknown;
+  timeoutMs: number;
+  end(posted?: unknown): void;
+}
 
-export async function openSandbox(packaged: PackagedFunction, settings: Settings): Promise<Sandbox> {
-  const { node, program } = inject("runtimeClient");
+export async function openSandbox(
+  { wire, session }: Burgee,
+  name: "tags" | "variants",
+  settings: NodeJS.ProcessEnv = { TABLE_NAME: session.table },
+): Promise<Sandbox> {
+  const [node, program] = inject("runtimeClient");
+  const cwd = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  cpSync(`dist/${name}.cjs`, path.join(cwd, `dist/${name}.cjs`));
   const lines: string[] = [];
-  const errors: string[] = [];
   let child: ChildProcess | undefined;
+  let fetching: ServerResponse | undefined;
+  let waiting: Invocation | undefined;
+  let running: Invocation | undefined;
+
+  // The Lambda Runtime API: /2018-06-01/runtime/invocation/next, .../invocation/ID/response, .../init/error.
+  const server = createServer(async (request, response) => {
+    if (request.url?.endsWith("/next")) {
+      fetching = response;
+      deliver();
+      return;
+    }
+    const posted = JSON.parse(await text(request));
+    response.writeHead(202).end();
+    (running ?? waiting)?.end(posted);
+  });
+  const env = {
+    ...lambdaSettings(name, cwd, await listen(server)),
+    ...settingsOf(wire.endpoint),
+    ...settings,
+  };
+
   // Between invocations a sandbox gets no processor time at all.
   const freeze = () => void child?.kill("SIGSTOP");
-  const api = await openRuntimeApi(freeze);
-  const env = { ...environment(packaged, api.address), ...settings };
+
+  function deliver(): void {
+    if (!waiting) freeze();
+    if (!waiting || !fetching) return;
+    running = waiting;
+    waiting = undefined;
+    const headers = {
+      "content-type": "application/json",
+      "lambda-runtime-aws-request-id": randomUUID(),
+      "lambda-runtime-deadline-ms": String(Date.now() + running.timeoutMs),
+      "lambda-runtime-invoked-function-arn": "arn:aws:lambda:eu-central-1:123456789012:function:burgee",
+    };
+    setTimeout(running.end, running.timeoutMs);
+    fetching.writeHead(200, headers).end(JSON.stringify(running.event));
+    fetching = undefined;
+  }
 
   function start(): ChildProcess {
-    const started = spawn(node, [program], { cwd: packaged.folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const started = spawn(node, [program], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
     createInterface(started.stdout).on("line", (line) => lines.push(line));
-    createInterface(started.stderr).on("line", (line) => errors.push(line));
-    started.once("exit", (code) => {
-      if (child === started) drop({ end: "exit", payload: code });
-    });
     return started;
   }
 
-  function drop(outcome: Outcome): void {
+  function drop(): void {
     child?.kill("SIGKILL");
     child = undefined;
-    api.end(outcome);
+    fetching = undefined;
   }
 
   return {
     lines,
-    errors,
     freeze,
     pid: () => child?.pid,
-    async invoke(event, { timeoutMs = packaged.timeoutMs } = {}) {
+    async invoke(event, timeoutMs = 10_000) {
       child ??= start();
       child.kill("SIGCONT");
-      const outcome = await api.invoke(event, timeoutMs);
-      if (outcome.end === "timeout") drop(outcome);
-      return outcome;
+      const posted = await new Promise((end) => {
+        waiting = { event, timeoutMs, end };
+        deliver();
+      });
+      waiting = running = undefined;
+      if (posted === undefined) drop();
+      return posted;
     },
     close() {
-      drop({ end: "exit" });
-      api.close();
+      drop();
+      server.closeAllConnections();
+      server.close();
     },
   };
 }
 
 /** Sets Lambda's variables only: the function sees nothing of the developer's environment. */
-function environment({ folder, handler, memoryMb, variables }: PackagedFunction, address: string): Settings {
-  const texts = Object.entries(variables).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value]] : [],
-  );
-  return {
-    ...Object.fromEntries(texts),
-    _HANDLER: handler,
-    LAMBDA_TASK_ROOT: folder,
-    AWS_LAMBDA_RUNTIME_API: address,
-    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
-    AWS_LAMBDA_FUNCTION_NAME: "burgee",
-    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
-    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
-    AWS_LAMBDA_LOG_GROUP_NAME: "/aws/lambda/burgee",
-    AWS_LAMBDA_LOG_STREAM_NAME: "2026/11/21/[$LATEST]0123456789abcdef0123456789abcdef",
-    AWS_REGION: "eu-central-1",
-    AWS_DEFAULT_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
-    AWS_SECRET_ACCESS_KEY: "local",
-    AWS_SESSION_TOKEN: "local",
-    LANG: "en_US.UTF-8",
-    TZ: ":UTC",
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-  };
+const lambdaSettings = (name: string, cwd: string, port: number) => ({
+  _HANDLER: `dist/${name}.handler`,
+  LAMBDA_TASK_ROOT: cwd,
+  AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+  AWS_LAMBDA_FUNCTION_NAME: "burgee",
+  AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "1024",
+  AWS_LAMBDA_LOG_GROUP_NAME: "/aws/lambda/burgee",
+  AWS_LAMBDA_LOG_STREAM_NAME: "2026/11/21/[$LATEST]0123456789abcdef0123456789abcdef",
+  TZ: ":UTC",
+});
+
+/** Converts what the runtime posted to API Gateway's response. */
+export function toResponse(posted: unknown): Response {
+  const { statusCode = 0, headers, body = "null" } = posted as APIGatewayProxyStructuredResultV2;
+  return { status: statusCode, headers: headers as Record<string, string>, json: JSON.parse(body) };
 }

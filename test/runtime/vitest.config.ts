@@ -9,7 +9,6 @@ export default defineConfig({
       "test/support/temporary.ts",
       "test/support/engine.ts",
       "test/support/build.ts",
-      "test/runtime/archives.ts",
       "test/runtime/runtime-client.ts",
     ],
     env: {

@@ -1,13 +1,13 @@
-/** Under concurrency no acknowledged write is lost, and none is done twice. */
+/** Many callers at once: nobody is refused, and no acknowledged write is lost. Every schedule of a few: test/explore */
 import { expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { refused } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
+import { type Fate, isTicket } from "../support/wire.ts";
 
-const environments = { development: [], staging: [], production: [] };
+const environments = { development: [], production: [] };
 
 const burgee = useBurgee();
 
@@ -15,9 +15,9 @@ const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const numbered = (prefix: string, count: number) =>
   times(count, (number) => `${prefix}-${String(number).padStart(3, "0")}`);
 
-it("50 concurrent patches that each add a variant are all acknowledged, and all present in 3 environments", async () => {
+it("25 concurrent patches that each add a variant are all acknowledged, and all present in both environments", async () => {
   const feature = await addFeature(burgee, { environments });
-  const names = numbered("variant", 50);
+  const names = numbered("variant", 25);
 
   const answers = await Promise.all(
     names.map((name) => burgee.patch(feature, adding(name), { remainingMs: 60_000 })),
@@ -25,42 +25,15 @@ it("50 concurrent patches that each add a variant are all acknowledged, and all 
 
   expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
   for (const environment of Object.keys(environments)) {
-    const { variants, revision } = await burgee.storedEnvironment(feature, environment);
-    expect(variants.map(({ name }) => name)).toEqual(names);
-    expect(variants.reduce((sum, { weight }) => sum + weight, 0)).toBe(1000);
-    expect(revision).toBe(1 + names.length);
-  }
-}, 60_000);
-
-it("25 concurrent patches are each applied once, although their calls fail at random and callers retry", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const names = numbered("variant", 25);
-  const faults: Fate[] = ["lose the answer", "cut before it is done", { error: "ThrottlingException" }];
-  burgee.wire.decide(() => (Math.random() < 0.1 && faults[Math.floor(Math.random() * 3)]) || "pass");
-
-  const statuses = names.map(async (name) => {
-    const send = () => burgee.patch(feature, adding(name), { headers: { "idempotency-key": name } });
-    let { status } = await send();
-    for (let retry = 0; status >= 500 && retry < 5; retry++) ({ status } = await send());
-    return status;
-  });
-
-  expect(await Promise.all(statuses)).toEqual(names.map(() => 200));
-  burgee.wire.reset();
-  for (const environment of Object.keys(environments)) {
-    const { variants, revision } = await burgee.storedEnvironment(feature, environment);
-    expect(variants.map(({ name }) => name)).toEqual(names);
-    expect(revision).toBe(1 + names.length);
+    expect(await burgee.names(feature, environment)).toEqual(names);
+    expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 26 });
   }
 }, 60_000);
 
 it("ten concurrent callers are all served, although half of the responses to their tickets are lost", async () => {
-  const feature = await addFeature(burgee, { environments });
+  const feature = await addFeature(burgee, { environments: { production: [] } });
   let tickets = 0;
-  burgee.wire.decide(({ operation, input }) => {
-    const isTicket = operation === "UpdateItem" && JSON.stringify(input.Key).includes("QUEUE#");
-    return isTicket && tickets++ % 2 === 0 ? "lose the answer" : "pass";
-  });
+  burgee.wire.decide((call) => (isTicket(call) && tickets++ % 2 === 0 ? "lose the answer" : "pass"));
 
   const patches = numbered("caller", 10).map((name) => burgee.patch(feature, adding(name)));
 
@@ -68,9 +41,9 @@ it("ten concurrent callers are all served, although half of the responses to the
   expect(tickets).toBeGreaterThan(0);
 }, 60_000);
 
-it("100 concurrent tag updates lose none, and each is seen whole or not at all", async () => {
+it("50 concurrent tag updates lose none, and each is seen whole or not at all", async () => {
   const feature = await addFeature(burgee);
-  const values = numbered("pair", 100);
+  const values = numbered("pair", 50);
 
   const answers = await Promise.all(
     values.map((value) =>
@@ -80,7 +53,6 @@ it("100 concurrent tag updates lose none, and each is seen whole or not at all",
 
   const valuesOf = (tags: Tag[], side: string) =>
     tags.filter(({ type }) => type === side).map(({ value }) => value);
-  expect(answers.map(({ status }) => status)).toEqual(values.map(() => 201));
   for (const { json } of answers) expect(valuesOf(json.tags, "left")).toEqual(valuesOf(json.tags, "right"));
   const { json } = await burgee.getTags(feature);
   expect(json.tags).toEqual(["left", "right"].flatMap((side) => values.map((value) => tag(value, side))));
@@ -98,17 +70,14 @@ it("returns 409 when write conflicts last until the deadline, and stores nothing
   const remainingMs = () => (others < 5 ? 10_000 : 450);
   const answer = await burgee.patch(feature, adding("green"), { remainingMs });
 
-  burgee.wire.reset();
   const message = "Gave up waiting for other requests that write here; nothing was written";
   const details = [
     { environment: "development", outcome: "failed", message },
-    { environment: "staging", outcome: "not attempted" },
     { environment: "production", outcome: "not attempted" },
   ];
   expect(answer).toEqual(
     refused(409, "ConflictError", { message: `environment "development": ${message}`, details }),
   );
-  const names = await burgee.names(feature);
-  expect(names).not.toContain("green");
-  expect(names).toHaveLength(others);
+  expect(await burgee.names(feature)).toHaveLength(others);
+  expect(await burgee.names(feature)).not.toContain("green");
 });

@@ -7,14 +7,14 @@ import * as z from "zod/mini";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { writeState } from "../../infra/store/write-state.ts";
-import { changesSchema } from "../../lib/contract/changes.ts";
-import { errorSchema } from "../../lib/contract/error-body.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
+  changesSchema,
+  errorSchema,
   featureVariantsByNameSchema,
   variantsPreviewByNameSchema,
   variantsPreviewSchema,
-} from "../../lib/contract/preview.ts";
+} from "../../lib/contract/responses.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import { featureVariantsSchema } from "../../lib/contract/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
@@ -23,9 +23,9 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
+  getItem,
   type Key,
 } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";
@@ -60,12 +60,16 @@ interface Query {
 export interface Place extends Query {
   project?: string | undefined;
   environment?: string | undefined;
+  /** What follows in the path, as "/changes". */
+  below?: string | undefined;
 }
 
 export interface Burgee {
   wire: Wire;
   session: Session;
   send(request: Request): Promise<Response>;
+  /** Passes an event as it is, which no HTTP client may be able to cause. */
+  deliver(name: "tags" | "variants", event: unknown): Promise<Response>;
   putTags(feature: string, json: unknown, options?: Partial<Request> & Query): Promise<Response>;
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
@@ -119,14 +123,20 @@ export async function openBurgee(
   const [tags, variants] = handlers.map(({ handler }): Handler => handler);
   const session = openTable(table);
 
-  async function send(request: Request): Promise<Response> {
-    const handler = request.path.includes("/projects/") ? variants : tags;
-    const result = await handler?.(eventOf(request), toContext(request));
-    const status = result?.statusCode ?? 0;
+  async function deliver(name: "tags" | "variants", event: unknown, time = {}): Promise<Response> {
+    const handler = name === "tags" ? tags : variants;
+    const result = await handler?.(event as APIGatewayProxyEventV2, toContext(time));
     const json = result?.body === undefined ? undefined : JSON.parse(result.body);
+    return { status: result?.statusCode ?? 0, headers: result?.headers as Record<string, string>, json };
+  }
+
+  async function send(request: Request): Promise<Response> {
+    const name = request.path.includes("/projects/") ? "variants" : "tags";
+    const response = await deliver(name, eventOf(request), request);
+    const { status, json } = response;
     // Every response must have a shape of the contract, whatever the test checks.
     if (status !== 204 && status !== 304) requireShape(request, status, json);
-    return { status, headers: result?.headers as Record<string, string>, json };
+    return response;
   }
 
   async function store(state: unknown): Promise<void> {
@@ -146,6 +156,7 @@ export async function openBurgee(
     wire,
     session,
     send,
+    deliver,
     store,
     putTags: (feature, json, options) =>
       send({ method: "PUT", path: tagsPath(feature, options), json, ...options }),
@@ -182,11 +193,11 @@ export function tagsPath(feature: string, query?: Query): string {
 
 export function variantsPath(
   feature: string,
-  { project = "default", environment, ...query }: Place = {},
+  { project = "default", environment, below = "", ...query }: Place = {},
 ): string {
   const names = ["projects", project, "features", feature];
   if (environment !== undefined) names.push("environments", environment);
-  return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${search(query)}`;
+  return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${below}${search(query)}`;
 }
 
 function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query = {}): string {

@@ -16,15 +16,12 @@ export interface Call {
   units: number;
 }
 
-/** What happens to a call: passed on, broken in one of these ways, done or answered late, or refused with an error. */
+/** What happens to a call: passed on, broken in one of these ways, passed on late, or refused with an error. */
 export type Fate =
   | "pass"
   | "cut before it is done"
   | "lose the answer"
-  | "break off the answer"
-  | "stall within the answer"
   | { beforeMs: number }
-  | { afterMs: number }
   | { error: string; status?: number; message?: string; members?: object };
 
 export interface Wire {
@@ -67,9 +64,6 @@ export async function createWire(engine: string): Promise<Wire> {
     call.units = unitsOf(answer);
     if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
     if (decided === "lose the answer") return void outgoing.destroy();
-    if (decided === "break off the answer") return answerHalf(outgoing, answer, () => outgoing.destroy());
-    if (decided === "stall within the answer") return answerHalf(outgoing, answer);
-    if (typeof decided === "object" && "afterMs" in decided) await setTimeout(decided.afterMs);
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   });
   const port = await listen(server);
@@ -160,15 +154,14 @@ function withoutItem(answer: Forwarded): void {
   };
 }
 
-function answerHalf(outgoing: ServerResponse, { status, headers, body }: Forwarded, then?: () => void): void {
-  outgoing.writeHead(status, headers);
-  outgoing.write(body.subarray(0, body.length / 2), then);
-}
-
 function refuse(
   outgoing: ServerResponse,
   { error, status = 400, message = "", members = {} }: Extract<Fate, { error: string }>,
 ): void {
   const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members });
   outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);
+}
+
+export function isTicket({ operation, input }: Call): boolean {
+  return operation === "UpdateItem" && String(input.UpdateExpression).includes("lastTicket");
 }

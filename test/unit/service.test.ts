@@ -10,14 +10,3 @@ it.each([
 ])("a function with the settings %j fails when it starts: %s", (settings, message) => {
   expect(() => createService(createTagStore, settings)).toThrow(message);
 });
-
-it("each invocation gets its own store and count of calls, bound to its remaining time", async () => {
-  const service = createService(createTagStore, { TABLE_NAME: "burgee" });
-
-  const [first, second] = [service(() => 0), service(() => 0)];
-
-  await expect(first.store.readTags("checkout")).rejects.toThrow("Timed out before reaching the database");
-  await expect(first.authenticate("some-key")).rejects.toThrow("Timed out before reaching the database");
-  expect(second.usage).not.toBe(first.usage);
-  expect(second.usage).toEqual({ calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() });
-});

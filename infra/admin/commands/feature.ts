@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
-import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
-import { getItem } from "../../../lib/store/read-items.ts";
+import { getItem, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printable } from "../../printable.ts";
 import { Refusal, UsageError } from "../../refusal.ts";

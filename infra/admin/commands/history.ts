@@ -1,16 +1,15 @@
 /** `feature history | undo` */
 import type { Command } from "commander";
-import type { ChangeInEnvironment } from "../../../lib/contract/changes.ts";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
-import type { VariantChange } from "../../../lib/contract/preview.ts";
+import type { ChangeInEnvironment, VariantChange } from "../../../lib/contract/responses.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { changeFeature, type FeatureChange } from "../../../lib/features/change-feature.ts";
+import { type ChangeRequest, changeFeature } from "../../../lib/features/change-feature.ts";
 import { effectiveChange, listChanges } from "../../../lib/features/changes.ts";
 import type { Target } from "../../../lib/features/feature.ts";
 import { readEnvironments } from "../../../lib/features/preconditions.ts";
 import { previewChange } from "../../../lib/features/preview-change.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
-import { undoOperation } from "../../../lib/features/undo-change.ts";
+import { planUndo } from "../../../lib/features/undo-change.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { printable } from "../../printable.ts";
@@ -91,9 +90,9 @@ async function undoChange(
   const store = createVariantStore(session);
   const target = { project, feature: name };
   const id = change ?? (await newestInEffect(store, target));
-  const request: FeatureChange = {
+  const request: ChangeRequest = {
     target,
-    operation: undoOperation(id),
+    planner: planUndo(id),
     form: json ? "index" : "name",
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
     permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",

@@ -14,9 +14,7 @@ const withoutWarmUp: Plugin = {
   name: "without warm-up",
   setup: ({ onLoad }) =>
     onLoad({ filter: /lib\/store\/warm-up\.ts$/ }, () => ({
-      contents: `import { Agent } from "node:https";
-        export class EarlyAgent extends Agent { constructor() { super({ keepAlive: true, maxSockets: 50 }); } }
-        export const warmUp = () => {};`,
+      contents: "export const warmUp = () => {};",
       loader: "ts",
     })),
 };

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
-import { type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { type Place, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
@@ -24,22 +24,24 @@ const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
 const variants = `${inProject}/variants`;
 const inEnvironment = `${inProject}/environments/{environment}/variants`;
 
-const getChanges = (key: string, path: string) =>
-  burgee.send({ method: "GET", path: `${path}/changes`, key });
+const getChanges = (key: string, place: Place) =>
+  burgee.send({ method: "GET", path: variantsPath(feature, { ...place, below: "/changes" }), key });
 /** A dry run needs the permissions of the undo, and can be repeated. */
-const undo = (key: string, path: string) =>
-  burgee.send({ method: "POST", path: `${path}/changes/${change}/undo?dryRun=true`, key });
-const everywhere = variantsPath(feature, { project });
-const there = variantsPath(feature, { project, environment });
+const undo = (key: string, place: Place) => {
+  const below = `/changes/${change}/undo`;
+  return burgee.send({ method: "POST", path: variantsPath(feature, { ...place, below, dryRun: true }), key });
+};
+const everywhere = { project };
+const there = { project, environment };
 
 /** In the order of the columns below; the permissions to list and undo changes are those to read and patch the variants. */
 const routes: Readonly<Record<string, (key: string) => Promise<Response>>> = {
   [`GET ${tags}`]: (key) => burgee.getTags(feature, { key }),
   [`PUT ${tags}`]: (key) => burgee.putTags(feature, nothing, { key }),
-  [`GET ${variants}`]: (key) => burgee.getVariants(feature, { key, project }),
-  [`PATCH ${variants}`]: (key) => burgee.patch(feature, [], { key, project }),
-  [`GET ${inEnvironment}`]: (key) => burgee.getVariants(feature, { key, project, environment }),
-  [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, project, environment }),
+  [`GET ${variants}`]: (key) => burgee.getVariants(feature, { key, ...everywhere }),
+  [`PATCH ${variants}`]: (key) => burgee.patch(feature, [], { key, ...everywhere }),
+  [`GET ${inEnvironment}`]: (key) => burgee.getVariants(feature, { key, ...there }),
+  [`PATCH ${inEnvironment}`]: (key) => burgee.patch(feature, [], { key, ...there }),
   [`GET ${variants}/changes`]: (key) => getChanges(key, everywhere),
   [`POST ${variants}/changes/{changeId}/undo`]: (key) => undo(key, everywhere),
   [`GET ${inEnvironment}/changes`]: (key) => getChanges(key, there),

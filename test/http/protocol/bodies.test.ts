@@ -1,8 +1,17 @@
-/** The bytes of a body: its media type, encoding and size. */
+/** The bytes of a body, and its text: what JavaScript or DynamoDB cannot hold is refused, never changed silently. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { invalid, naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import {
+  faultsAt,
+  invalid,
+  naming,
+  patchedTo,
+  refused,
+  refusedInDevelopment,
+  tagged,
+  unchanged,
+} from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { deliver } from "../../support/deliver.ts";
+import { times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = JSON.stringify({ addedTags: [tag("équipe")], removedTags: [] });
@@ -29,17 +38,19 @@ async function deliverBoth(change: (body: string) => object) {
   const put = eventOf({ method: "PUT", path: tagsPath(feature), body: update });
   const patched = eventOf({ method: "PATCH", path: variantsPath(feature), body: patch });
   return [
-    await deliver("tags", { ...put, ...change(update) }),
-    await deliver("variants", { ...patched, ...change(patch) }),
+    await burgee.deliver("tags", { ...put, ...change(update) }),
+    await burgee.deliver("variants", { ...patched, ...change(patch) }),
   ];
 }
 
 const accepted = () => [tagged(feature, [tag("équipe")]), patchedTo([variant("blue")])];
 const ofType = (contentType: string) => ({ "content-type": contentType });
 const base64 = (text: string) => ({ body: Buffer.from(text).toString("base64"), isBase64Encoded: true });
-const put415 = () => refused(415, "ContentTypeError", { headers: { accept: "application/json" } });
+const put415 = (refusal = {}, headers = {}) =>
+  refused(415, "ContentTypeError", { headers: { accept: "application/json", ...headers }, ...refusal });
 const acceptPatch = { "accept-patch": "application/json, application/json-patch+json" };
-const patch415 = () => refused(415, "ContentTypeError", { headers: acceptPatch });
+const patch415 = (refusal = {}, headers = {}) =>
+  refused(415, "ContentTypeError", { headers: { ...acceptPatch, ...headers }, ...refusal });
 
 describe("the media type", () => {
   it.each(["application/json", "application/json ; x=y", "Application/Json; Charset=utf-8"])(
@@ -49,24 +60,19 @@ describe("the media type", () => {
     },
   );
 
-  it.each([
-    "application/json-patch+json",
-    "application/json-patch+json; charset=utf-8",
-    "Application/JSON-Patch+JSON",
-  ])("%s is accepted for a PATCH alone", async (contentType) => {
-    expect(await sendBoth(ofType(contentType))).toEqual([put415(), patchedTo([variant("blue")])]);
-  });
+  it.each(["application/json-patch+json", "Application/JSON-Patch+JSON; charset=utf-8"])(
+    "%s is accepted for a PATCH alone",
+    async (contentType) => {
+      expect(await sendBoth(ofType(contentType))).toEqual([put415(), patchedTo([variant("blue")])]);
+    },
+  );
 
-  it.each([
-    "",
-    "text/plain",
-    "application/json, application/json",
-    "application/merge-patch+json",
-    "application/json-patch",
-    ";application/json",
-  ])("%j returns 415 with accept, or accept-patch on PATCH", async (contentType) => {
-    expect(await sendBoth(ofType(contentType))).toEqual([put415(), patch415()]);
-  });
+  it.each(["", "text/plain", "application/json, application/json", "application/json-patch"])(
+    "%j returns 415 with accept, or accept-patch on PATCH",
+    async (contentType) => {
+      expect(await sendBoth(ofType(contentType))).toEqual([put415(), patch415()]);
+    },
+  );
 
   it("is required", async () => {
     const headers = { authorization: adminKey };
@@ -77,24 +83,18 @@ describe("the media type", () => {
 
 describe("a body is decoded from base64 by the event's flag, never by the media type:", () => {
   const headers = { authorization: adminKey, ...ofType("application/json-patch+json") };
-  const patched = async (change: object) => (await deliverBoth(() => change))[1];
 
   it("application/json in base64", async () => {
     expect(await deliverBoth(base64)).toEqual(accepted());
   });
 
   it.each([
-    ["in base64, as HTTP APIs deliver it", base64(patch)],
-    ["as text", {}],
-  ])("application/json-patch+json %s", async (_, change) => {
-    expect(await patched({ headers, ...change })).toEqual(patchedTo([variant("blue")]));
-  });
-
-  it.each([
-    ["base64 without the flag", { body: base64(patch).body }],
-    ["text with the flag", { isBase64Encoded: true }],
-  ])("%s returns 400", async (_, change) => {
-    expect(await patched(change)).toEqual(invalid());
+    ["in base64, as HTTP APIs deliver it", base64(patch), () => patchedTo([variant("blue")])],
+    ["as text", {}, () => patchedTo([variant("blue")])],
+    ["in base64 without the flag", { body: base64(patch).body }, invalid],
+    ["as text with the flag", { isBase64Encoded: true }, invalid],
+  ])("application/json-patch+json %s", async (_, change, expected) => {
+    expect((await deliverBoth(() => ({ headers, ...change })))[1]).toEqual(expected());
   });
 });
 
@@ -105,41 +105,27 @@ it.each([
   expect(await deliverBoth(change)).toEqual(accepted());
 });
 
-describe("a body that is not UTF-8 returns 400:", () => {
-  it.each([
-    ["a lone continuation byte", [0x80]],
-    ["a cut-off sequence", [0xe2, 0x82]],
-    ["an overlong slash", [0xc0, 0xaf]],
-    ["an encoded surrogate", [0xed, 0xa0, 0x80]],
-  ])("%s", async (_, bytes) => {
-    const start = Buffer.from('{"addedTags":[{"type":"simple","value":"team');
-    const end = Buffer.from('"}],"removedTags":[]}');
-
-    expect(await sendBoth({}, [Buffer.concat([start, Uint8Array.from(bytes), end])])).toEqual([
-      invalid(),
-      invalid(),
-    ]);
-  });
-
-  it("UTF-16 with its byte-order mark", async () => {
-    expect(await sendBoth({}, [Buffer.from("\uFEFF[]", "utf16le")])).toEqual([invalid(), invalid()]);
-  });
+it.each([
+  ["a lone continuation byte", Buffer.from([0x22, 0x80, 0x22])],
+  ["an encoded surrogate", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ["UTF-16 with its byte-order mark", Buffer.from("\uFEFF[]", "utf16le")],
+])("a body that is not UTF-8 returns 400: %s", async (_, bytes) => {
+  expect(await sendBoth({}, [bytes])).toEqual([invalid(), invalid()]);
 });
 
 describe("a Content-Encoding", () => {
-  it.each(["gzip", "br", "GZIP, deflate"])("%s returns 415 that names it", async (encoding) => {
-    const message = expect.stringContaining(encoding);
-    const refusal = (headers: object) =>
-      refused(415, "ContentTypeError", { headers: { "accept-encoding": "identity", ...headers }, message });
+  it.each(["gzip", "GZIP, deflate"])("%s returns 415 that names it", async (encoding) => {
+    const message = { message: expect.stringContaining(encoding) };
+    const accepts = { "accept-encoding": "identity" };
 
     expect(await sendBoth({ "content-encoding": encoding })).toEqual([
-      refusal({ accept: "application/json" }),
-      refusal({ "accept-patch": "application/json, application/json-patch+json" }),
+      put415(message, accepts),
+      patch415(message, accepts),
     ]);
   });
 
-  it.each(["identity", "Identity"])("%s is accepted", async (encoding) => {
-    expect(await sendBoth({ "content-encoding": encoding })).toEqual(accepted());
+  it("Identity is accepted", async () => {
+    expect(await sendBoth({ "content-encoding": "Identity" })).toEqual(accepted());
   });
 });
 
@@ -157,5 +143,82 @@ describe("a body of 262,144 bytes (256 KiB) is accepted, and one more returns 41
 
   it("in bytes, not characters", async () => {
     expect(await sendBoth({}, [`"${"é".repeat(131_072)}"`])).toEqual([refusal(), refusal()]);
+  });
+});
+
+it.each([
+  ["no body", undefined],
+  ["an empty body", ""],
+  ["two byte-order marks", "\uFEFF\uFEFF[]"],
+  ["NaN", "NaN"],
+])("%s is not JSON and returns 400", async (_, body) => {
+  const options = body === undefined ? {} : { body };
+
+  expect(await burgee.putTags("any", undefined, options)).toEqual(invalid());
+  expect(await burgee.patch("any", undefined, options)).toEqual(invalid());
+});
+
+describe("nesting", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  /** In a member that is ignored: the list of the patch, the operation, and these. */
+  const patch = (levels: number) => ({
+    body: `[{"op":"copy","from":"","path":"","note":${nested(levels)}}]`,
+  });
+
+  it("of 32 levels is accepted, and of 33 returns 400 that names the limit", async () => {
+    const atLimit = await burgee.patch(feature, undefined, patch(30));
+    const tooDeep = await burgee.patch(feature, undefined, patch(31));
+
+    const details = faultsAt(`/0/note${"/0".repeat(30)}`);
+    expect(atLimit).toEqual(unchanged([], "development", "production"));
+    expect(tooDeep).toEqual(invalid({ message: naming("32"), details }));
+  });
+});
+
+it("at most 100 issues are listed, of the JSON and of the schema together", async () => {
+  const tags = (value: string) => times(100, () => `{"type":"simple","value":"${value}"}`).join();
+  const body = `{"addedTags":[${tags("team\\ud83d")}],"removedTags":[${tags("x")}]}`;
+
+  expect((await burgee.putTags("any", undefined, { body })).json.details).toHaveLength(100);
+});
+
+it.each([
+  ["a member's name has one", '[{"op":"add","path":"","value":{"\\ud83d":"\\ud83d"}}]'],
+  ["an operation that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(118)}😀"}]`],
+  ["an index that is quoted has one at its limit", `[{"op":"remove","path":"/${"a".repeat(59)}😀"}]`],
+])("a lone surrogate returns 400, and is in no response: %s", async (_, body) => {
+  const { status, json } = await burgee.patch(feature, undefined, { body });
+
+  expect([status, JSON.stringify(json)]).toEqual([400, expect.not.stringMatching(/\\ud/)]);
+});
+
+it("a member that stands twice counts with its last value", async () => {
+  const lists = ["first", "last"].map((value) => `"addedTags":[{"type":"simple","value":"${value}"}]`);
+  const body = `{${lists.join(',"removedTags":[],')}}`;
+
+  expect(await burgee.putTags(feature, undefined, { body })).toEqual(tagged(feature, [tag("last")]));
+});
+
+describe("a weight", () => {
+  const body = (weight: string) =>
+    `[{"op":"add","path":"/-","value":{"weightType":"fix","name":"green","weight":${weight}}}]`;
+
+  it.each([
+    ["infinite", "1e999"],
+    ["beyond the safe integers", "9007199254740993"],
+  ])("that is %s is refused", async (_, weight) => {
+    const answer = await burgee.patch(feature, undefined, { body: body(weight) });
+
+    expect(answer).toEqual(refusedInDevelopment("/0/weight"));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("is zero where it is -0", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
+
+    const answer = await burgee.patch(feature, undefined, { body: body("-0") });
+
+    const green = variant("green", { weight: 0, weightType: "fix" });
+    expect(answer).toEqual(patchedTo([variant("blue"), green]));
   });
 });

@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { invalid, naming, notFound, tagged } from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { deliver } from "../../support/deliver.ts";
 import { log } from "../../support/log.ts";
 import { addFeature, tag } from "../../support/seed.ts";
 
@@ -17,29 +16,22 @@ const putTags = () => eventOf({ method: "PUT", path: tagsPath(feature), json: up
 
 it.each<[names: string, members: unknown]>([
   ["it", null],
-  ["it", [{}]],
   ["it", "event"],
-  ["/version", { version: undefined }],
   ["/version", { version: "1.0" }],
   ["/routeKey", { routeKey: undefined }],
   ["/rawPath", { rawPath: 12 }],
-  ["/rawQueryString", { rawQueryString: undefined }],
   ["/queryStringParameters/dryRun", { queryStringParameters: { dryRun: true } }],
-  ["/headers", { headers: undefined }],
   ["/headers", { headers: null }],
   ["/headers/if-match", { headers: { "if-match": null } }],
-  ["/headers/authorization", { headers: { authorization: [adminKey] } }],
   ["/pathParameters/featureName", { pathParameters: { featureName: ["any"] } }],
-  ["/requestContext", { requestContext: undefined }],
   ["/requestContext/requestId", { requestContext: {} }],
   ["/requestContext/http", { requestContext: { requestId: "1" } }],
-  ["/body", { body: null }],
   ["/body", { body: update }],
   ["/isBase64Encoded", { isBase64Encoded: "true" }],
 ])("%s is named in the 400 for an event with %j", async (place, members) => {
   const isWhole = place === "it";
 
-  const answer = await deliver("tags", isWhole ? members : { ...putTags(), ...Object(members) });
+  const answer = await burgee.deliver("tags", isWhole ? members : { ...putTags(), ...Object(members) });
 
   expect(answer).toEqual(invalid({ message: naming("payload format 2.0", place) }));
   expect(log).toEqual([expect.objectContaining({ level: "info", status: 400 })]);
@@ -49,17 +41,17 @@ it.each<[names: string, members: unknown]>([
 it("the variants function refuses them too", async () => {
   const event = eventOf({ method: "PATCH", path: variantsPath(feature), json: [] });
 
-  const answer = await deliver("variants", { ...event, body: [] });
+  const answer = await burgee.deliver("variants", { ...event, body: [] });
 
   expect(answer).toEqual(invalid({ message: naming("payload format 2.0", "/body") }));
 });
 
-it.each(["$default", "ANY /{proxy+}"])("an event with the route %s returns 404", async (routeKey) => {
-  expect(await deliver("tags", { ...putTags(), routeKey })).toEqual(notFound());
+it("an event with another route returns 404", async () => {
+  expect(await burgee.deliver("tags", { ...putTags(), routeKey: "ANY /{proxy+}" })).toEqual(notFound());
 });
 
 it("the names of headers may be in any letter case", async () => {
   const headers = { Authorization: adminKey, "CONTENT-TYPE": "application/json" };
 
-  expect(await deliver("tags", { ...putTags(), headers })).toEqual(tagged(feature, update.addedTags));
+  expect(await burgee.deliver("tags", { ...putTags(), headers })).toEqual(tagged(feature, update.addedTags));
 });

@@ -1,16 +1,7 @@
 /** Which route a path and a method have, and how the names in a path are decoded. */
 import { describe, expect, it } from "vitest";
-import {
-  invalid,
-  notFound,
-  patchedTo,
-  refused,
-  tagged,
-  unauthenticated,
-  unchanged,
-} from "../../support/answers.ts";
+import { invalid, notFound, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
 import { eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { deliver } from "../../support/deliver.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -20,12 +11,10 @@ const patch = [add("/-", { name: "blue", weight: 0 })];
 const burgee = useBurgee();
 
 it.each([
-  "/",
   "/elsewhere",
   "/api/admin/features/any",
   "/api/admin/features//tags",
   "/api/admin/features/any/tags/",
-  "/api/admin/projects/default/features//variants",
   "/api/admin/projects/default/features/any/environments//variants",
   "/api/admin/projects/default/features/any/environments/development/variants/",
 ])("%s, which is no route, returns 404, with a key or without", async (path) => {
@@ -60,15 +49,11 @@ it("the preflight of a browser gets a 204, without a key, to which API Gateway a
 describe("a name is percent-decoded once", () => {
   it.each([
     "100%25",
-    "100%",
     "two words",
     "a/b",
-    "a+b",
-    "a?b=c&d",
-    "a#ENVIRONMENT#development",
+    "a+b?c=d&e#f",
     "Übergrößenträger 🏴‍☠️",
-    "line\nbreak",
-    "nul\u0000",
+    "line\nbreak\u0000",
     "{featureName}",
     "__proto__",
     "..",
@@ -91,19 +76,15 @@ describe("a name is percent-decoded once", () => {
 });
 
 describe("a malformed percent-encoding", () => {
-  const requests = (segment: string, key?: string | null) =>
+  const requests = (segment: string) =>
     [
       { method: "PUT", path: `/api/admin/features/${segment}/tags`, json: update },
       { method: "PATCH", path: `/api/admin/projects/default/features/${segment}/variants`, json: patch },
       { method: "PATCH", path: `/api/admin/projects/${segment}/features/any/variants`, json: patch },
-    ].map((request) => burgee.send(key === undefined ? request : { ...request, key }));
+    ].map((request) => burgee.send(request));
 
-  it.each(["%", "%zz", "%E2%82", "%FF"])("%s returns 400", async (segment) => {
+  it.each(["%zz", "%E2%82"])("%s returns 400", async (segment) => {
     expect(await Promise.all(requests(segment))).toEqual([invalid(), invalid(), invalid()]);
-  });
-
-  it.each([null, "unknown"])("returns 401 with the key %j", async (key) => {
-    expect(await Promise.all(requests("%zz", key))).toEqual(Array(3).fill(unauthenticated()));
   });
 });
 
@@ -119,16 +100,16 @@ describe("behind a stage that has a name, or a domain that serves more than one 
   it("a request has the same response", async () => {
     const feature = await addFeature(burgee, { environments: { development: [variant("blue")] } });
 
-    const answer = await deliver("variants", atStage("prod", feature));
+    const answer = await burgee.deliver("variants", atStage("prod", feature));
 
     expect(answer).toEqual(unchanged([variant("blue")], "development"));
-    expect(await deliver("variants", atStage("prod", "not-there"))).toEqual(notFound());
+    expect(await burgee.deliver("variants", atStage("prod", "not-there"))).toEqual(notFound());
   });
 
   it("a path that the gateway could not decode returns 400", async () => {
     const { pathParameters, ...event } = atStage("prod", "100%");
 
-    const answer = await deliver("variants", event);
+    const answer = await burgee.deliver("variants", event);
 
     expect(answer).toEqual(invalid({ message: expect.stringContaining("100%") }));
   });

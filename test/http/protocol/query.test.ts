@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { invalid, naming } from "../../support/answers.ts";
 import { eventOf, type Response, tagsPath, useBurgee } from "../../support/burgee.ts";
-import { deliver } from "../../support/deliver.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -28,17 +27,12 @@ const routes: [string, (query: string) => Promise<Response>][] = [
 describe.each(routes)("%s", (_, send) => {
   it.each([
     ["dryrun=true", "dryrun"],
-    ["dry-run", "dry-run"],
-    ["dryRun[]=true", "dryRun[]"],
     ["+dryRun=true", " dryRun"],
     ["By=name", "By"],
     ["dryRun=true&x=1", "x"],
-    ["x=1;dryRun=true", "x"],
     ["dryRun=true;x=1", "dryRun must be true or false"],
     ["x=1&amp;dryRun=true", "x"],
-    ["dryRun%3Dtrue", "dryRun=true"],
     ["__proto__=1", "__proto__"],
-    ["strict=true", "strict"],
     ["dryRun", "dryRun"],
     ["dryRun=TRUE", "dryRun"],
     ["dryRun=true&dryRun=true", "dryRun"],
@@ -58,19 +52,11 @@ describe.each(routes)("%s", (_, send) => {
   });
 });
 
-it.each(["by=name", "by=name;dryRun=true"])(
-  "a tag update with ?%s returns 400: it has no by",
-  async (query) => {
-    const message = naming("by", "this route accepts dryRun");
-
-    expect(await burgee.putTags(feature, update, { query })).toEqual(invalid({ message }));
-  },
-);
-
-it("a patch names both of its parameters", async () => {
-  const answer = await burgee.patch(feature, [], { query: "form=name" });
-
-  expect(answer).toEqual(invalid({ message: naming("form", "dryRun and by") }));
+it("a refusal names the parameters of the route", async () => {
+  const ofTags = invalid({ message: naming("by", "this route accepts dryRun") });
+  expect(await burgee.putTags(feature, update, { query: "by=name" })).toEqual(ofTags);
+  const ofVariants = invalid({ message: naming("form", "dryRun and by") });
+  expect(await burgee.patch(feature, [], { query: "form=name" })).toEqual(ofVariants);
 });
 
 it.each([
@@ -79,7 +65,7 @@ it.each([
 ])("an event with dryRun=true only %s writes nothing", async (_, query) => {
   const event = eventOf({ method: "PUT", path: tagsPath(feature), json: update });
 
-  expect((await deliver("tags", { ...event, ...query })).status).toBe(200);
+  expect((await burgee.deliver("tags", { ...event, ...query })).status).toBe(200);
   expect(burgee.writes()).toEqual([]);
 });
 

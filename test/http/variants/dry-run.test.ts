@@ -1,6 +1,6 @@
 /** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/query.test.ts */
 import { describe, expect, it } from "vitest";
-import { everyAnswer, invalid, naming, noAccess, notFound, tagsEtag } from "../../support/answers.ts";
+import { everyAnswer, invalid, naming, noAccess, tagsEtag } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, move, replace } from "../../support/patching.ts";
@@ -48,21 +48,6 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
     expect(await burgee.etag(feature)).toBe(etag);
   });
 
-  it("of an empty patch each environment as it is", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [], production: [blue] } });
-
-    const { json } = await burgee.patch(feature, [], { dryRun });
-
-    expect(json).toEqual({
-      version: 1,
-      variants: [],
-      environments: [
-        { environment: "development", outcome: "unchanged", variants: [], changes: [] },
-        { environment: "production", outcome: "unchanged", variants: [blue], changes: [] },
-      ],
-    });
-  });
-
   it("by name, with changes by name that lead there when they are sent", async () => {
     const feature = await addFeature(burgee, { environments: { production: [halfBlue, halfRed] } });
     const operations = [move("/blue", "/azure"), replace("/red/stickiness", "userId")];
@@ -92,30 +77,21 @@ describe("a weight that a patch sets on a variable variant, and that has no effe
   const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
 
   it.each([
-    ["of a variant that was there", replace("/0/weight", 250), 'weight 250 of variant "blue"'],
-    ["of a new variant", add("/-", { name: "red", weight: 250 }), 'weight 250 of variant "red"'],
+    ["a variant that was there", replace("/blue/weight", 250), 'weight 250 of variant "blue"'],
+    ["a new variant", add("/red", { weight: 250 }), 'weight 250 of variant "red"'],
+    ["a new variant of weight 0", add("/red", { weight: 0 }), undefined],
+    ["a fix variant", add("/red", fixed), undefined],
+    ["a variant that is renamed", move("/blue", "/azure"), undefined],
+    ["the weight that the variant gets", replace("/blue/weight", 1000), undefined],
+    ["another field", replace("/blue/stickiness", "userId"), undefined],
   ])("is named in a hint of the dry run: %s", async (_, operation, named) => {
-    const feature = await addFeature(burgee, { environments: { development: [blue] } });
-
-    const { json } = await burgee.patch(feature, [operation], { dryRun });
-
-    const hint = expect.stringMatching(`^The ${named} has no effect: .* set weightType to fix`);
-    expect(json.environments).toMatchObject([{ hint }]);
-  });
-
-  it.each([
-    ["a new variant of weight 0", add("/red", { weight: 0 })],
-    ["a fix variant", add("/red", fixed)],
-    ["a variant that is renamed", move("/blue", "/azure")],
-    ["the weight that the variant gets", replace("/blue/weight", 1000)],
-    ["another field", replace("/blue/stickiness", "userId")],
-  ])("has no hint for %s", async (_, operation) => {
     const feature = await addFeature(burgee, { environments: { development: [blue] } });
 
     const { json } = await burgee.patch(feature, [operation], dryRunByName);
 
+    const hint = expect.stringMatching(`^The ${named} has no effect: .* set weightType to fix`);
     expect(json.environments[0].outcome).not.toBe("failed");
-    expect(json.environments[0]).not.toHaveProperty("hint");
+    expect(json.environments[0].hint).toEqual(named && hint);
   });
 
   it("has a hint in the environment where it is so, by name too, and none in the response of the patch", async () => {
@@ -135,35 +111,17 @@ describe("a weight that a patch sets on a variable variant, and that has no effe
   });
 });
 
-describe("a dry run of a patch returns the error of the patch for", () => {
-  it("an invalid body", async () => {
-    const answer = await burgee.patch("any", [{ op: "test", path: "" }], { dryRun });
+it("a dry run of a patch is refused for a missing permission in any environment, as the patch is", async () => {
+  const feature = await addFeature(burgee);
+  const key = await burgee.keyWith(
+    { permission: "UPDATE_FEATURE_VARIANTS" },
+    { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
+  );
 
-    expect(answer).toEqual(invalid({ details: expect.anything() }));
-  });
+  const answer = await burgee.patch(feature, [], { dryRun, key });
 
-  it("a missing permission in any environment", async () => {
-    const feature = await addFeature(burgee);
-    const key = await burgee.keyWith(
-      { permission: "UPDATE_FEATURE_VARIANTS" },
-      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
-    );
-
-    const answer = await burgee.patch(feature, [], { dryRun, key });
-
-    const message = naming("production");
-    expect(answer).toEqual(noAccess({ message, details: [{ message }] }));
-  });
-
-  it("a database that does not respond", async () => {
-    const feature = await addFeature(burgee);
-    await burgee.patch(feature, []);
-    burgee.wire.decide(() => ({ error: "ThrottlingException" }));
-
-    const answer = await burgee.patch(feature, [], { dryRun, remainingMs: 400 });
-
-    expect(answer.status).toBe(503);
-  });
+  const message = naming("production");
+  expect(answer).toEqual(noAccess({ message, details: [{ message }] }));
 });
 
 it("a dry run whose response Lambda would not accept returns 400, although the patch itself is accepted", async () => {
@@ -202,14 +160,9 @@ describe("a dry run of a patch that would fail", () => {
     ['handling="strict"', 400],
     ["respond-async, Handling = Strict; x=1", 400],
     ["handling=lenient", 200],
-    ["strict", 200],
     ['x="a, handling=strict, b"', 200],
     ['x="a\\", handling=strict, b"', 200],
-    ['x="a", handling=strict', 400],
-    ['x="a, handling=strict', 200],
     ["handling=lenient, handling=strict", 200],
-    ['handling="strict', 200],
-    ["x; handling=strict", 200],
   ])("with Prefer: %s returns %i", async (prefer, expected) => {
     const feature = await addFeature(burgee, { environments });
 
@@ -227,28 +180,20 @@ describe("a dry run of a patch that would fail", () => {
   });
 });
 
-describe("a dry run of a tag update", () => {
-  it("returns all tags that the feature would have, and writes nothing", async () => {
-    const feature = await addFeature(burgee, { tags: [tag("there"), tag("gone")] });
-    const update = {
-      addedTags: [tag("new"), tag("there"), tag("both")],
-      removedTags: [tag("gone"), tag("both"), tag("absent")],
-    };
+it("a dry run of a tag update returns all tags that the feature would have, and writes nothing", async () => {
+  const feature = await addFeature(burgee, { tags: [tag("there"), tag("gone")] });
+  const update = {
+    addedTags: [tag("new"), tag("there"), tag("both")],
+    removedTags: [tag("gone"), tag("both"), tag("absent")],
+  };
 
-    const answer = await burgee.putTags(feature, update, { dryRun });
+  const answer = await burgee.putTags(feature, update, { dryRun });
 
-    expect(answer).toEqual({
-      status: 200,
-      headers: { ...everyAnswer, etag: tagsEtag },
-      json: { version: 1, tags: [tag("new"), tag("there")] },
-    });
-    expect(burgee.writes()).toEqual([]);
-    expect((await burgee.getTags(feature)).json.tags).toEqual([tag("gone"), tag("there")]);
+  expect(answer).toEqual({
+    status: 200,
+    headers: { ...everyAnswer, etag: tagsEtag },
+    json: { version: 1, tags: [tag("new"), tag("there")] },
   });
-
-  it("returns 404 for an unknown feature", async () => {
-    const nothing = { addedTags: [], removedTags: [] };
-
-    expect(await burgee.putTags("nothing", nothing, { dryRun })).toEqual(notFound());
-  });
+  expect(burgee.writes()).toEqual([]);
+  expect((await burgee.getTags(feature)).json.tags).toEqual([tag("gone"), tag("there")]);
 });

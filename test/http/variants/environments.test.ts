@@ -1,9 +1,11 @@
 /** Which environments a patch is applied to, and what the response and the table show of each. */
 import { describe, expect, it } from "vitest";
+import type { PatchOperation } from "../../../lib/contract/patch.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
 import { invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
-import { addFeature, variant } from "../../support/seed.ts";
+import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
 
@@ -37,31 +39,14 @@ describe("a patch of every environment", () => {
 
   it("writes one after the other, in the project's order, those that the feature has", async () => {
     const feature = "feature-of-some-environments";
-    const none = { variants: [] };
     await burgee.store({
-      projects: [{ id: "default", environments: ["production", "alpha", "test", "beta", "staging"] }],
-      features: [
-        { name: feature, project: "default", environments: { beta: none, production: none, test: none } },
-      ],
+      projects: [projectOf("default", "production", "alpha", "test", "beta", "staging")],
+      features: [featureOf(feature, { beta: [], production: [], test: [] })],
     });
 
     await burgee.patch(feature, addBlue);
 
     expect(burgee.writes()).toEqual(["production", "test", "beta"]);
-  });
-
-  it("is applied to each as it was sent: a value that one operation adds is not shared", async () => {
-    const feature = await addFeature(burgee);
-    const override = { contextName: "userId", values: ["1"] };
-
-    const answer = await burgee.patch(feature, [
-      add("/-", { name: "blue", weight: 0, overrides: [] }),
-      add("/0/overrides/-", override),
-    ]);
-
-    const { variants } = await burgee.storedEnvironment(feature, "production");
-    expect(answer).toEqual(patchedTo([variant("blue", { overrides: [override] })]));
-    expect(variants).toEqual(answer.json.variants);
   });
 
   it("of a feature without environments returns an empty list", async () => {
@@ -90,26 +75,6 @@ describe("a patch of one environment", () => {
       revision: 2,
       changed: { feature, by: "admin", at: expect.any(String), request: expect.any(String) },
     });
-  });
-
-  it("that is not valid there returns 400 and writes nothing", async () => {
-    const feature = await addFeature(burgee, { environments });
-
-    const answer = await burgee.patch(feature, [...addRed, add("/9/name", "x")], { environment });
-
-    const message = naming("operation 1", "/9/name");
-    expect(answer).toEqual(invalid({ message, details: [{ environment, outcome: "failed", message }] }));
-    expect(burgee.writes()).toEqual([]);
-  });
-
-  it("reads the feature and that environment only, however many there are", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await burgee.patch(feature, []);
-    burgee.wire.reset();
-
-    await burgee.patch(feature, addRed, { environment });
-
-    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["GetItem", "GetItem", "UpdateItem"]);
   });
 
   it("returns 404, naming the environment, when it is unknown or removed", async () => {
@@ -149,40 +114,74 @@ it.each([
   },
 );
 
-describe("an environment that a patch leaves as it was", () => {
-  it("is not written", async () => {
-    const environments = { development: [blue], staging: [sticky], production: [blue] };
-    const feature = await addFeature(burgee, { environments });
-    const before = await burgee.storedEnvironment(feature, "staging");
-
-    await burgee.patch(feature, makeSticky);
-
-    expect(burgee.writes()).toEqual(["development", "production"]);
-    expect(await burgee.storedEnvironment(feature, "staging")).toEqual(before);
-    expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
-  });
-
-  it("keeps the order of an import until its first patch, which applies to that order and normalises it", async () => {
-    const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
+describe("an environment that a patch leaves as it was is not written", () => {
+  it.each([
+    [
+      "by an empty patch, although an import stored another order and other weights",
+      [],
+      [variant("z", { weight: 7 }), variant("a", { weight: 7 })],
+    ],
+    ["by a patch that sets what it has", makeSticky, [sticky]],
+    [
+      "after a variant is added and removed again",
+      [add("/-", { name: "red", weight: 0 }), remove("/1")],
+      [blue],
+    ],
+    ["after a weight is normalised to what it was", [replace("/0/weight", 3)], [blue]],
+    [
+      "after members are put in another order",
+      [replace("/0", { weight: 0, stickiness: "default", name: "blue" })],
+      [blue],
+    ],
+  ])("%s", async (_, patch, variants) => {
     const feature = await addFeature(burgee, { environments: { development: variants } });
 
-    expect(await burgee.patch(feature, [])).toEqual(unchanged(variants, "development"));
+    expect(await burgee.patch(feature, patch)).toEqual(unchanged(variants, "development"));
     expect(burgee.writes()).toEqual([]);
-    expect((await burgee.patch(feature, [replace("/0/stickiness", "userId")])).json.variants).toEqual([
-      variant("amber", { weight: 500 }),
-      variant("blue", { weight: 500, stickiness: "userId" }),
-    ]);
+    expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 1 });
   });
+});
 
-  it.each([
-    ["a variant added and removed again", [add("/-", { name: "red", weight: 0 }), remove("/1")]],
-    ["a weight that is normalised to what it was", [replace("/0/weight", 3)]],
-    ["members in another order", [replace("/0", { weight: 0, stickiness: "default", name: "blue" })]],
-  ])("is not written after %s", async (_, patch) => {
-    const feature = await addFeature(burgee, { environments: { development: [blue] } });
+it("a patch applies to the order of an import, and normalises it", async () => {
+  const variants = [variant("blue", { weight: 7 }), variant("amber", { weight: 7 })];
+  const feature = await addFeature(burgee, { environments: { development: variants } });
 
-    expect(await burgee.patch(feature, patch)).toEqual(unchanged([blue], "development"));
-    expect(burgee.writes()).toEqual([]);
+  const answer = await burgee.patch(feature, makeSticky);
+
+  expect(answer).toEqual(patchedTo([variant("amber", half), variant("blue", { ...half, stickiness: "id" })]));
+});
+
+describe("the first failure stops a patch:", () => {
+  it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: string[]]>([
+    [
+      "earlier environments stay patched, later ones are not attempted",
+      { development: [blue], test: [sticky], staging: [], production: [blue] },
+      makeSticky,
+      ["patched", "unchanged", "failed", "not attempted"],
+    ],
+    [
+      "a later environment is not validated before an earlier one is written",
+      { development: [], production: [sticky] },
+      [add("/-", sticky)],
+      ["patched", "failed"],
+    ],
+  ])("%s", async (_, environments, patch, outcomes) => {
+    const feature = await addFeature(burgee, { environments });
+
+    const answer = await burgee.patch(feature, patch);
+
+    const names = Object.keys(environments);
+    const details = outcomes.map((outcome, at) => ({
+      environment: names[at],
+      outcome,
+      ...(outcome === "failed" && { message: expect.any(String) }),
+    }));
+    const message = naming(names[outcomes.indexOf("failed")] ?? "");
+    expect(answer).toEqual(invalid({ message, details }));
+    for (const [at, name] of names.entries()) {
+      const variants = outcomes[at] === "patched" ? [sticky] : environments[name];
+      expect(await burgee.storedEnvironment(feature, name)).toMatchObject({ variants });
+    }
   });
 });
 

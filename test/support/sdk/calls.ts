@@ -1,7 +1,7 @@
-/** Every DynamoDB call of the functions, with the possible responses: results, refusals, failures. */
+/** DynamoDB calls of the functions, with the possible responses, and the environments that they are made in. */
 import type { ApiKey } from "../../../lib/access/authenticate.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
-import { inTrace, withoutRuntimeStore } from "./runtime-store.ts";
+import { environmentState, variant as seedVariant } from "../seed.ts";
 import type { Answer } from "./scripted.ts";
 
 export interface Stores {
@@ -15,23 +15,8 @@ interface Scripted {
 }
 
 const stamp = { id: "AAAAAAAAAAA", by: "ci", at: "2026-01-02T03:04:05.000Z", request: "request-1" };
-const variant = {
-  name: "blau ünd grün",
-  weight: 1000,
-  weightType: "variable",
-  stickiness: "default",
-} as const;
-const before = {
-  environment: "production",
-  variants: [variant],
-  uid: "environment-1",
-  revision: 7,
-  writes: [{ id: "write-0", revision: 7, at: "2026-01-02T03:04:05.000Z" }],
-  changes: [],
-  hasMovedRecords: false,
-  served: 0,
-  lastTicket: 0,
-};
+const variant = seedVariant("blau ünd grün");
+const before = environmentState({ uid: "environment-1", revision: 7, variants: [variant] });
 const tags = {
   added: [{ type: "simple", value: 'quote " and \u{1f6a9}' }],
   removed: [{ type: "old", value: "one" }],
@@ -54,14 +39,12 @@ const environmentItem = (lastWrite: string) => ({
   revision: { N: "8" },
   uid: string("environment-1"),
   project: string("default"),
-  changed: {
-    M: { id: string("c"), by: string("ci"), at: string("2026-01-02T03:04:05.000Z"), revision: { N: "8" } },
-  },
-  writes: { L: [{ L: [string(lastWrite), { N: "8" }, { N: "0" }] }] },
+  changed: { M: { id: string("c"), by: string("ci"), at: string("2026-01-02"), revision: { N: "8" } } },
+  writes: { L: [{ L: [string(lastWrite), { N: "8" }] }] },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 
-export const refuse = (name: string, rest: object = {}, status = 400): Answer => ({
+const refuse = (name: string, rest: object = {}, status = 400): Answer => ({
   status,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: `${name} it is`, ...rest },
 });
@@ -72,9 +55,6 @@ const readFeature = ({ features }: Stores) =>
   features.readFeature({ project: "default", feature: "checkout" });
 const changeTags = ({ features }: Stores) =>
   features.changeTags({ feature: "checkout", change: tags, projects: ["default", "web"], stamp });
-const changeNothing = ({ features }: Stores) =>
-  features.changeTags({ feature: "checkout", change: { added: [], removed: [] }, projects: "all", stamp });
-const readTags = ({ features }: Stores) => features.readTags("checkout");
 const write = ({ features }: Stores) =>
   features.writeVariants({ project: "default", feature: "checkout", before, variants: [variant], stamp });
 const found: Answer = { body: { Item: keyItem } };
@@ -83,7 +63,6 @@ export const plainCall: Scripted = { call: readKey, answers: [found] };
 
 export const calls: Record<string, Scripted> = {
   "a key that is there": plainCall,
-  "a key that is not there": { call: readKey, answers: [{ body: {} }] },
   "a feature of two pages": {
     call: readFeature,
     answers: [
@@ -93,8 +72,6 @@ export const calls: Record<string, Scripted> = {
       { body: { Items: [environmentItem("write-0")], Count: 1, ScannedCount: 1 } },
     ],
   },
-  "tags read": { call: readTags, answers: [{ body: { Item: featureItem } }] },
-  "tags as they are": { call: changeNothing, answers: [{ body: { Item: featureItem } }] },
   "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
   "tags changed, after a response was lost": {
     call: changeTags,
@@ -104,7 +81,6 @@ export const calls: Record<string, Scripted> = {
     call: changeTags,
     answers: [conditionFailed({ ...featureItem, project: string("secret") })],
   },
-  "tags refused, without the item": { call: changeTags, answers: [conditionFailed(), { body: {} }] },
   "variants written": { call: write, answers: [{ body: {} }] },
   "a write whose answer was lost": {
     call: write,
@@ -125,14 +101,6 @@ export const calls: Record<string, Scripted> = {
       found,
     ],
   },
-  "a trace in the runtime's store": {
-    call: (stores) => inTrace("Root=1-5759e988-00000000000000000000000a", () => readKey(stores)),
-    answers: [found],
-  },
-  "no store of the runtime": {
-    call: (stores) => withoutRuntimeStore(() => readKey(stores)),
-    answers: [found],
-  },
   "an answer that is no JSON": {
     call: readKey,
     answers: [{ status: 503, headers: { "content-type": "text/html" }, body: "<h1>busy</h1>" }, found],
@@ -141,10 +109,6 @@ export const calls: Record<string, Scripted> = {
   "an answer that is cut off": {
     call: readKey,
     answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem } }, found],
-  },
-  "an answer that stalls": {
-    call: readKey,
-    answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem }, isOpen: true }, found],
   },
   "an error that only a header names": {
     call: readKey,
@@ -159,19 +123,36 @@ export const calls: Record<string, Scripted> = {
   },
   ...Object.fromEntries(
     [
-      "ItemCollectionSizeLimitExceededException",
-      "LimitExceededException",
-      "ProvisionedThroughputExceededException",
-      "RequestLimitExceeded",
       "ThrottlingException",
       "ReplicatedWriteConflictException",
-      "ResourceNotFoundException",
-      "TransactionConflictException",
-      "InvalidEndpointException",
       "AccessDeniedException",
-      "ExpiredTokenException",
-      "UnrecognizedClientException",
       "NobodyHeardOfIt",
     ].map((name) => [name, { call: write, answers: [refuse(name)] }]),
   ),
+};
+
+/** Environment variables of a function, as Lambda sets them. */
+export const usual: Record<string, string> = {
+  AWS_REGION: "eu-central-1",
+  AWS_DEFAULT_REGION: "eu-central-1",
+  AWS_ACCESS_KEY_ID: "ASIAEXAMPLE",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  AWS_SESSION_TOKEN: "the token of the session",
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+  AWS_LAMBDA_FUNCTION_NAME: "burgee-tags",
+  _X_AMZN_TRACE_ID: "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+};
+
+/** Those that change what the SDK sends. */
+export const environments: Record<string, Record<string, string>> = {
+  "in China": { AWS_REGION: "cn-north-1", AWS_DEFAULT_REGION: "cn-north-1" },
+  "at an account's endpoint": { AWS_ACCOUNT_ID: "123456789012", AWS_ACCOUNT_ID_ENDPOINT_MODE: "required" },
+  "at an endpoint of one's own": { AWS_ENDPOINT_URL_DYNAMODB: "http://engine.test:8000" },
+  "at an endpoint for all services": { AWS_ENDPOINT_URL: "https://gateway.test/path" },
+  "with endpoint discovery": { AWS_ENABLE_ENDPOINT_DISCOVERY: "true" },
+  "without a session": { AWS_SESSION_TOKEN: "" },
+  "with a scope of credentials": { AWS_CREDENTIAL_SCOPE: "us-east-1" },
+  "with the SDK's own retries": { AWS_MAX_ATTEMPTS: "7", AWS_RETRY_MODE: "adaptive" },
+  "outside of a trace": { _X_AMZN_TRACE_ID: "" },
 };

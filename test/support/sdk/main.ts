@@ -3,14 +3,11 @@
  * what was returned.
  */
 import "./steady.ts";
-import { type ApiKeyItem, apiKeyKey } from "../../../lib/store/items.ts";
-import { getItem } from "../../../lib/store/read-items.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "../../../lib/store/items.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";
-import { calls, plainCall, type Stores } from "./calls.ts";
-import { environments, usual } from "./environments.ts";
-import { installRuntimeStore } from "./runtime-store.ts";
+import { calls, environments, plainCall, type Stores, usual } from "./calls.ts";
 import { startScripted } from "./scripted.ts";
 
 export interface Report {
@@ -18,7 +15,6 @@ export interface Report {
   result: unknown;
 }
 
-installRuntimeStore();
 const scripted = await startScripted();
 const reports: Record<string, Report> = {};
 for (const [name, script] of Object.entries(calls)) reports[name] = await report(usual, script);

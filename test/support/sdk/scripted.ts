@@ -4,9 +4,7 @@ import https from "node:https";
 import { createServer, type Socket } from "node:net";
 import { listen } from "../listening.ts";
 
-export type Answer =
-  | "hang up"
-  | { status?: number; headers?: Record<string, string>; body?: unknown; isOpen?: boolean };
+export type Answer = "hang up" | { status?: number; headers?: Record<string, string>; body?: unknown };
 
 /** The response to calls beyond the script: an error that is not retried. */
 const atTheEnd: Answer = { status: 400, body: { __type: "EndOfScript" } };
@@ -51,8 +49,7 @@ function serve(socket: Socket, { answers, requests }: Scripted): void {
     received = "";
     const answer = answers.shift() ?? atTheEnd;
     if (answer === "hang up") return void socket.destroy();
-    socket.write(format(answer), "utf8");
-    if (!answer.isOpen) socket.end();
+    socket.end(format(answer), "utf8");
   });
   socket.on("error", () => {});
 }

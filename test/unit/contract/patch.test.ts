@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formatPointer, isPointer, parsePointer } from "../../../lib/contract/json-pointer.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
@@ -11,8 +12,9 @@ const noPointer = 'must be a JSON Pointer: "" or "/" before each token, "~" only
 const forbidden = "must not contain __proto__, constructor, prototype: these names cannot be addressed";
 
 describe("a JSON Patch", () => {
-  it("is a list of the five operations, or empty", () => {
-    const all = [add("/-", { name: "a" }), remove("/0"), replace("", []), copy("/0", "/-"), move("/1", "/0")];
+  it("is a list of the five operations, with any value, or empty", () => {
+    const values = [null, false, 0, "", []].flatMap((value) => [add("/0", value), replace("/0", value)]);
+    const all = [add("/-", { name: "a" }), remove("/0"), copy("/0", "/-"), move("/1", "/0"), ...values];
 
     expect(validate(patchesSchema, all)).toEqual({ value: all });
     expect(validate(patchesSchema, [])).toEqual({ value: [] });
@@ -59,12 +61,6 @@ describe("a JSON Patch", () => {
     },
   );
 
-  it.each([null, false, 0, "", [], {}])("takes %j for a value", (value) => {
-    const patch = [add("/0", value), replace("/0", value)];
-
-    expect(validate(patchesSchema, patch)).toEqual({ value: patch });
-  });
-
   it("ignores the members that an operation does not define", () => {
     const patch = [
       { ...remove("/0"), value: 1, from: 12, comment: "x" },
@@ -77,21 +73,15 @@ describe("a JSON Patch", () => {
 });
 
 describe("a path", () => {
-  const withPartsOfForbiddenNames = ["/constructor~1", "/__proto__x", "/Prototype"];
+  it.each(["", "/01", "/~01", "/é😀", "/a\nb", "/constructor~1", "/__proto__x", "/Prototype"])(
+    "may be %j",
+    (path) => {
+      expect(issuesOf([remove(path), copy(path, path)])).toBeUndefined();
+    },
+  );
 
-  it.each([
-    ...["", "/", "//", "/-", "/0", "/01", "/a~0b", "/a~1b", "/~01", "/ ", "/é😀", "/%2F", "/a\nb"],
-    ...withPartsOfForbiddenNames,
-  ])("may be %j", (path) => {
-    expect(issuesOf([remove(path), copy(path, path)])).toBeUndefined();
-  });
-
-  it("may be 5,000 tokens long", () => {
-    expect(issuesOf([remove("/a".repeat(5_000))])).toBeUndefined();
-  });
-
-  const notPointers = ["a", "0", "-", " /a", "#/a", "/~", "/~2", "/a~", "/~~", "/a/~b", "~0", "$.a"];
-  const leading = ["/__proto__", "/constructor", "/prototype", "/0/__proto__/x", "/0/constructor/prototype"];
+  const notPointers = ["a", " /a", "#/a", "/~2", "/a~", "~0"];
+  const leading = ["/__proto__", "/constructor", "/prototype", "/0/__proto__/x"];
 
   it.each([
     // A text that is no JSON Pointer is not searched for names.
@@ -101,6 +91,12 @@ describe("a path", () => {
     const issues = issuesAt(message, "/0/path", "/1/path", "/2/from", "/2/path", "/3/from", "/3/path");
 
     expect(issuesOf([remove(path), add(path, 1), move(path, path), copy(path, path)])).toEqual(issues);
+  });
+
+  itProp([fc.array(fc.string({ unit: "binary" }))])("comes back from any tokens", (tokens) => {
+    const text = formatPointer(tokens);
+
+    expect([isPointer(text), parsePointer(text)]).toEqual([true, tokens]);
   });
 
   itProp([fc.string({ unit: fc.constantFrom(..."/~012a-"), maxLength: 6 })], { numRuns: 1000 })(

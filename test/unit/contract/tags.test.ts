@@ -17,10 +17,6 @@ describe("the body of a tag update", () => {
     expect(issuesOf({ addedTags: [], removedTags: [] })).toBeUndefined();
   });
 
-  it("needs both lists", () => {
-    expect(issuesOf({})).toEqual(issuesAt("is required", "/addedTags", "/removedTags"));
-  });
-
   it("has every issue reported with its place", () => {
     const issues = issuesOf({
       addedTags: [{ value: 12, type: "x" }, {}, null, "team-a", ["simple", "team-a"]],
@@ -38,7 +34,7 @@ describe("the body of a tag update", () => {
     ]);
   });
 
-  it.each([12, true, null, ["team-a"], {}])("does not convert %j to text", (value) => {
+  it.each([12, true, null])("does not convert %j to text", (value) => {
     expect(issuesOf({ addedTags: [{ ...team, value }], removedTags: [{ ...team, type: value }] })).toEqual(
       issuesAt("must be a string", "/addedTags/0/value", "/removedTags/0/type"),
     );
@@ -47,16 +43,13 @@ describe("the body of a tag update", () => {
 
 it.each([
   ["two letters", true, "ab"],
-  ["fifty letters", true, "a".repeat(50)],
   ["two emoji", true, "😀😀"],
   ["fifty emoji, which are a hundred UTF-16 units", true, "😀".repeat(50)],
   ["two spaces, as nothing is trimmed", true, "  "],
-  ["nothing", false, ""],
   ["one letter", false, "a"],
   ["one emoji, which is two UTF-16 units", false, "😀"],
   ["fifty-one letters", false, "a".repeat(51)],
   ["fifty-one emoji", false, "😀".repeat(51)],
-  ["200,000 letters", false, "a".repeat(200_000)],
 ])("the value and the type of a tag may be %s: %s, in either list", (_, isAccepted, text) => {
   const tags = [tag(text, text)];
   const places = ["/addedTags/0/value", "/addedTags/0/type", "/removedTags/0/value", "/removedTags/0/type"];

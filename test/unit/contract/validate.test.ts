@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { isPointer, parsePointer } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { updateTagsSchema } from "../../../lib/contract/tags.ts";
 import { summarize, toIssue, validate, validateJson } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { document } from "../../support/arbitraries.ts";
@@ -13,12 +12,6 @@ import { itProp } from "../../support/property.ts";
 
 describe("a value against a schema", () => {
   const schema = z.strictObject({ count: z.int(), name: z.string(), kind: z.enum(["a", "b"]) });
-
-  it("is what the schema makes of it", () => {
-    const value = { count: 1, name: "x", kind: "a" };
-
-    expect(validate(schema, value)).toStrictEqual({ value });
-  });
 
   it("has each issue reported in plain words", () => {
     expect(validate(schema, { count: 1.5, name: 2, kind: "c", more: 1 }).issues).toEqual([
@@ -39,12 +32,6 @@ describe("a value against a schema", () => {
   ])("has an issue reported where it has %s", (_, schema, value, issues) => {
     expect(validate<unknown>(schema, value)).toEqual({ issues });
   });
-
-  it("has no more issues reported than the limit", () => {
-    const members = Object.fromEntries(times(50_000, (index) => [`x${index}`, 1]));
-
-    expect(validate(schema, members).issues).toHaveLength(limits.issues);
-  });
 });
 
 describe("the place of an issue", () => {
@@ -52,14 +39,9 @@ describe("the place of an issue", () => {
   const tildes = "~".repeat(limits.pointerLength / 2);
 
   it.each<[string, (string | number)[], string]>([
-    ["the whole", [], ""],
-    ["members and elements", ["addedTags", 0, "value"], "/addedTags/0/value"],
     ["names that a pointer escapes", ["a/b", "m~n", ""], "/a~1b/m~0n/"],
     ["an ancestor of a name that is too long", ["addedTags", 0, long], "/addedTags/0"],
-    ["an ancestor of what is in such a name", ["addedTags", long, 0], "/addedTags"],
-    ["the whole, where its first name is too long", [long], ""],
     ["a name of as many characters as fit", [long.slice(1)], `/${long.slice(1)}`],
-    ["the whole, where its first name is escaped, and too long", [tildes], ""],
     ["as many escaped characters as fit", [tildes.slice(1)], `/${"~0".repeat(tildes.length - 1)}`],
   ])("is a JSON Pointer: %s", (_, place, path) => {
     expect(toIssue(place, "is wrong")).toEqual({ path, message: "is wrong" });
@@ -79,16 +61,6 @@ describe("the place of an issue", () => {
       expect(tokens).toEqual(place.slice(0, tokens.length).map(String));
     },
   );
-
-  it("keeps an answer small, whatever the names of a body are", () => {
-    const long = "x".repeat(2_000);
-    const tag = Object.fromEntries(times(120, (index) => [`${long}${index}`, 1]));
-
-    const { issues } = validate(updateTagsSchema, { addedTags: [tag], removedTags: [tag], [long]: 1 });
-
-    expect(JSON.stringify(issues).length).toBeLessThan(10_000);
-    expect(issues).toContainEqual({ path: "/addedTags/0", message: "is not a known member" });
-  });
 });
 
 it.each([
@@ -114,8 +86,6 @@ describe("parsed JSON", () => {
   });
 
   it.each([
-    ["lists nested 32 levels deep", lists(32)],
-    ["objects nested 32 levels deep", objects(32)],
     ["32 levels with values that nest no further", body(`${"[".repeat(32)}1,"a",null${"]".repeat(32)}`)],
     ["a forbidden name elsewhere", body('{"name":"__proto__","a__proto__":"constructor","Prototype":1}')],
     ["whole pairs of surrogates", body('{"\\ud83d\\ude00":"\\ud83d\\ude00 😀"}')],
@@ -126,7 +96,7 @@ describe("parsed JSON", () => {
   it.each([
     ["lists nested 33 levels deep", lists(33), issuesAt(tooDeep, "/0".repeat(32))],
     ["objects nested 33 levels deep", objects(33), issuesAt(tooDeep, "/a".repeat(32))],
-    ["such lists in a member", { addedTags: [lists(31)] }, issuesAt(tooDeep, `/addedTags${"/0".repeat(31)}`)],
+    ["a lone surrogate in a text", { a: ["\udc00\ud800"] }, issuesAt(lone, "/a/0")],
     ["a lone surrogate in a name", body('{"a":{"\\ud800":1}}'), issuesAt(loneInName, "/a")],
     [
       "an issue in a member with a forbidden name",
@@ -143,24 +113,14 @@ describe("parsed JSON", () => {
     expect(validateJson(value)).toEqual(issuesAt(forbidden, `/0/value/a/0/${name}`, `/1/${name}`));
   });
 
-  const texts = ["\\ud800", "a\\udc00b", "\\udc00\\ud800", "\\ud83dx\\ude00"];
-
-  it.each(texts)("may not have a lone surrogate in text: %s", (text) => {
-    expect(validateJson(body(`{"a":["${text}"]}`))).toEqual(issuesAt(lone, "/a/0"));
-  });
-
   const repeated = (count: number, element: string) => body(`[${times(count, () => element).join()}]`);
 
   it.each([
-    ["texts", limits.issues, repeated(25_000, '"\\ud800"')],
     ["members' names", limits.issues, body(`{${times(15_000, (index) => `"\\ud800${index}":1`).join()}}`)],
-    ["forbidden names", limits.issues, repeated(10_000, '{"__proto__":1}')],
-    ["three names", limits.issues, repeated(5_000, '{"__proto__":1,"constructor":1,"prototype":1}')],
+    ["forbidden names", limits.issues, repeated(5_000, '{"__proto__":1,"constructor":1,"prototype":1}')],
     ["nested lists", limits.issues, repeated(2_000, "[".repeat(32) + "]".repeat(32))],
     // Without a stack overflow.
-    ["a list 5,000 levels deep", 1, lists(5_000)],
     ["a list 130,000 levels deep", 1, lists(130_000)],
-    ["an object 40,000 levels deep", 1, objects(40_000)],
   ])("has the issues of %s reported fast, up to the limit", (_, count, value) => {
     expect(validateJson(value)).toHaveLength(count);
     expect(milliseconds(() => validateJson(value), 50)).toBeLessThanOrEqual(50);

@@ -1,7 +1,6 @@
 /** Bodies made to exhaust by their issues: refused within the time of a good one, and without a stack overflow. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { $ZodAsyncError } from "zod/v4/core";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
@@ -20,18 +19,12 @@ const overriding = { ...variant, overrides: [override, override] };
 
 it.each<[string, z.ZodMiniType, unknown]>([
   ["operations", patchesSchema, many],
-  ["operations, each ill-formed", patchesSchema, times(1000, () => ({ op: "copy" }))],
   ["tags", updateTagsSchema, { addedTags: many, removedTags: many }],
   ["variants", variantListSchema, many],
-  ["variants with a name twice", variantListSchema, times(20_000, () => variant)],
+  ["variants with a name twice", variantListSchema, times(10_000, () => variant)],
   ["overrides", variantListSchema, [{ ...variant, overrides: many }]],
   ["values of overrides", variantListSchema, times(3, () => overriding)],
-  ["projects", stateSchema, { projects: many }],
-  ["environments of a project", stateSchema, { projects: [{ id: "a", environments: many }] }],
-  ["features", stateSchema, { features: many }],
-  ["tags of a feature", stateSchema, { features: [{ name: "a", project: "b", tags: many }] }],
-  ["API keys", stateSchema, { apiKeys: many }],
-  ["permissions", stateSchema, { apiKeys: [{ name: "a", key: "k".repeat(16), permissions: many }] }],
+  ["features of a state", stateSchema, { features: many }],
 ])("200,000 invalid elements are refused fast, and not all of them are validated: %s", (_, schema, body) => {
   const { issues = [] } = validate(schema, body);
 
@@ -50,12 +43,8 @@ describe("a list", () => {
     expect(validate(numbers, [])).toEqual({ value: [] });
   });
 
-  it.each([null, {}, "[]", 1, new Set([1]), { length: 0 }])("is not %j", (input) => {
+  it.each([null, {}, "[]", { length: 0 }])("is not %j", (input) => {
     expect(validate(numbers, input).issues).toEqual(issuesAt("must be a list", ""));
-  });
-
-  it("has a hole where an element is required", () => {
-    expect(validate(numbers, new Array(1)).issues).toEqual(issuesAt("is required", "/0"));
   });
 
   it("has its issues reported with their places, through other lists", () => {
@@ -70,12 +59,6 @@ describe("a list", () => {
     const { error } = numbers.safeParse(times(2 * limits.issues, () => "a"));
 
     expect(error?.issues).toHaveLength(limits.issues);
-  });
-
-  it("is checked at once or not at all", async () => {
-    const slow = z.number().check(z.refine(async () => true));
-
-    await expect(list(slow).safeParseAsync([1])).rejects.toThrow($ZodAsyncError);
   });
 
   it("is a list in the JSON Schema that is made of it", () => {

@@ -1,9 +1,8 @@
 /** Any tags. Which ones differ, in both lists, or twice in one: test/http/tags/tags.test.ts */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NoAccessError } from "../../../lib/contract/errors.ts";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { netChange, previewTags, sortTags } from "../../../lib/features/update-tags.ts";
+import { netChange, sortTags } from "../../../lib/features/update-tags.ts";
 import { tag as anyTag, wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 import { tag } from "../../support/seed.ts";
@@ -45,28 +44,6 @@ describe("the order of the tags", () => {
       expect(given).toEqual(before);
     },
   );
-});
-
-describe("a dry run of a tag update", () => {
-  const preview = (project: string) => {
-    const stored = { project: "p", tags: [tag("old")], etag: "e", otherBytes: 0 };
-    const store = { readTags: async () => stored, requireRoomForTags() {} };
-    const permission = "UPDATE_FEATURE" as const;
-    const caller = { name: "ci", permits: [{ permission, project }] };
-    const update = { addedTags: [tag("new")], removedTags: [tag("old")] };
-    const stamp = { id: "1", by: "ci", at: "2026-01-01T00:00:00Z", request: "1" };
-    return previewTags(store, { feature: "f", update, caller, permission, stamp });
-  };
-
-  it("needs the permission in the feature's project alone", async () => {
-    expect(await preview("p")).toEqual({ tags: [tag("new")], etag: "e" });
-  });
-
-  it("is refused with a key of another project, by a message that names the feature's", async () => {
-    await expect(preview("other")).rejects.toThrow(
-      new NoAccessError('The API key lacks the permission UPDATE_FEATURE in project "p"'),
-    );
-  });
 });
 
 function minus(from: readonly Tag[], tags: readonly Tag[]): Tag[] {

@@ -9,6 +9,7 @@ const tooLarge = /the variants would be larger than a stored item \(400 KiB\)$/;
 const tooMuch = /the patch moves more than 1 MiB in total$/;
 const tooDeep = /the variants would be nested deeper than 32 levels$/;
 
+const large = times(5_000, () => ({ a: { b: { c: [] } } }));
 const thousand = (make: (index: number) => PatchOperation) => times(1000, make);
 const copies = thousand(() => copy("/0", "/-"));
 const long = "/a".repeat(5_000);
@@ -16,8 +17,7 @@ const deep = times(5_000, () => 0).reduce<Json>((inner) => [inner], []);
 
 describe("a patch takes little time and memory", () => {
   it.each<[string, Json, PatchOperation[], RegExp | undefined]>([
-    ["that doubles a list", ["x"], times(30, () => copy("", "/-")), tooLarge],
-    ["that doubles a list of long text", ["x".repeat(1000)], times(30, () => copy("", "/-")), tooLarge],
+    ["that doubles a list", ["x".repeat(1000)], times(30, () => copy("", "/-")), tooLarge],
     ["that doubles the depth of a list", [[]], times(30, () => copy("", "/0/0")), tooDeep],
     ["of a thousand copies", [{ name: "a" }], copies, undefined],
     ["of a thousand copies, too many", ["x".repeat(1000)], copies, tooLarge],
@@ -26,28 +26,23 @@ describe("a patch takes little time and memory", () => {
     // Which ends the process of Unleash.
     ["that moves a list to its own end", [1, 2, 3], [move("", "/-")], /a value cannot be moved into itself$/],
     ["that adds a value nested 5,000 deep", [], [add("/-", deep)], tooDeep],
-    ["that replaces by a value nested 5,000 deep", [0], [replace("/0", deep)], tooDeep],
     ["that makes a value nested 5,000 deep the list", [], [add("", deep)], tooDeep],
   ])("%s", (_, document, patch, refused) => expectSmall(document, patch, refused));
+
+  it.each<[string, Json, (index: number) => PatchOperation]>([
+    ["copying and removing", [large], (index) => (index % 2 ? remove("/1") : copy("/0", "/1"))],
+    ["moving", [large, 0], () => move("/0", "/1")],
+    ["replacing by itself", { large }, () => copy("/large", "/large")],
+    ["replacing, with the whole list,", [large], () => replace("", [large])],
+  ])("by %s 150 KB a thousand times", (_, document, make) =>
+    expectSmall(document, thousand(make), tooMuch, 200),
+  );
 
   it("of which a thousand copies fit: all are there, and the first too many is refused", () => {
     expect(patched([{ name: "a" }], ...copies)).toHaveLength(1001);
     expect(refusal(["x".repeat(1000)], ...copies)).toMatch(/^operation 408 /);
     expect(refusal([], add(long, 1)).length).toBeLessThan(250);
   });
-});
-
-describe.each<[string, Json]>([
-  ["one string", "x".repeat(150_000)],
-  ["empty objects", times(37_000, () => ({}))],
-  ["small objects", times(5_000, () => ({ a: { b: { c: [] } } }))],
-])("a patch takes little time and memory that moves 150 KB of %s to and fro", (_, value) => {
-  it.each<[string, Json, (index: number) => PatchOperation]>([
-    ["copying and removing it", [value], (index) => (index % 2 ? remove("/1") : copy("/0", "/1"))],
-    ["moving it", [value, 0], () => move("/0", "/1")],
-    ["replacing it by itself", { value }, () => copy("/value", "/value")],
-    ["replacing the whole list by it", [value], () => replace("", [value])],
-  ])("by %s", (_, document, make) => expectSmall(document, thousand(make), tooMuch, 200));
 });
 
 function expectSmall(document: Json, patch: PatchOperation[], refused?: RegExp, most = 50): void {

@@ -1,6 +1,5 @@
 /** What operations are refused for. What they do: conformance.test.ts, and safety.test.ts with a model of RFC 6902. */
 import { describe, expect, it } from "vitest";
-import { ValidationError } from "../../../../lib/contract/errors.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
 import { add, copy, move, patched, refusal, remove, replace } from "../../../support/patching.ts";
@@ -9,6 +8,7 @@ import { add, copy, move, patched, refusal, remove, replace } from "../../../sup
 type Refused = readonly [string, Json, PatchOperation[], RegExp];
 
 const list = ["a", "b", "c"];
+const intoItself = /a value cannot be moved into itself$/;
 const atEnd = /"-" is the end of the list, where there is no element$/;
 
 it("after the whole document is removed, nothing can be added to the null that is left", () => {
@@ -18,16 +18,12 @@ it("after the whole document is removed, nothing can be added to the null that i
   );
 });
 
-describe("move", () => {
-  const intoItself = /a value cannot be moved into itself$/;
-
-  it.each<Refused>([
-    ["from an absent element to itself", ["a"], [move("/1", "/1")], /index 1 is out of range/],
-    ["from the end of a list to itself", ["a"], [move("/-", "/-")], atEnd],
-    ["into itself", { a: { b: {} } }, [move("/a", "/a/b"), move("/a", "/a/b/c"), move("", "/a")], intoItself],
-    ["of a list into itself", [[], 1], [move("/0", "/0/-"), move("", "/-")], intoItself],
-  ])("is refused %s", refuses);
-});
+it.each<Refused>([
+  ["from an absent element to itself", ["a"], [move("/1", "/1")], /index 1 is out of range/],
+  ["from the end of a list to itself", ["a"], [move("/-", "/-")], atEnd],
+  ["into itself", { a: { b: {} } }, [move("/a", "/a/b/c"), move("", "/a")], intoItself],
+  ["of a list into itself", [[], 1], [move("/0", "/0/-"), move("", "/-")], intoItself],
+])("a move is refused %s", refuses);
 
 describe("in a list", () => {
   it.each<Refused>([
@@ -40,19 +36,15 @@ describe("in a list", () => {
   ])("refuses %s", refuses);
 
   const notAnIndex = /is not an index of a list$/;
-  const notCanonical = ["00", "01", "-1", "+1", "1.0", "1e0", "0x1", " 1", "1 ", "1\n"];
-  const notNumbers = ["१", "", "length", "a", "9".repeat(400)];
-
-  it.each([...notCanonical, ...notNumbers])("refuses %j as an index", (token) => {
-    expectRefused(list, [add(`/${token}`, "x"), ...from(`/${token}`, "/-")], notAnIndex);
-  });
+  it.each(["01", "-1", "+1", "1.0", "1e0", " 1", "1\n", "१", "", "length", "9".repeat(400)])(
+    "refuses %j as an index",
+    (token) => {
+      expectRefused(list, [add(`/${token}`, "x"), ...from(`/${token}`, "/-")], notAnIndex);
+    },
+  );
 
   it.each(["01", "length", "a"])("refuses %s as an index on the way", (token) => {
     expectRefused([list], [add(`/${token}/0`, "x")], notAnIndex);
-  });
-
-  it.each(["push", "map", "at", "toString", "hasOwnProperty"])("refuses the inherited %s", (name) => {
-    expectRefused(list, [copy(`/${name}`, "/-"), copy(`/${name}/name`, "/-")], notAnIndex);
   });
 });
 
@@ -61,27 +53,12 @@ describe("in an object", () => {
     ["a parent that is absent", {}, [add("/a/b", 1)], /there is no member "a"$/],
     ["a member that is absent", { a: 1 }, [...from("/b", "/a"), move("/b", "/b")], /there is no member "b"$/],
   ])("refuses %s", refuses);
-
-  const inherited = ["toString", "hasOwnProperty", "valueOf", "isPrototypeOf", "__defineGetter__"];
-
-  it.each(inherited)("refuses the inherited %s, which exists once it was added", (name) => {
-    const operations = [...from(`/${name}`, "/a"), add(`/${name}/a`, 1)];
-
-    expectRefused({}, operations, new RegExp(`there is no member "${name}"$`));
-    expect(patched({}, add(`/${name}`, 1), copy(`/${name}`, "/a"))).toEqual({ [name]: 1, a: 1 });
-  });
-
-  it("refuses to remove what was removed before", () => {
-    expect(refusal({ a: 1 }, remove("/a"), remove("/a"))).toMatch(/^operation 1 .*: there is no member "a"$/);
-  });
 });
 
 describe("in a value that is neither a list nor an object", () => {
   it.each([
     ["null", null],
     ["a string", "text"],
-    ["a number", 1],
-    ["a boolean", true],
   ])("%s has no members", (kind, value) => {
     expect(refusal([value], add("/0/a", 1))).toMatch(new RegExp(`cannot add a member to ${kind}$`));
     expect(refusal([value], remove("/0/a"))).toMatch(new RegExp(`${kind} has no member "a"$`));
@@ -91,12 +68,6 @@ describe("in a value that is neither a list nor an object", () => {
 });
 
 describe("the message of a refused patch", () => {
-  it("is that of a ValidationError", () => {
-    const message = "operation 0 (remove /0): index 0 is out of range: the list has 0 elements";
-
-    expect(() => patched([], remove("/0"))).toThrow(new ValidationError(message));
-  });
-
   it.each([
     [add("/a", 1), 'operation 1 (add /a): "a" is not an index of a list'],
     [add("/0/a/b", 1), 'operation 1 (add /0/a/b): there is no member "a"'],
@@ -106,15 +77,6 @@ describe("the message of a refused patch", () => {
     [move("", "/-"), 'operation 1 (move "" to /-): a value cannot be moved into itself'],
   ])("names the index, the op, the path, and the first token that is absent: %j", (operation, message) => {
     expect(refusal([], add("/-", {}), operation)).toBe(message);
-  });
-
-  it("stays short, however long paths and names are", () => {
-    const long = `/${"x".repeat(100_000)}`;
-
-    expect(refusal({}, remove(long)).length).toBeLessThan(300);
-    expect(refusal([], remove(long)).length).toBeLessThan(300);
-    expect(refusal([1], remove(`/0${long}`)).length).toBeLessThan(300);
-    expect(refusal({}, copy(long, long)).length).toBeLessThan(500);
   });
 
   it("has the first 120 characters of a path, and the first 60 of a name", () => {

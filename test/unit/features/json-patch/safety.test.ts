@@ -1,16 +1,30 @@
 /** The engine against an independent model of RFC 6902, and against its own promises. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
-import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
+import { formatPointer } from "../../../../lib/contract/json-pointer.ts";
+import { type Patch, type PatchOperation, patchesSchema } from "../../../../lib/contract/patch.ts";
 import { validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
-import { document, value } from "../../../support/arbitraries.ts";
-import { patchCase } from "../../../support/patch-arbitraries.ts";
+import { document, member, value } from "../../../support/arbitraries.ts";
 import { copy } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
 import { referencePatch } from "./reference.ts";
+
+/** Short paths of few tokens, so that many lead somewhere. */
+const token = fc.oneof(
+  { arbitrary: fc.constantFrom("a", "b", "0", "1", "-"), weight: 8 },
+  { arbitrary: member, weight: 1 },
+);
+const path = fc.array(token, { maxLength: 3 }).map(formatPointer);
+const plain = { noNullPrototype: true };
+const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
+  fc.record({ op: fc.constantFrom("add", "replace"), path, value }, plain),
+  fc.record({ op: fc.constant("remove"), path }, plain),
+  fc.record({ op: fc.constantFrom("copy", "move"), from: path, path }, plain),
+);
+const patchCase = fc.record({ target: document, patch: fc.array(operation, { maxLength: 6 }) }, plain);
 
 const op = fc.constantFrom("add", "remove", "replace", "copy", "move", "test", "toString");
 const pointer = fc.oneof(
@@ -36,16 +50,6 @@ describe("any patch of any document", () => {
       expect(JSON.stringify({ target, patch })).toBe(JSON.stringify(drawn));
     },
   );
-
-  it("is drawn so that many succeed and many fail, with every operation among those that succeed", () => {
-    const sample = fc.sample(patchCase, { numRuns: 1000, seed: 1 }).filter(({ patch }) => patch.length > 0);
-
-    const good = sample.filter(({ target, patch }) => "result" in referencePatch(target, patch));
-
-    expect(good.length).toBeGreaterThan(200);
-    expect(sample.length - good.length).toBeGreaterThan(200);
-    expect(new Set(good.flatMap(({ patch }) => patch.map(({ op }) => op))).size).toBe(5);
-  });
 
   itProp([document, fc.array(anyOperation, { maxLength: 4 })], { numRuns: 500 })(
     "is refused by the schema or applied, however ill-formed it is; never another error",

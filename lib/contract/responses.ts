@@ -1,0 +1,124 @@
+/** Bodies that only responses have: variants by name, previews, the list of changes, and errors. */
+import * as z from "zod/mini";
+import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
+
+/** Variants keyed by name. */
+export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
+
+/** The variants of a feature in one environment, keyed by name (`by=name`). */
+export const featureVariantsByNameSchema = z.object({
+  version: z.int(),
+  /** Every variant, without its `name`. */
+  variants: variantsByNameSchema,
+});
+
+/** One operation of a JSON Patch, which applies to the result of those before it. */
+export const variantChangeSchema = z.object({
+  op: z.enum(["add", "remove", "replace", "move"]),
+  /** A JSON Pointer (RFC 6901) into the variants. */
+  path: z.string(),
+  from: z.exactOptional(z.string()),
+  value: z.optional(z.unknown()),
+});
+
+/** What a patch would do in one environment. */
+export const environmentPreviewSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  /** `unchanged`: the patch has no effect. `failed`: the patch stops here. */
+  outcome: z.enum(["patched", "unchanged", "failed"]),
+  /** A JSON Patch from the current variants to those after the patch, weights and order included. */
+  changes: z.exactOptional(z.array(variantChangeSchema)),
+  /** What the patch sets without effect. Its wording is not part of the contract. */
+  hint: z.exactOptional(z.string()),
+  /** Why the patch would fail here. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+  /** The variants after the patch; where it would fail, the current ones. */
+  variants: z.array(variantSchema),
+});
+
+/** What a patch by name would do in one environment. */
+export const environmentPreviewByNameSchema = z.object({
+  ...environmentPreviewSchema.shape,
+  /** The variants after the patch; where it would fail, the current ones. */
+  variants: variantsByNameSchema,
+});
+
+/** The response to a dry run of a patch. */
+export const variantsPreviewSchema = z.object({
+  version: z.int(),
+  /** Those of the first environment. */
+  variants: z.array(variantSchema),
+  /** Every environment of the request in the project's order, those after the first failure included. */
+  environments: z.array(environmentPreviewSchema),
+});
+
+/** The response to a dry run of a patch with `by=name`. */
+export const variantsPreviewByNameSchema = z.object({
+  version: z.int(),
+  /** Those of the first environment, without their `name`. */
+  variants: variantsByNameSchema,
+  environments: z.array(environmentPreviewByNameSchema),
+});
+
+/** What a change did in one environment. */
+export const changeInEnvironmentSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  /** A JSON Patch from the variants before the change to those after it; absent where it is not known any more. */
+  changes: z.exactOptional(z.array(variantChangeSchema)),
+  /** Whether the change can be undone here: it is the newest in effect, or the newest of all. */
+  canUndo: z.boolean(),
+});
+
+/** What one request did: a patch, an undo or a command of an operator. */
+export const featureChangeSchema = z.object({
+  /** The id to undo, as in the header `burgee-change`. */
+  id: z.string(),
+  /** The name of the API key, or of the operator. */
+  by: z.string(),
+  /** The time of its first write. */
+  at: z.string(),
+  /** The id of the change that it undoes. */
+  undoes: z.exactOptional(z.string()),
+  /** The environments that keep the change, in the project's order. */
+  environments: z.array(changeInEnvironmentSchema),
+});
+
+/** The last changes of a feature's variants. */
+export const changesSchema = z.object({
+  version: z.int(),
+  /** Newest first. Each environment keeps its newest change, and older ones while all of them fit in 1 KiB. */
+  changes: z.array(featureChangeSchema),
+});
+
+/** One issue of a body, or the outcome of one environment. */
+export const detailSchema = z.object({
+  /** A JSON Pointer into the body of the request. */
+  path: z.exactOptional(z.string()),
+  /** The name of the environment. */
+  environment: z.exactOptional(z.string()),
+  /** `not attempted`: the request had stopped before this environment. */
+  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
+/** The body of every error. */
+export const errorSchema = z.object({
+  /** Identifies this error, in the log line of the request as well. */
+  id: z.uuid(),
+  /** The kind of error: one for each status. */
+  name: z.string(),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.string(),
+  /** Every issue of the body (at most {@link limits.issues}), or every environment with its outcome. */
+  details: z.exactOptional(z.array(detailSchema)),
+});
+
+export type VariantChange = z.infer<typeof variantChangeSchema>;
+export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;
+export type ChangeInEnvironment = z.infer<typeof changeInEnvironmentSchema>;
+export type ListedChange = z.infer<typeof featureChangeSchema>;
+export type Detail = z.infer<typeof detailSchema>;
+export type ErrorBody = z.infer<typeof errorSchema>;

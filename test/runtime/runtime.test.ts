@@ -1,0 +1,117 @@
+/** The functions under Lambda's own runtime client: cold and warm, after a pause, and when something fails. */
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { patchedTo, refused, tagged, unauthenticated } from "../support/answers.ts";
+import { type Burgee, eventOf, openBurgee, tagsPath, variantsPath } from "../support/burgee.ts";
+import { add } from "../support/patching.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
+import { openSandbox, type Sandbox, toResponse } from "./sandbox.ts";
+
+let burgee: Burgee;
+let sandbox: Sandbox;
+let feature: string;
+
+beforeEach(async () => {
+  burgee = await openBurgee();
+  feature = await addFeature(burgee);
+  sandbox = await openSandbox(burgee, "tags");
+});
+afterEach(() => {
+  sandbox.close();
+  burgee.wire.close();
+});
+
+function putTag(value: string, rest: object = {}): APIGatewayProxyEventV2 {
+  const json = { addedTags: [tag(value)], removedTags: [] };
+  return eventOf({ method: "PUT", path: tagsPath(feature), json, ...rest });
+}
+
+function addVariant(name: string, stickiness = "default") {
+  const json = [add("/-", { name, weight: 0, stickiness })];
+  // The gateway delivers such a body in base64.
+  const headers = { "content-type": "application/json-patch+json" };
+  return eventOf({ method: "PATCH", path: variantsPath(feature), json, headers });
+}
+
+const operations = () => burgee.wire.calls.map(({ operation }) => operation);
+/** Every line that the function printed, all of which must be JSON. */
+const logged = () => expect.poll(() => sandbox.lines.map((line) => JSON.parse(line)));
+
+it("a cold invocation looks up the key, a warm one has cached it; each logs one line of JSON", async () => {
+  const cold = await sandbox.invoke(putTag("team-a"));
+  const pid = sandbox.pid();
+  const warm = await sandbox.invoke(putTag("team-b"));
+
+  expect(toResponse(cold)).toEqual(tagged(feature, [tag("team-a")]));
+  expect(toResponse(warm)).toEqual(tagged(feature, [tag("team-a"), tag("team-b")]));
+  expect(operations()).toEqual(["GetItem", "UpdateItem", "UpdateItem"]);
+  expect(sandbox.pid()).toBe(pid);
+  await logged().toMatchObject([
+    { level: "info", coldStart: true, status: 201 },
+    { level: "info", coldStart: false, status: 201 },
+  ]);
+});
+
+it("an invocation after a pause succeeds although the database has closed the connections", async () => {
+  await sandbox.invoke(putTag("team-a"));
+  // Node's server closes a connection that was idle for 5 seconds; a frozen sandbox does not notice.
+  await new Promise((resolve) => setTimeout(resolve, 7000));
+
+  expect(toResponse(await sandbox.invoke(putTag("team-b"))).status).toBe(201);
+});
+
+it("an error of the caller is a response, not a failure of the function", async () => {
+  expect(toResponse(await sandbox.invoke(putTag("team-a", { key: "no-such-key" })))).toEqual(
+    unauthenticated(),
+  );
+  expect(toResponse(await sandbox.invoke(null)).status).toBe(400);
+});
+
+it("an unexpected error is a 500 whose id is in the log, and the next invocation succeeds", async () => {
+  burgee.wire.decide(() => ({ error: "ResourceNotFoundException", message: "no such table" }));
+
+  const { status, json } = toResponse(await sandbox.invoke(putTag("team-a")));
+  burgee.wire.reset();
+
+  expect(status).toBe(500);
+  await logged().toMatchObject([{ error: { id: json.id, cause: expect.stringContaining("no such table") } }]);
+  expect(toResponse(await sandbox.invoke(putTag("team-a"))).status).toBe(201);
+});
+
+it.each([1500, 250])(
+  "returns 503 before a deadline in %d ms when the database does not respond",
+  async (ms) => {
+    burgee.wire.decide(() => new Promise(() => {}));
+
+    expect(toResponse(await sandbox.invoke(putTag("team-a"), ms))).toEqual(
+      refused(503, "TemporarilyUnavailable", { headers: { "retry-after": expect.any(String) } }),
+    );
+  },
+);
+
+it("a hanging sandbox is ended; the next one has a new process, and nothing is lost", async () => {
+  sandbox.close();
+  sandbox = await openSandbox(burgee, "variants");
+  burgee.wire.decide(({ operation, input }) => {
+    if (operation === "UpdateItem" && JSON.stringify(input).includes("production")) sandbox.freeze();
+    return "pass";
+  });
+
+  const hung = await sandbox.invoke(addVariant("blue"), 2000);
+  burgee.wire.reset();
+  const next = await sandbox.invoke(addVariant("green", "Häfen ⚓ 🚩"));
+
+  expect(hung).toBeUndefined();
+  const green = variant("green", { weight: 500, stickiness: "Häfen ⚓ 🚩" });
+  expect(toResponse(next)).toEqual(patchedTo([variant("blue", { weight: 500 }), green]));
+  await logged().toMatchObject([{ coldStart: true }]);
+});
+
+it("a missing setting is reported while the sandbox starts", async () => {
+  sandbox.close();
+  sandbox = await openSandbox(burgee, "tags", {});
+
+  expect(await sandbox.invoke(putTag("team-a"))).toMatchObject({
+    errorMessage: "TABLE_NAME is not set: the name of the DynamoDB table",
+  });
+});
