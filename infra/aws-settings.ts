@@ -29,15 +29,7 @@ export function forgetAwsSettings(): void {
   Object.assign(process.env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
 }
 
-/** Of every partition that the SDK knows. */
-const awsDomains = `
-  amazonaws.com amazonaws.com.cn amazonaws.eu c2s.ic.gov sc2s.sgov.gov cloud.adc-e.uk csp.hci.ic.gov
-  api.aws api.amazonwebservices.com.cn api.amazonwebservices.eu api.aws.ic.gov api.aws.scloud api.cloud-aws.adc-e.uk
-  api.aws.hci.ic.gov`
-  .trim()
-  .split(/\s+/);
-
 export function isOfAws(endpoint: string): boolean {
-  const host = new URL(endpoint).hostname.replace(/\.$/, "");
-  return awsDomains.some((domain) => host.endsWith(`.${domain}`));
+  const { hostname } = new URL(endpoint);
+  return /\.((amazonaws|amazonwebservices)\.(com|com\.cn|eu)|api\.aws)\.?$/.test(hostname);
 }

@@ -6,30 +6,16 @@ import { Refusal, UsageError } from "./refusal.ts";
 /** Most likely an unset variable of a script. */
 export const emptyName = "the name of the file is empty";
 
-/** "-" is the standard input. */
+/** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const source = sourceOf(file);
-  const text = decode(source, await read(file));
+  const bytes = await read(file);
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new Refusal(`${source} is not JSON: ${withoutQuotation(error as Error, text)}`);
+    // V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline.
+    const { message } = error as Error;
+    throw new Refusal(`${sourceOf(file)} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
   }
-}
-
-/** V8 quotes the ten characters on each side of an unexpected token: parts of a key, in the log of a pipeline. */
-function withoutQuotation({ message }: Error, text: string): string {
-  const quotation = /^(Unexpected token .+?), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s;
-  const [, token, isCut, quoted = ""] = quotation.exec(message) ?? [];
-  if (token === undefined) return message;
-  if (isCut === undefined) return token;
-  const before = text.slice(0, text.indexOf(quoted) + 10);
-  return `${token} in line ${before.split("\n").length}`;
-}
-
-/** Names the file in messages. */
-export function sourceOf(file: string): string {
-  return file === "-" ? "standard input" : file;
 }
 
 async function read(file: string): Promise<Buffer> {
@@ -41,11 +27,7 @@ async function read(file: string): Promise<Buffer> {
   }
 }
 
-/** Without a byte-order mark, which editors on Windows may write. */
-function decode(source: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal(`${source} is not JSON: it is not UTF-8`);
-  }
+/** Names the file in messages. */
+export function sourceOf(file: string): string {
+  return file === "-" ? "standard input" : file;
 }

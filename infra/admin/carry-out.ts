@@ -1,35 +1,92 @@
-/** Executes a plan, or prints what it would change. */
+/** Makes the table's content what a command wants of it, or prints what that would change. */
+import { printable } from "../printable.ts";
+import { Refusal } from "../refusal.ts";
+import { danglingReferences } from "../state/state.ts";
+import { type Content, toContent, toState } from "../store/content.ts";
 import type { Options } from "./command.ts";
 import type { OperatorSession } from "./operator.ts";
-import type { Plan } from "./plan/changes.ts";
-import { type Described, describe, format } from "./plan/describe.ts";
+import { type Change, format, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
-import { print, printJson } from "./terminal/output.ts";
-import { createProgress } from "./terminal/progress.ts";
+import { readAll } from "./read-all.ts";
+import { confirmed } from "./terminal/confirm.ts";
+import { andMore, print, printJson } from "./terminal/output.ts";
+import { formatLeftOut, type Omissions } from "./unleash/left-out.ts";
 
-export async function carryOut(
-  session: OperatorSession,
-  plan: Plan,
-  { dryRun = false, json = false }: Options,
-  more: object = {},
-): Promise<void> {
-  const changes = plan.changes.map(describe);
-  if (!dryRun) await make(session, plan);
-  const count = (wanted: Described["action"]) => changes.filter(({ action }) => action === wanted).length;
-  const counts = { created: count("create"), updated: count("update"), removed: count("remove") };
-  const { unchanged } = plan;
-  if (json) return printJson({ dryRun, ...counts, unchanged, changes, ...more });
-  if (dryRun) for (const change of changes) print(format(change));
-  const { created, updated, removed } = counts;
-  const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
-  print(dryRun ? `Dry run, nothing was changed: ${done}.` : `${done}.`);
+interface CarryOutOptions extends Options {
+  prune?: boolean;
 }
 
-async function make(session: OperatorSession, { changes }: Plan): Promise<void> {
-  const progress = createProgress("Written:", changes.length);
-  try {
-    await makeChanges(session, changes, () => progress.reach());
-  } finally {
-    progress.end();
+/** Returns the changes that were needed. */
+export async function carryOut(
+  session: OperatorSession,
+  options: CarryOutOptions,
+  toTarget: (now: Content) => Content,
+  omissions?: Omissions,
+): Promise<readonly Change[]> {
+  const stored = await readAll(session);
+  const now = toContent(stored);
+  const target = toTarget(now);
+  requireConsistent(now, target);
+  const { changes, unchanged } = planChanges(stored, target);
+  const { dryRun = false, json } = options;
+  if (!dryRun) {
+    await confirmRemovals(changes, options);
+    await makeChanges(session, changes);
   }
+  const count = (wanted: Change["action"]) => changes.filter(({ action }) => action === wanted).length;
+  const [created, updated, removed] = [count("create"), count("update"), count("remove")];
+  const leftOut = omissions?.list();
+  if (json) {
+    const described = changes.map(({ action, kind, name, differences }) => ({
+      action,
+      kind,
+      name,
+      differences,
+    }));
+    printJson({ dryRun, created, updated, removed, unchanged, changes: described, leftOut });
+    return changes;
+  }
+  if (dryRun) for (const change of changes) print(format(change));
+  const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`;
+  print(dryRun ? `Dry run, nothing was changed: ${done}` : done);
+  if (leftOut) print(formatLeftOut(leftOut));
+  return changes;
+}
+
+async function confirmRemovals(changes: readonly Change[], options: CarryOutOptions): Promise<void> {
+  const removals = changes.filter((change) => removesSomething(change, options));
+  if (removals.length === 0) return;
+  const what = andMore(removals.map(format), 10);
+  await confirmed("Remove or revoke these, for good?", { ...options, what });
+}
+
+/** Refuses a target that would move a feature to another project, or leave one without its project or an environment. */
+function requireConsistent(now: Content, after: Content): void {
+  const moves = [...after.features.values()].flatMap(({ name, project }) => {
+    const from = now.features.get(name)?.project ?? project;
+    return from === project ? [] : [`feature "${name}": from project "${from}" to "${project}"`];
+  });
+  refuse(
+    "a feature stays in its project: delete it (`feature delete`), then create it in the other one",
+    moves,
+  );
+  // An interruption may have left dangling references.
+  const before = new Set(danglingIn(now));
+  refuse(
+    "the result would be inconsistent",
+    danglingIn(after).filter((line) => !before.has(line)),
+  );
+}
+
+function refuse(reason: string, found: readonly string[]): void {
+  if (found.length === 0) return;
+  throw new Refusal(`nothing was changed, because ${reason}:\n${andMore(found.map(printable), 100, "  ")}`);
+}
+
+function danglingIn(content: Content): string[] {
+  const { projects, features } = toState(content);
+  return [...danglingReferences({ projects, features })].map(({ path, message }) => {
+    const [, index, ...where] = path;
+    return `feature "${features[Number(index)]?.name}": ${where.map(String).join("/")} ${message}`;
+  });
 }

@@ -1,10 +1,15 @@
 /** Defines commands: their help with examples, and actions that receive the global options too. */
 import { Command } from "commander";
+import type * as z from "zod/mini";
+import { validate } from "../../lib/contract/validate.ts";
+import { UsageError } from "../refusal.ts";
 import type { OperatorSession } from "./operator.ts";
 import { type Access, type PlaceOptions, withTable } from "./place.ts";
 
 export interface Options extends PlaceOptions {
   json?: boolean;
+  /** Do not ask for confirmation. */
+  yes?: boolean;
 }
 
 interface Help {
@@ -15,19 +20,19 @@ interface Help {
 
 export function command(name: string, summary: string, { details, examples }: Help): Command {
   const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
+  // Commander wraps by itself; an empty line ends a paragraph.
+  const paragraphs = [`${summary}.`, ...(details?.trim().split(/\n{2,}/) ?? [])];
   return new Command(name)
     .summary(summary)
-    .description(details === undefined ? `${summary}.` : `${summary}.\n\n${unwrapped(details)}`)
+    .description(paragraphs.map((text) => text.replaceAll("\n", " ")).join("\n\n"))
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** Joins the lines of the source, as commander wraps by itself; an empty line ends a paragraph. */
-function unwrapped(text: string): string {
-  return text
-    .trim()
-    .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replaceAll("\n", " "))
-    .join("\n\n");
+/** A command that only has others below it. */
+export function group(name: string, summary: string, commands: readonly Command[]): Command {
+  const parent = new Command(name).summary(summary).description(`${summary}.`);
+  for (const each of commands) parent.addCommand(each);
+  return parent;
 }
 
 /** Commander passes the arguments, the command's own options, and the command, which has the global options too. */
@@ -48,4 +53,10 @@ export function onTable<Given extends Options, Arguments extends unknown[]>(
   return action<Given, Arguments>((options, ...given) =>
     withTable(options, (session) => work(session, options, ...given), access),
   );
+}
+
+/** Applies the rules of a state file to what a command creates, so that it can be exported and applied again. */
+export function requireValid(what: string, schema: z.ZodMiniType, value: object): void {
+  const { issues: [first] = [] } = validate(schema, value);
+  if (first) throw new UsageError(`the ${what}'s ${first.path.slice(1)} ${first.message}`);
 }

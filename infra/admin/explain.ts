@@ -22,9 +22,8 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   const { name, message, code, $metadata } = failure;
   if (failure instanceof Refusal) return message;
   if (name === "ExitPromptError") return "nothing was changed";
-  if (name === "CredentialsProviderError" || message === "Region is missing") {
-    return noCredentials(failure);
-  }
+  if (message === "Region is missing") return noLocation;
+  if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
   if (message.startsWith("Region not accepted")) return `the AWS region is invalid: ${message}`;
   if (name === "AccessDeniedException") return `AWS denied the call: ${message}`;
   const address = options.endpoint ?? process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -45,14 +44,6 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
     return `no response from ${where} (${code ?? name}): is the address or region right, and the network up?`;
   }
   return error instanceof ApiError ? `${message}${again}` : undefined;
-}
-
-function noCredentials({ name, message }: Failure): string {
-  const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID: keyId } = process.env;
-  if (name === "CredentialsProviderError") return explainCredentials(message) ?? noLocation;
-  return profile || keyId
-    ? "no AWS region is set: set AWS_REGION, or a region in the AWS profile"
-    : noLocation;
 }
 
 /** Of a change that stopped, or was refused, in one of several environments. */

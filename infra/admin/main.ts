@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
-import { fstatSync, writeFileSync } from "node:fs";
 import { exitCodes } from "./explain.ts";
 import { run } from "./program.ts";
 import { note } from "./terminal/output.ts";
@@ -10,8 +9,7 @@ process.once("SIGINT", () => {
   note(
     "\nburgee: interrupted; completed changes are kept, and apply or import-unleash continue when run again",
   );
-  // The progress bar handles the signal too, and restores the terminal first.
-  setImmediate(() => process.exit(exitCodes.interrupted));
+  process.exit(exitCodes.interrupted);
 });
 
 let isOutputLost = false;
@@ -23,18 +21,6 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   note(`burgee: the output cannot be written: ${message}`);
   process.exitCode = exitCodes.failure;
 });
-
-// Node's stream into a file drops what a disk that is almost full did not take.
-if (fstatSync(process.stdout.fd).isFile()) {
-  process.stdout._write = (chunk: Buffer, _encoding, done) => {
-    try {
-      writeFileSync(process.stdout.fd, chunk);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
-}
 
 // A reader of the messages that leaves early does not end a command halfway.
 process.stderr.on("error", () => {});

@@ -1,7 +1,7 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
-import { readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { forgetAwsSettings, isOfAws, useEndpoint, useLocalEngine } from "../aws-settings.ts";
+import { isOfAws, useEndpoint, useLocalEngine } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
@@ -22,22 +22,23 @@ export interface Access {
   mayCreate?: boolean;
 }
 
-interface Place {
-  session: OperatorSession;
-  close(): void;
-}
-
 /** Opens the table, and closes it after its use. */
 export async function withTable(
   options: PlaceOptions,
   use: (session: OperatorSession) => Promise<void>,
   access: Access,
 ): Promise<void> {
-  const { session, close } = await open(options, access);
+  const { env } = process;
+  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  // The SDK would take an empty region for one that is set.
+  if (env.AWS_REGION === "") delete env.AWS_REGION;
+  const { data, endpoint } = options;
+  const engine = data === undefined ? undefined : await startEngine(dataFolder(data, options, access));
   try {
-    await use(session);
+    await use(await openSession(tableName(options), engine?.endpoint ?? endpoint));
   } finally {
-    close();
+    // A running engine would keep this process alive.
+    engine?.stop();
   }
 }
 
@@ -45,26 +46,10 @@ export function tableName({ table }: PlaceOptions): string {
   return table || process.env.TABLE_NAME || "burgee";
 }
 
-async function open(options: PlaceOptions, access: Access): Promise<Place> {
-  const { data, endpoint } = options;
-  const table = tableName(options);
-  const { env } = process;
-  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  // The SDK would take an empty region for one that is set.
-  if (env.AWS_REGION === "") delete env.AWS_REGION;
-  if (data !== undefined) return openFolder(dataFolder(data, options, access), table);
-  if (endpoint !== undefined && !isOfAws(endpoint)) {
-    useLocalEngine(endpoint);
-    await makeTable(table);
-    return { session: openSession(table, false), close() {} };
-  }
-  if (endpoint !== undefined) useEndpoint(endpoint);
-  return { session: openSession(table, true), close() {} };
-}
-
 /** A dry run creates no folder: it uses an empty table that is discarded afterwards. */
 function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Access): string | undefined {
-  if (hasData(data)) return data;
+  // The engine's own folder.
+  if (existsSync(path.join(data, "dynamodb"))) return data;
   if (mayCreate) return dryRun ? undefined : data;
   throw new Refusal(
     `there is no data in the folder ${data}: is the path right? ` +
@@ -72,32 +57,13 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
   );
 }
 
-/** The engine keeps its files in a subfolder, and reports one that cannot be read. */
-function hasData(data: string): boolean {
-  try {
-    return readdirSync(path.join(data, "dynamodb")).length > 0;
-  } catch (error) {
-    return !["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-  }
-}
-
-function openSession(table: string, isOnAws: boolean): OperatorSession {
-  return { ...openTable(table), operator: operatorName({ isOnAws }) };
-}
-
-async function openFolder(data: string | undefined, table: string): Promise<Place> {
-  const { stop: close, endpoint } = await startEngine(data);
-  process.once("exit", close);
-  forgetAwsSettings();
-  useLocalEngine(endpoint);
-  try {
+async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
+  const isOnAws = endpoint === undefined || isOfAws(endpoint);
+  if (!isOnAws) {
+    useLocalEngine(endpoint);
     await makeTable(table);
-  } catch (error) {
-    // A running engine would keep this process alive.
-    close();
-    throw error;
-  }
-  return { session: openSession(table, false), close };
+  } else if (endpoint !== undefined) useEndpoint(endpoint);
+  return { ...openTable(table), operator: operatorName({ isOnAws }) };
 }
 
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */

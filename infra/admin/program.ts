@@ -6,19 +6,10 @@ import { notEmpty, toUrl } from "../local/options.ts";
 import { printableLines } from "../printable.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
-import { createFeatureCommand } from "./commands/feature/create.ts";
-import { deleteFeatureCommand } from "./commands/feature/delete.ts";
-import { featureHistoryCommand } from "./commands/feature/history.ts";
-import { listFeaturesCommand } from "./commands/feature/list.ts";
-import { showFeatureCommand } from "./commands/feature/show.ts";
-import { undoChangeCommand } from "./commands/feature/undo.ts";
+import { featureCommands } from "./commands/feature.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
-import { createKeyCommand } from "./commands/key/create.ts";
-import { listKeysCommand } from "./commands/key/list.ts";
-import { revokeKeyCommand } from "./commands/key/revoke.ts";
-import { rotateKeyCommand } from "./commands/key/rotate.ts";
-import { listProjectsCommand } from "./commands/project/list.ts";
-import { putProjectCommand } from "./commands/project/put.ts";
+import { keyCommands } from "./commands/key.ts";
+import { projectCommands } from "./commands/project.ts";
 import { exitCodeOf, explain } from "./explain.ts";
 import { note } from "./terminal/output.ts";
 
@@ -55,33 +46,14 @@ export function createProgram(): Command {
   const commands = [
     applyCommand(),
     exportCommand(),
-    group("key", "Create, list, revoke and rotate API keys", [
-      createKeyCommand(),
-      listKeysCommand(),
-      revokeKeyCommand(),
-      rotateKeyCommand(),
-    ]),
-    group("project", "List, create and change projects", [listProjectsCommand(), putProjectCommand()]),
-    group("feature", "List, show, create and delete features, and undo changes", [
-      listFeaturesCommand(),
-      showFeatureCommand(),
-      createFeatureCommand(),
-      deleteFeatureCommand(),
-      featureHistoryCommand(),
-      undoChangeCommand(),
-    ]),
+    keyCommands(),
+    projectCommands(),
+    featureCommands(),
     importUnleashCommand(),
   ];
   for (const each of commands) program.addCommand(each);
   for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
   return program;
-}
-
-/** A command that only has others below it. */
-function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const parent = new Command(name).summary(summary).description(`${summary}.`);
-  for (const each of commands) parent.addCommand(each);
-  return parent;
 }
 
 /** Runs a command, and returns its exit code. */
@@ -109,12 +81,10 @@ function withChangeLast(given: readonly string[]): readonly string[] {
 
 function styled(each: Command): void {
   each
-    .configureHelp({ showGlobalOptions: true, helpWidth: process.stdout.columns ?? 80 })
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       // The message contains what the user typed.
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
     })
-    .exitOverride()
-    .helpOption("-h, --help", "show this help");
-  if (each.commands.length > 0) each.helpCommand("help [command]", "show the help of a command");
+    .exitOverride();
 }

@@ -4,15 +4,16 @@ import { Refusal } from "../refusal.ts";
 import { readStoredFeature } from "../store/read-stored-feature.ts";
 import { readTable } from "../store/read-table.ts";
 import type { Stored, StoredFeature } from "../store/stored.ts";
-import { didYouMean } from "./terminal/nearest.ts";
+import { didYouMean } from "./names.ts";
 import { createProgress } from "./terminal/progress.ts";
 
-export function readAll(session: Session): Promise<Stored> {
-  return read(session, false);
-}
-
-export function readProjectsAndKeys(session: Session): Promise<Stored> {
-  return read(session, true);
+export async function readAll(session: Session): Promise<Stored> {
+  const progress = createProgress("Items read:");
+  try {
+    return await readTable(session, progress.reach);
+  } finally {
+    progress.end();
+  }
 }
 
 /** Reads one feature. The whole table is read only to suggest another name. */
@@ -21,13 +22,4 @@ export async function findFeature(session: Session, name: string): Promise<Requi
   if (item) return { item, environments };
   const { features } = await readAll(session);
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
-}
-
-async function read(session: Session, withoutFeatures: boolean): Promise<Stored> {
-  const progress = createProgress("Items read:");
-  try {
-    return await readTable(session, { onPage: progress.reach, withoutFeatures });
-  } finally {
-    progress.end();
-  }
 }

@@ -14,7 +14,7 @@ export async function sendFeatures(
   const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyKey(hash));
   try {
     await authenticate(headers.authorization, { readApiKey, cache: createKeyCache({ seconds: 0 }) });
-    const { features } = await readTable(session, { withoutFeatures: false, onPage() {} });
+    const { features } = await readTable(session);
     const items = [...features.values()].flatMap(({ item }) => item ?? []);
     const list = items.map(({ name, project }) => ({ feature: name, project }));
     list.sort((left, right) => left.feature.localeCompare(right.feature, "en"));

@@ -57,7 +57,7 @@ async function reset(given: unknown): Promise<void> {
 }
 
 function checked(state: unknown): State {
-  return checkState(state, "the state").state;
+  return checkState(state, "the state");
 }
 
 function run(call: Call): Promise<unknown> {

@@ -1,5 +1,6 @@
-/** The schema of a state file: all content of the service as one JSON document. */
+/** The schema of a state file: all content of the service as one JSON document, without contradictions. */
 import * as z from "zod/mini";
+import { hashKey } from "../../lib/access/authenticate.ts";
 import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
@@ -7,7 +8,6 @@ import { permitSchema } from "../../lib/contract/permissions.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
-import { contradictions } from "./contradictions.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -80,18 +80,90 @@ export const apiKeyStateSchema = z.strictObject({
   disabled: z._default(z.boolean(), false),
 });
 
-export const stateSchema = z
-  .strictObject({
-    projects: z._default(list(projectStateSchema), []),
-    features: z._default(list(featureStateSchema), []),
-    apiKeys: z._default(list(apiKeyStateSchema), []),
-  })
-  .check(({ value, issues }) => {
-    for (const { path, message } of contradictions(value)) {
-      issues.push({ code: "custom", path: [...path], message, input: value });
-    }
-  });
+const listsSchema = z.strictObject({
+  projects: z._default(list(projectStateSchema), []),
+  features: z._default(list(featureStateSchema), []),
+  apiKeys: z._default(list(apiKeyStateSchema), []),
+});
 
-export type State = z.infer<typeof stateSchema>;
+export const stateSchema = listsSchema.check(({ value, issues }) => {
+  for (const { path, message } of contradictions(value)) {
+    issues.push({ code: "custom", path: [...path], message, input: value });
+  }
+});
+
+export type State = z.infer<typeof listsSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
+
+interface Contradiction {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** Duplicate names and keys, and dangling references. */
+function* contradictions({ projects, features, apiKeys }: State): Generator<Contradiction> {
+  const projectIds = projects.map(({ id }) => id);
+  const featureNames = features.map(({ name }) => name);
+  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
+  yield* repeated(["projects"], projectIds, "id");
+  yield* repeated(["features"], featureNames, "name");
+  yield* repeated(["apiKeys"], currentKeys, "name");
+  for (const [index, { environments }] of projects.entries()) {
+    yield* repeated(["projects", index, "environments"], environments);
+  }
+  yield* danglingReferences({ projects, features });
+  yield* sameKeys(apiKeys);
+  for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
+    const path = ["apiKeys", index];
+    if ((key === undefined) === (keyHash === undefined)) {
+      yield { path, message: "must have either key or keyHash" };
+    }
+    if (retiredAt !== undefined && expiresAt === undefined) {
+      yield { path, message: "must have expiresAt because it has retiredAt" };
+    }
+  }
+}
+
+/** Features whose project is missing, and environments that a feature's project lacks. */
+export function* danglingReferences({
+  projects,
+  features,
+}: Pick<State, "projects" | "features">): Generator<Contradiction> {
+  const known = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
+  for (const [index, { project, environments = {} }] of features.entries()) {
+    const path = ["features", index];
+    const ofProject = known.get(project);
+    if (!ofProject) {
+      yield { path: [...path, "project"], message: `is "${project}", which is not among the projects` };
+      continue;
+    }
+    for (const name of Object.keys(environments).filter((name) => !ofProject.has(name))) {
+      const message = `is not an environment of project "${project}"`;
+      yield { path: [...path, "environments", name], message };
+    }
+  }
+}
+
+function* repeated(
+  list: Contradiction["path"],
+  names: readonly (string | undefined)[],
+  ...member: string[]
+): Generator<Contradiction> {
+  const seen = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (name === undefined) continue;
+    if (seen.has(name)) yield { path: [...list, index, ...member], message: `"${name}" is listed twice` };
+    seen.add(name);
+  }
+}
+
+/** A key and its hash are the same key. */
+function* sameKeys(apiKeys: State["apiKeys"]): Generator<Contradiction> {
+  const hashes = apiKeys.map(({ key, keyHash = key && hashKey(key) }) => keyHash);
+  for (const [index, hash] of hashes.entries()) {
+    const first = hashes.indexOf(hash);
+    if (hash !== undefined && first !== index)
+      yield { path: ["apiKeys", index], message: `is the same key as /apiKeys/${first}` };
+  }
+}

@@ -13,6 +13,8 @@ import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
 
 export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
+  const isEmpty = await isTableEmpty(TableName);
+  if (isEmpty !== undefined) return { isEmpty };
   const client = new DynamoDBClient({ maxAttempts: 6 });
   try {
     await client.send(new CreateTableCommand({ ...readTableDefinition(), TableName }));

@@ -1,5 +1,4 @@
 /** Makes the items of new features, environments, API keys and projects. */
-import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp, newId, type Stamp } from "../../lib/features/stores.ts";
 import {
@@ -13,7 +12,7 @@ import {
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
-import type { ApiKeyState } from "../state/state.ts";
+import type { NewApiKey } from "./content.ts";
 import type { WantedFeature } from "./stored.ts";
 
 export interface NewEnvironment {
@@ -22,14 +21,6 @@ export interface NewEnvironment {
   environment: string;
   variants: Variant[];
   stamp: Stamp;
-}
-
-export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
-  keyHash: string;
-}
-
-export function toNewApiKey({ key = "", keyHash = hashKey(key), ...rest }: ApiKeyState): NewApiKey {
-  return { ...rest, keyHash };
 }
 
 /** The stamp of items that an import from a state file writes. */
@@ -74,6 +65,6 @@ export function apiKeyItem({ keyHash, ...rest }: NewApiKey, stamp: Stamp): ApiKe
   return { ...apiKeyKey(keyHash), ...rest, createdAt: new Date().toISOString(), changed: stamp };
 }
 
-export function projectItem({ id, environments }: Pick<ProjectItem, "id" | "environments">): ProjectItem {
-  return { ...projectKey(id), uid: newId(), id, environments };
+export function projectItem(id: string, environments: readonly string[]): ProjectItem {
+  return { ...projectKey(id), uid: newId(), id, environments: [...environments] };
 }

@@ -2,7 +2,8 @@
 import type { Stamp } from "../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { apiKeyItem, type NewApiKey } from "./new-items.ts";
+import type { NewApiKey } from "./content.ts";
+import { apiKeyItem } from "./new-items.ts";
 import { replaceItem } from "./replace-item.ts";
 
 /** AWS refuses a signed request after minutes, so no copy of an earlier write arrives later than this. */

@@ -4,9 +4,9 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
-import { type State, stateSchema } from "../../infra/state/state.ts";
+import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
-import { replaceItems, writeState } from "../../infra/store/write-state.ts";
+import { writeState } from "../../infra/store/write-state.ts";
 import type { Permit } from "../../lib/contract/permissions.ts";
 import {
   changesSchema,
@@ -140,9 +140,7 @@ export async function openBurgee(
   }
 
   async function store(state: unknown): Promise<void> {
-    const items: Key[] = [];
-    await writeState(session, stateSchema.parse(state) as State, async (_, some) => void items.push(...some));
-    await replaceItems(session, items);
+    await writeState(session, stateSchema.parse(state));
     wire.reset();
   }
 

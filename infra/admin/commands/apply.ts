@@ -1,42 +1,31 @@
 /** `apply FILE` */
 import type { Command } from "commander";
+import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { UsageError } from "../../refusal.ts";
-import { readLists } from "../../state/state-file.ts";
+import type { State } from "../../state/state.ts";
+import { checkState } from "../../state/state-file.ts";
+import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
 import { exitCodes } from "../explain.ts";
 import { withTable } from "../place.ts";
-import { type Change, planChanges } from "../plan/changes.ts";
-import { toContent } from "../plan/content.ts";
-import { describe, format, removesSomething } from "../plan/describe.ts";
-import { merge } from "../plan/merge.ts";
-import { requireConsistent } from "../plan/require-consistent.ts";
-import { readAll } from "../read-all.ts";
-import { andMore } from "../terminal/and-more.ts";
-import { confirmed } from "../terminal/confirm.ts";
 
 interface ApplyOptions extends Options {
   prune?: boolean;
-  yes?: boolean;
   exitCode?: boolean;
 }
 
 const details = `
-Without --prune nothing is removed: features, keys, environments and tags that the file does not have stay as
-they are. The variants of an environment that the file names are replaced as a whole. A feature without
-"environments" gets all of its project's and keeps its variants. A file with features has their projects too.
+Without --prune nothing is removed. The variants of an environment that the file names are replaced as a whole. A
+feature without "environments" gets all of its project's and keeps its variants.
 
 With --prune, what the lists of the file lack is removed, and a feature without "environments" loses its
 variants; a list that the file does not have is left alone, so a file without "apiKeys" never removes a key.
 
-With or without --prune, a key that the file replaces by another of the same name is revoked. Removing and
-revoking ask for confirmation.
+With or without --prune, a key that the file replaces by another of the same name is revoked.
 
-With --dry-run --exit-code, for pipelines, the exit code is 0 if there are no differences, 2 if there are some,
-and 1 for every error, wrong usage included. --json has each difference as data.
-
-An invalid file is refused as a whole, with all of its errors. Only differences are written, so the command can
-be run again at any time.`;
+With --dry-run --exit-code, the exit code is 0 if there are no differences, 2 if there are some, and 1 for every
+error, wrong usage included. Only differences are written, so the command can be run again at any time.`;
 
 export function applyCommand(): Command {
   return command("apply", "Create and update what a state file describes", {
@@ -58,28 +47,16 @@ export function applyCommand(): Command {
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
   if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
-  const { state, lists } = await readLists(file);
+  const input = await readJsonFile(file);
+  const state = checkState(input, sourceOf(file));
+  // An absent list says nothing, an empty one means that there are none.
+  const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(
     options,
     async (session) => {
-      const stored = await readAll(session);
-      const now = toContent(stored);
-      const target = merge(now, state, options.prune ? lists : undefined);
-      requireConsistent(now, target);
-      const plan = planChanges(stored, target);
-      if (!options.dryRun) await confirmRemovals(plan.changes, options);
-      await carryOut(session, plan, options);
-      if (options.exitCode && plan.changes.length > 0) process.exitCode = exitCodes.differences;
+      const changes = await carryOut(session, options, (now) => merge(now, state, lists));
+      if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
     },
     { mayCreate: true },
   );
-}
-
-async function confirmRemovals(changes: readonly Change[], options: ApplyOptions): Promise<void> {
-  const removals = changes.map(describe).filter((change) => removesSomething(change, options));
-  if (removals.length === 0) return;
-  await confirmed("Remove or revoke these, for good?", {
-    ...options,
-    what: andMore(removals.map(format), 10),
-  });
 }

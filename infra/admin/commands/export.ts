@@ -1,19 +1,18 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
+import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
+import { type Content, toContent, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { flagd } from "../export/flagd.ts";
-import { type Scope, selectFeatures } from "../export/select.ts";
+import type { Exported, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
-import { writeDocument } from "../export/write-file.ts";
-import { toContent, toState } from "../plan/content.ts";
-import { danglingIn } from "../plan/require-consistent.ts";
+import { requireScope } from "../names.ts";
 import { readAll } from "../read-all.ts";
-import { andMore } from "../terminal/and-more.ts";
-import { note } from "../terminal/output.ts";
-import { createOmissions, formatLeftOut } from "../unleash/left-out.ts";
+import { note, printJson } from "../terminal/output.ts";
+import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 
 const formats = { flagd, unleash };
 
@@ -27,13 +26,10 @@ const details = `
 The same content always gives the same text. The file has the hashes of API keys, as only these are stored;
 applied elsewhere, it makes the same keys valid there.
 
-With --as, print the features of one environment in the format that the SDKs of flagd (flag definitions) or
-Unleash (/api/client/features) load, without keys or hashes.
-
-With --into, print the document of that file with the variants of Burgee, and all else as the file has it: which
-features are on, for whom, and by which strategies or targeting. Features that the file lacks are left out. In a
-flag of flagd the variants belong in the place of {"if": ["variants of NAME", ...]}, which an export writes, or of
-the only "fractional" whose variants are all the feature's. Without --into every feature is on, for everyone.
+With --as, print the features of one environment as the SDKs of flagd or Unleash load them. With --into, print
+the document of that file with the variants of Burgee, and all else as the file has it: which features are on, for
+whom, and by which strategies or targeting. Features that the file lacks are left out. Without --into every feature
+is on, for everyone.
 
 What the format cannot express is reported on the standard error; with --strict, nothing is exported if an SDK
 would evaluate a feature differently, nor without --into.`;
@@ -75,22 +71,23 @@ export function exportCommand(): Command {
     .action(onTable(exportAll));
 }
 
-async function exportAll(session: Session, options: ExportOptions, file?: string): Promise<void> {
+async function exportAll(session: Session, options: ExportOptions, file = "-"): Promise<void> {
   if (file === "") throw new UsageError(emptyName);
   const { as, environment, project, into, strict } = options;
   if (as !== undefined) return exportFor(session, { ...options, as }, file);
-  if ([environment, project, into, strict].every((option) => option === undefined)) {
-    return exportState(session, file);
+  if ([environment, project, into, strict].some((option) => option !== undefined)) {
+    throw new UsageError(
+      "--environment, --project, --into and --strict need --as: a state file has everything",
+    );
   }
-  throw new UsageError(
-    "--environment, --project, --into and --strict need --as: a state file has everything",
-  );
+  // It has the hashes of keys, so only its owner may read a new file.
+  writeDocument(toState(toContent(await readAll(session))), file, 0o600);
 }
 
 async function exportFor(
   session: Session,
   { as, environment, project, into, strict }: ExportOptions & { as: keyof typeof formats },
-  file?: string,
+  file: string,
 ): Promise<void> {
   if (environment === undefined) {
     throw new UsageError("--as needs --environment: a document covers one environment");
@@ -112,12 +109,26 @@ async function exportFor(
   writeDocument(document, file);
 }
 
-async function exportState(session: Session, file?: string): Promise<void> {
-  const all = toContent(await readAll(session));
-  const dangling = danglingIn(all);
-  if (dangling.length > 0) {
-    note(`The stored state is inconsistent, and \`apply\` will refuse it:\n${andMore(dangling, 20, "  ")}`);
+function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Exported[] {
+  requireScope(all.projects, scope);
+  const features = toState(all).features.filter(({ project }) => project === (scope.project ?? project));
+  return features.flatMap(({ name, project, tags, environments = {} }) => {
+    const { variants } = environments[scope.environment] ?? {};
+    if (!variants) omissions.add("features", `not in environment "${scope.environment}"`, name);
+    else if (tags.length > 0) omissions.add("tags", "the format has none", name);
+    return variants ? [{ name, project, variants }] : [];
+  });
+}
+
+function writeDocument(content: object, file: string, mode?: number): void {
+  if (file === "-") {
+    printJson(content);
+    return;
   }
-  // Contains the hashes of keys, so only its owner may read it.
-  writeDocument(toState(all), file, 0o600);
+  try {
+    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode });
+  } catch (error) {
+    throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
+  }
+  note(`Written to ${file}.`);
 }

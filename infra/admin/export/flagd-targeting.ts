@@ -1,10 +1,14 @@
 /** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../unleash/left-out.ts";
-import type { Exported } from "./select.ts";
+import type { Exported } from "./format.ts";
 
 /** The name of a variant, or an operation that results in one. */
-export type Rule = string | number | boolean | null | Rule[] | { [operation: string]: Rule };
+export type Rule = string | number | boolean | null | Rule[] | Operation;
+
+interface Operation {
+  [name: string]: Rule;
+}
 
 /** A condition that always holds, and says whose the rest is. Conditions around it stay when the rule is replaced. */
 const marker = (feature: string) => `variants of ${feature}`;
@@ -27,29 +31,27 @@ export function replaceTargeting(
   rule: Rule,
 ): Rule | undefined {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
-  const all = operationsIn(targeting);
-  const marked = all.filter(({ if: given }) => Array.isArray(given) && given[0] === marker(name));
-  const spreads = all.filter(({ fractional }) => {
+  const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
+  const isSpread = ({ fractional }: Operation) => {
     const buckets = Array.isArray(fractional) ? fractional.filter(Array.isArray) : [];
     return buckets.length > 0 && buckets.every(([variant]) => names.has(variant));
+  };
+  return replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
+}
+
+/** Undefined unless there is one such operation. */
+function replaceOnly(
+  targeting: Rule = null,
+  isPlace: (operation: Operation) => boolean,
+  rule: Rule,
+): Rule | undefined {
+  let places = 0;
+  const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
+    if (typeof value !== "object" || value === null || !isPlace(value)) return value;
+    places++;
+    return rule;
   });
-  const [place, ...others] = marked.length > 0 ? marked : spreads;
-  return place && others.length === 0 ? replaced(targeting, place, rule) : undefined;
-}
-
-function operationsIn(rule: Rule | undefined): { [operation: string]: Rule }[] {
-  if (typeof rule !== "object" || rule === null) return [];
-  const below = Object.values(rule).flatMap((one: Rule) => operationsIn(one));
-  return Array.isArray(rule) ? below : [rule, ...below];
-}
-
-function replaced(rule: Rule | undefined, place: Rule, by: Rule): Rule | undefined {
-  if (rule === place) return by;
-  if (typeof rule !== "object" || rule === null) return rule;
-  if (Array.isArray(rule)) return rule.map((one) => replaced(one, place, by) ?? null);
-  return Object.fromEntries(
-    Object.entries(rule).map(([name, one]) => [name, replaced(one, place, by) ?? null]),
-  );
+  return places === 1 ? replaced : undefined;
 }
 
 /** Pairs of a condition and its variant. */

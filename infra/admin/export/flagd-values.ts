@@ -2,51 +2,31 @@
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../unleash/left-out.ts";
 
-type Value = string | number | object;
-
 type Payload = NonNullable<Variant["payload"]>;
+
+/** Without any payload the values are the names. Where flagd has no exact values of one type, they are strings. */
+export function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
+  const payloads = variants.flatMap(({ payload }) => payload ?? []);
+  if (payloads.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
+  const isPartial = payloads.length < variants.length;
+  if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
+  const [type, ...others] = new Set(payloads.map((payload) => typeof exactValue(payload)));
+  // A number cannot be empty.
+  const isTyped = others.length === 0 && type !== "undefined" && !(type === "number" && isPartial);
+  if (!isTyped) omissions.add("payload", "flagd has no exact values of one type: they are strings", feature);
+  const empty = isTyped && type === "object" ? {} : "";
+  const toValue = (payload: Payload) => (isTyped ? exactValue(payload) : payload.value);
+  return Object.fromEntries(variants.map(({ name, payload }) => [name, payload ? toValue(payload) : empty]));
+}
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Without any payload the values are the names. Where the types of payloads differ, every value is a string. */
-export function toValues(
-  feature: string,
-  variants: readonly Variant[],
-  omissions: Omissions,
-): Record<string, Value> {
-  const typed = variants.map(({ payload }) => payload && typedValue(payload, feature, omissions));
-  const present = typed.filter((value) => value !== undefined);
-  if (present.length === 0) return Object.fromEntries(variants.map(({ name }) => [name, name]));
-  const types = new Set(present.map((value) => typeof value));
-  const isPartial = present.length < variants.length;
-  if (isPartial) omissions.add("absent payload", "exported as an empty value", feature);
-  const reason = whyStrings(types, isPartial);
-  if (reason !== undefined) omissions.add("payload", `${reason}: all values are strings`, feature);
-  const empty = types.has("object") ? {} : "";
-  return Object.fromEntries(
-    variants.map(({ name, payload }, index) => [
-      name,
-      reason === undefined ? (typed[index] ?? empty) : (payload?.value ?? ""),
-    ]),
-  );
-}
-
-function whyStrings(types: ReadonlySet<string>, isPartial: boolean): string | undefined {
-  if (types.size > 1) return "they differ in type";
-  return isPartial && types.has("number") ? "a number cannot be empty" : undefined;
-}
-
-/** Falls back to the stored text where flagd has no exact counterpart. */
-function typedValue({ type, value }: Payload, feature: string, omissions: Omissions): Value {
-  const text = (why: string) => {
-    omissions.add("payload", `${why}: the value is its text`, feature);
-    return value;
-  };
+/** Undefined where flagd has no exact counterpart: of lists, and of numbers with more digits than a double. */
+function exactValue({ type, value }: Payload): string | number | object | undefined {
   if (type !== "number" && type !== "json") return value;
-  if (type === "number" && !jsonNumber.test(value)) return text("not a JSON number");
+  if (type === "number" && !jsonNumber.test(value)) return undefined;
   const parsed: number | object = JSON.parse(value);
-  if (Array.isArray(parsed)) return text("flagd has objects, but no lists");
-  return mayBeRounded(value) ? text("a number with more digits than flagd keeps") : parsed;
+  return Array.isArray(parsed) || mayBeRounded(value) ? undefined : parsed;
 }
 
 /** Whether a number outside of strings has more digits, or a larger exponent, than a double is sure to keep. */

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import type { Omissions } from "../unleash/left-out.ts";
 import { type Rule, replaceTargeting, toTargeting } from "./flagd-targeting.ts";
 import { toValues } from "./flagd-values.ts";
-import { readInto } from "./read-into.ts";
-import type { Exported, Format } from "./select.ts";
+import { type Exported, type Format, readInto } from "./format.ts";
 
 const flagSchema = z.looseObject({
   variants: z.record(z.string(), z.unknown()),

@@ -2,8 +2,7 @@
 import * as z from "zod/mini";
 import { list } from "../../../lib/contract/zod-extensions.ts";
 import type { Omissions } from "../unleash/left-out.ts";
-import { readInto } from "./read-into.ts";
-import type { Exported, Format } from "./select.ts";
+import { type Exported, type Format, readInto } from "./format.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };

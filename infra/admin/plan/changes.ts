@@ -1,30 +1,25 @@
 /** Plans the changes that turn the stored state into the target. */
-import { isDeepStrictEqual } from "node:util";
 import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
-import type { NewApiKey } from "../../store/new-items.ts";
+import { printable } from "../../printable.ts";
+import { type Content, type NewApiKey, toContent } from "../../store/content.ts";
 import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
-import { compare, type Pair } from "./compare.ts";
-import { type Content, toApiKey, toContent } from "./content.ts";
+import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
 
-export interface ProjectChange extends Pair<readonly string[]> {
-  kind: "project";
-  stored: ProjectItem | undefined;
+interface Compared<Value> {
+  action: "create" | "update" | "remove";
+  name: string;
+  differences: readonly Difference[];
+  after: Value | undefined;
 }
-export interface FeatureChange extends Pair<WantedFeature> {
-  kind: "feature";
-  stored: StoredFeature | undefined;
-}
-export interface ApiKeyChange extends Pair<NewApiKey> {
-  kind: "apiKey";
-  /** What is stored under its hash, a revoked key included. */
-  stored: ApiKeyItem | undefined;
-  /** The keys that are revoked by this change. */
-  leaving: readonly ApiKeyItem[];
-}
-export type Change = ProjectChange | FeatureChange | ApiKeyChange;
+
+export type Change =
+  | (Compared<readonly string[]> & { kind: "project"; stored: ProjectItem | undefined })
+  | (Compared<WantedFeature> & { kind: "feature"; stored: StoredFeature | undefined })
+  /** What is stored under the hash of the key, a revoked key included. */
+  | (Compared<NewApiKey> & { kind: "apiKey"; stored: ApiKeyItem | undefined });
 
 export interface Plan {
-  /** In order of execution: a project is created before its features, and removed after them. */
+  /** In order of execution. */
   changes: Change[];
   /** How many already match the target. */
   unchanged: number;
@@ -32,50 +27,60 @@ export interface Plan {
 
 export function planChanges(stored: Stored, target: Content): Plan {
   const now = toContent(stored);
-  const projects = compare(now.projects, target.projects).map((pair): ProjectChange => {
-    return { kind: "project", ...pair, stored: stored.projects.get(pair.name) };
+  const items = new Map([...stored.revokedKeys, ...stored.apiKeys].map((item) => [keyHashOf(item), item]));
+  const projects = compare(now.projects, target.projects).map((one): Change => {
+    return { kind: "project", ...one, stored: stored.projects.get(one.name) };
   });
-  const features = compare(now.features, target.features, isSameFeature).map((pair): FeatureChange => {
-    return { kind: "feature", ...pair, stored: stored.features.get(pair.name) };
+  const features = compare(now.features, target.features).map((one): Change => {
+    return { kind: "feature", ...one, stored: stored.features.get(one.name) };
   });
-  const changes = [
-    ...projects.filter(({ after }) => after),
-    ...features,
-    ...compareKeys(stored, target.apiKeys),
-    ...projects.filter(({ after }) => !after),
-  ];
+  const apiKeys = compare(byHash(now.apiKeys), byHash(target.apiKeys)).map((one): Change => {
+    const item = items.get(one.name);
+    return { kind: "apiKey", ...one, name: one.after?.name ?? item?.name ?? "", stored: item };
+  });
+  const isNew = ({ action }: Change) => action === "create";
+  // A project that exists comes last, so that a run after an interruption completes its features.
+  const rest = projects.filter((one) => !isNew(one));
+  const changes = [...projects.filter(isNew), ...features, ...apiKeys, ...rest];
   const kept = target.projects.size + target.features.size + target.apiKeys.length;
   return { changes, unchanged: kept - changes.filter(({ after }) => after).length };
 }
 
-/** To Node, maps with another order of members are equal; here the order of environments matters. */
-function isSameFeature(before?: WantedFeature, after?: WantedFeature): boolean {
-  const namesOf = (one?: WantedFeature) => [...(one?.environments.keys() ?? [])];
-  return isDeepStrictEqual(before, after) && isDeepStrictEqual(namesOf(before), namesOf(after));
+/**
+ * Whether the change removes something, so that `apply` asks for confirmation. Variants count where the file may lack them:
+ * without --prune it names the list that replaces them.
+ */
+export function removesSomething({ action, differences }: Change, { prune = false } = {}): boolean {
+  const depth = prune ? 3 : 2;
+  const isRemoval = ({ path, to }: Difference) =>
+    to === undefined && path.length >= 2 && path.length <= depth;
+  return action === "remove" || differences.some(isRemoval);
 }
 
-/** A key is identified by its hash, not its name; a key that gets the name of another replaces it. */
-function compareKeys({ apiKeys, revokedKeys }: Stored, target: readonly NewApiKey[]): ApiKeyChange[] {
-  const items = new Map([...revokedKeys, ...apiKeys].map((item) => [keyHashOf(item), item]));
-  const current = new Map(apiKeys.map(toApiKey).map((key) => [key.keyHash, key]));
-  const wanted = new Set(target.map(({ keyHash }) => keyHash));
-  const left = new Set(apiKeys.filter((item) => !wanted.has(keyHashOf(item))));
-  const changes = target.map((after): ApiKeyChange => {
-    const { name, keyHash, retiredAt } = after;
-    const isReplaced = (item: ApiKeyItem) => item.name === name && item.retiredAt === undefined;
-    const leaving = retiredAt === undefined ? [...left].filter(isReplaced) : [];
-    for (const item of leaving) left.delete(item);
-    const before = current.get(keyHash) ?? leaving.map(toApiKey).at(0);
-    return { kind: "apiKey", name, before, after, stored: items.get(keyHash), leaving };
+const signs = { create: "+", update: "~", remove: "-" };
+const kinds = { project: "project", feature: "feature", apiKey: "key" };
+
+export function format({ action, kind, name, differences }: Change): string {
+  const lines = differences.map((difference) => `    ${formatDifference(difference)}`);
+  return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
+}
+
+/** A key is identified by its hash, not by its name. */
+function byHash(keys: readonly NewApiKey[]): Map<string, NewApiKey> {
+  return new Map(keys.map((key) => [key.keyHash, key]));
+}
+
+/** What is removed comes last. */
+function compare<Value extends Subject>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): Compared<Value>[] {
+  const names = [...new Set([...after.keys(), ...before.keys()])];
+  const all = names.map((name): Compared<Value> => {
+    const [old, wanted] = [before.get(name), after.get(name)];
+    if (!wanted) return { action: "remove", name, differences: [], after: wanted };
+    const differences = differencesOf(old, wanted);
+    return { action: old ? "update" : "create", name, differences, after: wanted };
   });
-  const removals = [...left].map((item): ApiKeyChange => {
-    const before = toApiKey(item);
-    return { kind: "apiKey", name: item.name, before, after: undefined, stored: item, leaving: [item] };
-  });
-  return [
-    ...changes.filter(
-      ({ before, after, leaving }) => leaving.length > 0 || !isDeepStrictEqual(before, after),
-    ),
-    ...removals,
-  ];
+  return all.filter(({ action, differences }) => action !== "update" || differences.length > 0);
 }

@@ -1,84 +1,76 @@
-/** Executes a plan, many features at a time. An interruption keeps what is completed. */
-import pLimit from "p-limit";
+/** Executes a plan, many changes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stores.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
+import { projectItem } from "../../store/new-items.ts";
+import { removeItem, replaceItem } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
-import { writeProject } from "../../store/write-project.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
+import { createProgress } from "../terminal/progress.ts";
 import type { Change } from "./changes.ts";
 
 /** As many concurrent calls as the SDK keeps connections for. */
 const concurrency = 40;
 
-/** Adjacent changes of one kind run in parallel, different kinds one after the other. */
-export async function makeChanges(
-  session: OperatorSession,
-  changes: readonly Change[],
-  onDone: () => void = () => {},
-): Promise<void> {
+/** Ends with the first failure, once its whole batch has ended. */
+export async function makeChanges(session: OperatorSession, changes: readonly Change[]): Promise<void> {
   const newStamp = createStamps(session);
-  for (const group of groups(changes)) {
-    await inParallel(group, async (change) => {
-      await named(change, () => makeChange(session, change, newStamp()));
-      onDone();
-    });
+  const progress = createProgress("Written:", changes.length);
+  try {
+    for (const batch of batchesOf(changes)) {
+      const results = await Promise.allSettled(
+        batch.map((change) => makeChange(session, change, newStamp()).then(() => progress.reach())),
+      );
+      for (const result of results) if (result.status === "rejected") throw result.reason;
+    }
+  } finally {
+    progress.end();
   }
 }
 
-/** Rejects with the first failure, once running work ended; the rest is not started. */
-async function inParallel(
-  changes: readonly Change[],
-  make: (change: Change) => Promise<void>,
-): Promise<void> {
-  const limit = pLimit({ concurrency, rejectOnClear: true });
-  const run = (change: Change) =>
-    limit(make, change).catch((error: unknown) => {
-      limit.clearQueue();
-      throw error;
-    });
-  const results = await Promise.allSettled(changes.map(run));
-  const failure = results.find(({ status }) => status === "rejected");
-  if (failure?.status === "rejected") throw failure.reason;
-}
-
-async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {
-  switch (change.kind) {
-    case "project":
-      return writeProject(session, change.name, { stored: change.stored, environments: change.after });
-    case "feature": {
-      const { name, stored, after } = change;
-      if (after) return writeFeature(session, stored, after, { stamp });
-      return deleteFeature(session, name, stored ?? { environments: new Map() });
-    }
-    case "apiKey": {
-      const { after, stored, leaving } = change;
-      if (after) await putApiKey(session, after, { stored, stamp });
-      for (const key of leaving) await revokeApiKey(session, key, stamp);
-    }
+/** Adjacent changes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
+function batchesOf(changes: readonly Change[]): Change[][] {
+  const batches: Change[][] = [];
+  for (const change of changes) {
+    const last = batches.at(-1) ?? [];
+    const [first] = last;
+    const fits = first?.kind === change.kind && !first.after === !change.after && last.length < concurrency;
+    if (fits) last.push(change);
+    else batches.push([change]);
   }
+  return batches;
 }
 
 /** Adds the name of the item to an error about it. */
-async function named({ kind, name }: Change, make: () => Promise<void>): Promise<void> {
+async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {
   try {
-    await make();
+    await write(session, change, stamp);
   } catch (error) {
-    const isOfTheItem = error instanceof ApiError && error.status < 500;
-    throw isOfTheItem
-      ? new Refusal(`${kind === "apiKey" ? "key" : kind} "${name}": ${error.message}`)
-      : error;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const kind = change.kind === "apiKey" ? "key" : change.kind;
+    throw new Refusal(`${kind} "${change.name}": ${error.message}`);
   }
 }
 
-function groups(changes: readonly Change[]): Change[][] {
-  const all: Change[][] = [];
-  for (const change of changes) {
-    const last = all.at(-1);
-    if (last?.[0]?.kind === change.kind) last.push(change);
-    else all.push([change]);
+async function write(session: Session, change: Change, stamp: Stamp): Promise<unknown> {
+  const { name } = change;
+  switch (change.kind) {
+    case "project": {
+      const { stored, after } = change;
+      if (after) return replaceItem(session, stored, projectItem(name, after));
+      return stored && removeItem(session, stored);
+    }
+    case "feature": {
+      const { stored, after } = change;
+      if (after) return writeFeature(session, stored, after, { stamp });
+      return stored && deleteFeature(session, name, stored);
+    }
+    case "apiKey": {
+      const { stored, after } = change;
+      if (after) return putApiKey(session, after, { stored, stamp });
+      return stored && revokeApiKey(session, stored, stamp);
+    }
   }
-  return all;
 }

@@ -9,47 +9,49 @@ import {
   type State,
   variantsStateSchema,
 } from "../../state/state.ts";
-import type { Content } from "../plan/content.ts";
+import type { Content } from "../../store/content.ts";
 import type { Omissions } from "./left-out.ts";
-import type { UnleashExport } from "./schema.ts";
+import { reportNotKept } from "./not-kept.ts";
+import type { UnleashExport } from "./read-export.ts";
+
+interface Feature extends Omit<FeatureState, "environments"> {
+  environments: Map<string, Variant[]>;
+}
 
 /** Variants that no export has, or that are invalid there, stay as they are now. */
 export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): State {
   const features = takeFeatures(exports, now, omissions);
-  const projects = new Map<string, Set<string>>();
-  for (const { project } of features.values()) projects.set(project, new Set(now.projects.get(project)));
+  const ids = [...features.values()].map(({ project }) => project);
+  const projects = new Map(ids.map((id) => [id, new Set(now.projects.get(id))]));
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
-  const leaveOut = (what: string, feature: string, which: string) => {
-    // If the feature was left out, the reason is reported with it.
-    if (!listed.has(feature)) omissions.add(what, "their feature is not in the export", which);
+  /** If a feature was left out, the reason is reported with it. */
+  const find = (name: string, what: string, which: string) => {
+    if (!listed.has(name)) omissions.add(what, "their feature is not in the export", which);
+    return features.get(name);
   };
   for (const { featureTags, featureEnvironments } of exports) {
     for (const { featureName, tagType: type, tagValue: value } of featureTags) {
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
-      const feature = features.get(featureName);
       if (issues) omissions.add("tags", summarize(issues), which);
-      else if (feature) feature.tags.push(tag);
-      else leaveOut("tags", featureName, which);
+      else find(featureName, "tags", which)?.tags.push(tag);
     }
     for (const { featureName, environment, variants } of featureEnvironments) {
-      const feature = features.get(featureName);
-      if (!feature) {
-        leaveOut("environments", featureName, `${environment} of ${featureName}`);
-        continue;
-      }
-      const { name, project, environments } = feature;
-      const { issues } = validate(projectStateSchema, { id: project, environments: [environment] });
+      const feature = find(featureName, "environments", `${environment} of ${featureName}`);
+      if (!feature) continue;
+      const { name, environments } = feature;
+      const { issues } = validate(projectStateSchema, { id: feature.project, environments: [environment] });
       if (issues) {
         omissions.add("environments", summarize(issues), environment);
         continue;
       }
-      projects.get(project)?.add(environment);
+      projects.get(feature.project)?.add(environment);
       const given = variants && readVariants(variants, `${name} in ${environment}`, omissions);
       const before = environments.get(environment) ?? now.features.get(name)?.environments.get(environment);
       environments.set(environment, given ?? before ?? []);
     }
   }
+  for (const one of exports) reportNotKept(one, omissions);
   return {
     projects: [...projects].map(([id, environments]) => ({ id, environments: [...environments] })),
     features: [...features.values()].map(({ environments, ...rest }) => ({
@@ -60,10 +62,6 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
   };
 }
 
-interface Feature extends Omit<FeatureState, "environments"> {
-  environments: Map<string, Variant[]>;
-}
-
 function takeFeatures(
   exports: readonly UnleashExport[],
   now: Content,
@@ -72,7 +70,7 @@ function takeFeatures(
   const features = new Map<string, Feature>();
   for (const { name, project, archived } of exports.flatMap(({ features }) => features)) {
     const { issues } = validate(featureStateSchema, { name, project });
-    const elsewhere = features.get(name)?.project ?? now.features.get(name)?.project ?? project;
+    const elsewhere = (features.get(name) ?? now.features.get(name))?.project ?? project;
     if (archived) omissions.add("features", "they are archived", name);
     else if (issues) omissions.add("features", summarize(issues), name);
     else if (elsewhere !== project) {

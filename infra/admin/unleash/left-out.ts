@@ -1,41 +1,26 @@
 /** Collects and formats what an import or an export leaves out, and why. */
 import { printable } from "../../printable.ts";
-import { andMore } from "../terminal/and-more.ts";
-import { formatTable } from "../terminal/table.ts";
+import { andMore, formatTable } from "../terminal/output.ts";
 
-export interface LeftOut {
-  what: string;
-  why: string;
-  count: number;
-  which: string[];
-}
+export type Omissions = ReturnType<typeof createOmissions>;
 
-export interface Omissions {
-  /** The same thing in several files counts once. */
-  add(what: string, why: string, which: string): void;
-  list(): LeftOut[];
-}
-
-export function createOmissions(): Omissions {
-  const groups = new Map<string, { what: string; why: string; which: Set<string> }>();
+/** The same thing in several files counts once. */
+export function createOmissions() {
+  const groups = new Map<string, Set<string>>();
   return {
-    add(what, why, which) {
+    add(what: string, why: string, which: string): void {
       const id = JSON.stringify([what, why]);
-      const group = groups.get(id) ?? { what, why, which: new Set() };
-      groups.set(id, group);
-      group.which.add(which);
+      groups.set(id, (groups.get(id) ?? new Set<string>()).add(which));
     },
     list: () =>
-      [...groups.values()].map(({ what, why, which }) => ({
-        what,
-        why,
-        count: which.size,
-        which: [...which],
-      })),
+      [...groups].map(([id, which]) => {
+        const [what, why]: [string, string] = JSON.parse(id);
+        return { what, why, count: which.size, which: [...which] };
+      }),
   };
 }
 
-export function formatLeftOut(all: readonly LeftOut[], title = "left out"): string {
+export function formatLeftOut(all: ReturnType<Omissions["list"]>, title = "left out"): string {
   if (all.length === 0) return "Nothing was left out.";
   const rows = all.map(({ what, why, count, which }) => {
     return [what, String(count), why, andMore(which.map(printable), 3).replaceAll("\n", ", ")];

@@ -1,10 +1,39 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
+import * as z from "zod/mini";
 import { validate, validateJson } from "../../../lib/contract/validate.ts";
+import { list } from "../../../lib/contract/zod-extensions.ts";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
-import { andMore } from "../terminal/and-more.ts";
-import { type UnleashExport, unleashExportSchema } from "./schema.ts";
+import { andMore } from "../terminal/output.ts";
+
+const featureSchema = z.looseObject({
+  name: z.string(),
+  project: z._default(z.string(), "default"),
+  archived: z._default(z.boolean(), false),
+});
+
+const featureEnvironmentSchema = z.looseObject({
+  featureName: z.string(),
+  environment: z.string(),
+  /** Validated one by one, so that an invalid list does not fail the import. */
+  variants: z.optional(z.nullable(z.array(z.unknown()))),
+});
+
+const featureTagSchema = z.looseObject({
+  featureName: z.string(),
+  tagType: z.string(),
+  tagValue: z.string(),
+});
+
+/** The parts that are read of an export by `POST /api/admin/features-batch/export` of Unleash 6.10.1. */
+const unleashExportSchema = z.looseObject({
+  features: list(featureSchema),
+  featureEnvironments: list(featureEnvironmentSchema),
+  featureTags: z._default(list(featureTagSchema), []),
+});
+
+export type UnleashExport = z.infer<typeof unleashExportSchema>;
 
 export async function readExport(file: string): Promise<UnleashExport> {
   const { value, issues = [] } = validate(unleashExportSchema, await readJsonFile(file));

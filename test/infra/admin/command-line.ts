@@ -4,14 +4,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach } from "vitest";
+import { afterAll, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
+import type { State } from "../../../infra/state/state.ts";
+import { emptyTable } from "../../../infra/store/empty-table.ts";
 import { adminKey, openBurgee } from "../../support/burgee.ts";
 import { type Run, runNode } from "../../support/program.ts";
 import type { Call } from "../../support/wire.ts";
-
-/** The command line with the options that lead to the table of this service. */
-export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>;
 
 /** The run that this asynchronous context belongs to. */
 const context = new AsyncLocalStorage<Run>();
@@ -72,10 +71,22 @@ export function runProcess(
 /** The first is split at its spaces, so that a command can be given in one: "key list". */
 const split = ([first = "", ...rest]: string[]) => [...first.split(" "), ...rest];
 
-async function openCommandLine(state: unknown = {}) {
-  const burgee = await openBurgee(state);
+/**
+ * That of a test file, closed after its last test. Before each test its table is emptied, and gets this state and the
+ * admin's key.
+ */
+export async function useCommandLine(state: Partial<Record<keyof State, object[]>> = {}) {
+  // Keys come and go with the tests.
+  const burgee = await openBurgee(state, { KEY_CACHE_SECONDS: "0" });
+  const { wire, session } = burgee;
+  beforeEach(async () => {
+    wire.reset();
+    await emptyTable(session);
+    await burgee.store({ ...state, apiKeys: [admin, ...(state.apiKeys ?? [])] });
+  });
+  afterAll(() => wire.close());
   /** The options that lead to a table of this engine, the service's unless another is named. */
-  const at = (table = burgee.session.table) => ["--endpoint", burgee.wire.endpoint, "--table", table];
+  const at = (table = session.table) => ["--endpoint", wire.endpoint, "--table", table];
   return {
     burgee,
     at,
@@ -92,31 +103,14 @@ async function openCommandLine(state: unknown = {}) {
     /** What `export` prints of a table, the service's unless another is named. */
     exported: async (table?: string) => (await run([...at(table), "export"])).out,
     /** Of the calls on the wire, those that do not only read. */
-    writes: () => burgee.wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
+    writes: () => wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
     /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
     statusOf: async (feature: string, key = adminKey) =>
       (await burgee.putTags(feature, noTags, { key: key.trim() })).status,
-    close: () => burgee.wire.close(),
   };
 }
 
-/** That of a test file: its wire is reset before each test, and it is closed after the last. */
-export async function useCommandLine(state?: unknown): Promise<CommandLine> {
-  const line = await openCommandLine(state);
-  beforeEach(() => line.burgee.wire.reset());
-  afterAll(() => line.close());
-  return line;
-}
-
-/** One for each test. */
-export function freshCommandLine(state?: unknown): CommandLine {
-  let line: CommandLine;
-  beforeEach(async () => {
-    line = await openCommandLine(state);
-  });
-  afterEach(() => line.close());
-  return new Proxy({} as CommandLine, { get: (_, member) => Reflect.get(line, member) });
-}
+export const admin = { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }] };
 
 /** The update of a feature's tags that changes none. */
 export const noTags = { addedTags: [], removedTags: [] };

@@ -1,14 +1,11 @@
 /** `export --as unleash`, loaded and evaluated by Unleash's own client. */
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import path from "node:path";
 import { InMemStorageProvider, Unleash, type UnleashConfig } from "unleash-client";
 import { afterAll, expect, it } from "vitest";
 import { replace } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
-import { fileOf, misused, newFolder, refused, run, useCommandLine } from "./command-line.ts";
+import { fileOf, misused, newFolder, refused, useCommandLine } from "./command-line.ts";
 import {
   expectIndependent,
   expectRollout,
@@ -16,7 +13,6 @@ import {
   half,
   lists,
   onForEveryone,
-  recorded,
   state,
 } from "./exported.ts";
 
@@ -36,7 +32,7 @@ async function openClient(config: Partial<UnleashConfig>): Promise<Unleash> {
     ...config,
   });
   client.on("error", () => {});
-  await once(client, config.refreshInterval ? "synchronized" : "ready");
+  await once(client, "ready");
   return client;
 }
 
@@ -81,31 +77,17 @@ it("spreads users by the weights, each always to the same variant", async () => 
   );
 });
 
-it("lets overrides win, the first in the order of the variants", async () => {
+it("has overrides, the first of which wins, payloads as they are, and every feature on", async () => {
   const choose = (userId: string, properties = {}) =>
     client.getVariant("checkout", { userId, properties }).name;
   expect(["user-1", "user-2", "user-3"].map((user) => choose(user))).toEqual(["red", "red", "violet"]);
   expect(choose("user-3", { plan: "beta" })).toBe("red");
-});
-
-it("keeps payloads as they are, and has every feature on", async () => {
   const payload = { type: "csv", value: "a,b,c" };
   expect(client.getVariant("constant", {})).toMatchObject({ name: "only", enabled: true, payload });
   expect(client.getVariant("home", {})).toMatchObject({ name: "new", enabled: true });
   expect(client.getVariant("empty", {})).toMatchObject({ name: "disabled", enabled: false });
   const enabled = ["empty", "checkout", "early"].filter((feature) => client.isEnabled(feature, {}));
   expect(enabled).toEqual(["empty", "checkout"]);
-});
-
-it("has the variants of an import as Unleash had them", async () => {
-  const elsewhere = line.at(`${line.burgee.session.table}-imported`);
-  await run([...elsewhere, "import-unleash", ...recorded]);
-
-  const { out } = await run([...elsewhere, "export", "--as", "unleash", "--environment", "production"]);
-
-  const { featureEnvironments } = JSON.parse(readFileSync(recorded[1] ?? "", "utf8"));
-  const variantsOf = (list: { variants: unknown }[]) => list.map(({ variants }) => variants);
-  expect(variantsOf(JSON.parse(out).features)).toEqual(variantsOf(featureEnvironments));
 });
 
 it("--into replaces the variants in a document, and keeps a rollout to half of the users of one app", async () => {
@@ -183,26 +165,12 @@ it.each([
   expect(await line.run(`export ${options}`)).toEqual(refusal);
 });
 
-it("a client of a static host sees a patch after the next export", async () => {
-  let document = (await exportUnleash()).out;
-  const host = createServer(({ url, headers }, response) => {
-    const etag = `"${createHash("sha256").update(document).digest("hex")}"`;
-    const isThere = url === "/api/client/features";
-    const status = isThere ? (headers["if-none-match"] === etag ? 304 : 200) : 404;
-    response.writeHead(status, { etag }).end(status === 200 ? document : "");
-  }).listen(0, "127.0.0.1");
-  await once(host, "listening");
-  const { port } = host.address() as { port: number };
-  const client = await openClient({ url: `http://127.0.0.1:${port}/api/`, refreshInterval: 50 });
-  const before = client.getVariant("constant", {}).name;
+it("a client sees a patch after the next export", async () => {
+  await line.burgee.patch("constant", [replace("/0/name", "patched")], { environment: "production" });
 
-  const patch = [replace("/0/name", "patched")];
-  const { status } = await line.burgee.patch("constant", patch, { environment: "production" });
-  document = (await exportUnleash()).out;
-  await once(client, "changed");
+  const { features } = JSON.parse((await exportUnleash()).out);
 
-  expect({ before, status }).toEqual({ before: "only", status: 200 });
+  const client = await openClient({ bootstrap: { data: features } });
   expect(client.getVariant("constant", {}).name).toBe("patched");
   client.destroy();
-  host.close().closeAllConnections();
 });

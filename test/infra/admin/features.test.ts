@@ -1,19 +1,18 @@
 /** `project list | put` and `feature list | show | create | delete`. */
 import { userInfo } from "node:os";
 import { expect, it } from "vitest";
-import { formatTable } from "../../../infra/admin/terminal/table.ts";
-import { add, times } from "../../support/patching.ts";
+import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 import {
   done,
   fileOf,
-  freshCommandLine,
+  isPut,
   isScanOfAll,
-  misused,
   refused,
   runProcess,
   unconfirmed,
+  useCommandLine,
 } from "./command-line.ts";
 
 const nasty = tag("team\u001b[2J");
@@ -26,7 +25,7 @@ const state = {
   ],
 };
 
-const line = freshCommandLine(state);
+const line = await useCommandLine(state);
 
 const addGreen = [add("/-", { name: "green", weight: 1 })];
 
@@ -41,13 +40,10 @@ it("project put makes one, and gives the features of one its new environments, i
   const made = await line.json("project put other a b");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
   expect(await line.run("project put default production staging development")).toEqual(
-    done("0 created, 2 updated, 0 removed, 0 unchanged.\n"),
+    done("0 created, 2 updated, 0 removed, 4 unchanged.\n"),
   );
   const { environments } = await line.burgee.storedFeature("checkout");
   expect(environments).toEqual(["production", "staging", "development"]);
-  // The project comes last, so that the next run completes one that was interrupted.
-  expect(sortKeys("PutItem").at(-1)).toBe("PROJECT");
-  expect(line.writes().at(-1)?.operation).toBe("PutItem");
   const variantsIn = async (environment: string) =>
     (await line.burgee.storedEnvironment("checkout", environment)).variants;
   expect(await variantsIn("development")).toEqual([variant("blue")]);
@@ -59,25 +55,24 @@ it("project put makes one, and gives the features of one its new environments, i
   expect((await line.json("project list"))[2]).toEqual({ id: "other", environments: ["a", "b"] });
 });
 
-it("project put changes a project that has hundreds of environments", async () => {
-  const environments = times(300, (index) => `environment-${index}`);
-  await line.burgee.store({ projects: [projectOf("huge", ...environments)] });
-
-  expect((await line.run("project", "put", "huge", "first", ...environments)).code).toBe(0);
-  expect((await line.run("project", "put", "huge", "first", ...environments, "last")).code).toBe(0);
-  // DynamoDB's limit of an expression, which not every engine checks.
-  const lengths = line.writes().map(({ input }) => String(input.ConditionExpression).length);
-  expect(Math.max(...lengths)).toBeLessThanOrEqual(4096);
+it("project put does not take an environment from features that have it", async () => {
+  expect(await line.run("project put default development")).toEqual(
+    refused(`nothing was changed, because the result would be inconsistent:
+  feature "checkout": environments/production is not an environment of project "default"`),
+  );
 });
 
-it("project put does not take an environment from features that have it", async () => {
-  const { code, err } = await line.run("project put default development");
+it("project put gives the rest of the features their new environment after an interruption", async () => {
+  await line.run("feature create other --project default");
+  const isOther = (call: Call) => isPut(call) && JSON.stringify(call.input).includes("other");
+  line.burgee.wire.decide((call) => (isOther(call) ? { error: "AccessDeniedException" } : "pass"));
+  expect(await line.run("project put default development production test")).toMatchObject({ code: 1 });
+  line.burgee.wire.reset();
 
-  expect(code).toBe(1);
-  expect(err).toContain(
-    'feature "checkout": environment "production" is not an environment of project "default"\n',
-  );
-  expect((await line.burgee.storedFeature("checkout")).environments).toEqual(["development", "production"]);
+  expect(await line.run("project put default development production test")).toMatchObject({ code: 0 });
+
+  for (const feature of ["checkout", "other"])
+    expect((await line.burgee.storedFeature(feature)).environments).toContain("test");
 });
 
 it("feature create makes one that can be patched everywhere, and writes it last: one that is found is whole", async () => {
@@ -133,16 +128,9 @@ it("feature show prints the last change of the tags and of each environment: by 
 
   const { out } = await line.run("feature show checkout");
   const { out: made } = await line.run("feature show made");
-  const { changed } = await line.json("feature show made");
 
-  const by = userInfo().username;
-  expect(out).toMatch(
-    /\ntags {5}simple:new, simple:q4, simple:"q4 ", simple:team\S+\nchanged {2}2\S+Z by admin\n/,
-  );
-  expect(made).toMatch(/\ntags {5}none\nchanged {2}2\S+Z by \S+\n/);
-  expect(made.split(` by ${by}`)).toHaveLength(4);
-  const [id, at, request] = Array(3).fill(expect.any(String));
-  expect(changed).toEqual({ id, by, at, request });
+  expect(out).toMatch(/\ntags {5}simple:new, .*\nchanged {2}2\S+Z by admin\n/);
+  expect(made.split(` by ${userInfo().username}`)).toHaveLength(4);
 });
 
 it.each([
@@ -159,17 +147,6 @@ it.each([
   expect(await runProcess(given, settings)).toMatchObject({ code: 0 });
 
   expect((await line.burgee.storedFeature("remote")).changed?.by).toBe(by);
-});
-
-it("a table shows whole what is wide, and counts the columns of each character", () => {
-  const wide = "x".repeat(100);
-  const rows = [
-    ["日本", "x"],
-    [wide, "y"],
-    ["🇩🇪", ""],
-  ];
-
-  expect(formatTable(["a", "b"], rows)).toBe(`A     B\n日本  x\n${wide}  y\n🇩🇪`);
 });
 
 it("feature list and show print JSON for scripts", async () => {
@@ -190,58 +167,33 @@ it("feature list and show print JSON for scripts", async () => {
   });
 });
 
-const long = "x".repeat(2041);
 const stays = 'a feature stays in its project: delete it (`feature delete`), then create it in "empty"';
-const nameRule = `must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`;
+const all = 'must not be "*", which means all of them in a permission';
+const exists = 'the feature "checkout" already exists, in project "default"';
 
-it.each<[number, string, string]>([
+it.each<[number, string, string, string?]>([
   [1, 'there is no feature "chekout" (did you mean "checkout"?)', "feature show chekout"],
   [1, 'there is no feature "something-else"', "feature show something-else"],
   [1, 'there is no feature "Checkout" (did you mean "checkout"?)', "feature delete Checkout"],
-  [
-    1,
-    'the feature "checkout" already exists, in project "default"',
-    "feature create checkout --project default",
-  ],
-  [
-    1,
-    `the feature "checkout" already exists, in project "default"; ${stays}`,
-    "feature create checkout --project empty",
-  ],
-  [
-    1,
-    'there is no project "defalt" (did you mean "default"?): `project put` creates one',
-    "feature create x --project defalt",
-  ],
+  [1, exists, "feature create checkout --project default"],
+  [1, `${exists}; ${stays}`, "feature create checkout --project empty"],
+  [1, 'there is no project "defalt" (did you mean "default"?)', "feature create x --project defalt"],
   [1, 'there is no project "emty" (did you mean "empty"?)', "feature list --project emty"],
   [2, 'environment "a" is listed twice', "project put p a a"],
-  [
+  [2, `the project's id ${all}`, "project put * a"],
+  [2, `the project's environments/1 ${all}`, "project put p a *"],
+  ...["a/b", "..", "ä", "50%", "c d"].map((name): [number, string, string, string] => [
     2,
-    "the project's environments/0 must not be one of __proto__, constructor, prototype",
-    "project put p prototype",
-  ],
-  [2, "the project's id must have at most 2040 bytes", `project put ${long} a`],
-  [2, `the project's id must not be "*", which means all of them in a permission`, "project put * a"],
-  [
-    2,
-    `the project's environments/1 must not be "*", which means all of them in a permission`,
-    "project put p a *",
-  ],
-  [2, "the feature's name must have at most 2040 bytes", `feature create ${long} --project default`],
-  ...["a/b", ".", "..", "ä", "50%"].map((name): [number, string, string] => [
-    2,
-    `the feature's name "${name}" ${nameRule}`,
-    `feature create ${name} --project default`,
+    `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+    "feature create --project default",
+    name,
   ]),
-])("exits with %i: %s", async (code, message, command) => {
-  expect(await line.run(command)).toEqual({ ...refused(message), code });
+])("exits with %i: %s", async (code, message, ...command) => {
+  expect(await line.run(...(command as string[]))).toEqual({ ...refused(message), code });
 });
 
-it("refuses a feature's name with a space when it is created, not when it is stored already", async () => {
+it("shows a feature whose stored name would be refused today", async () => {
   await line.burgee.store({ ...state, features: [{ name: "a b", project: "empty" }] });
 
-  expect(await line.run("feature create --project empty", "c d")).toEqual(
-    misused(`the feature's name "c d" ${nameRule}`),
-  );
   expect(await line.run("feature show", "a b")).toMatchObject({ code: 0 });
 });

@@ -120,14 +120,6 @@ it.each(["-yabcdefghi", "--abcdefghi"])("undo takes an id that begins with a hyp
   );
 });
 
-it("undo restores the environments that half of a patch has changed", async () => {
-  await patch([{ op: "remove", path: "/0" }], "production");
-  const half = await patch(stick("userId"));
-
-  expect((await undo(half, "--yes")).out).toMatch(`Undid ${half} in development: the change`);
-  expect(await stored()).toEqual([["blue"], []]);
-});
-
 it("apply and import-unleash each make one change of a feature, by the operator, that can be undone", async () => {
   const green = [variant("green")];
   const features = [featureOf(feature, { development: green, production: green })];

@@ -1,5 +1,6 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { expect, it } from "vitest";
+import { parseDuration, parseExpiry } from "../../../infra/admin/times.ts";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
 import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
@@ -21,11 +22,11 @@ const statusOf = (key: string) => line.statusOf("checkout", key);
 const create = (name: string, ...given: string[]) =>
   line.run("key", "create", name, "--permission", ...given);
 
-/** The listed keys whose names begin like this. */
-const keysNamed = async (start: string): Promise<{ name: string; state: string }[]> =>
-  (await line.json("key list")).filter(({ name }: { name: string }) => name.startsWith(start));
+const keysNamed = async (wanted: string): Promise<{ name: string; state: string }[]> =>
+  (await line.json("key list")).filter(({ name }: { name: string }) => name === wanted);
+const statesOf = async (name: string) => (await keysNamed(name)).map(({ state }) => state);
 
-it("key create shows a key that is valid, alone on the standard output, and stores its hash alone", async () => {
+it("create shows a key that is valid, alone on the standard output, and stores its hash alone", async () => {
   const created = await create("script", "UPDATE_FEATURE:default");
 
   const err = 'This is the key "script". It cannot be shown again: only its hash is stored.\n';
@@ -34,7 +35,7 @@ it("key create shows a key that is valid, alone on the standard output, and stor
   expect(await line.exported()).not.toContain(created.out.trim());
 });
 
-it("key create takes several permissions before or after the name, each for a project or an environment, and a time of expiry", async () => {
+it("create takes several permissions before or after the name, each for a project or an environment, and a time of expiry", async () => {
   const created = await line.json(
     "key create --permission UPDATE_FEATURE_VARIANTS,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:*:production " +
       "--permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development later --expires 2031-01-01",
@@ -55,38 +56,42 @@ it("key create takes several permissions before or after the name, each for a pr
   expect(await statusOf(created.key)).toBe(403);
 });
 
-const notPermission =
-  '"UPDATE_FEATURES" is not a permission (did you mean "UPDATE_FEATURE"?); the permissions are ';
-it.concurrent.each([
-  [notPermission, "n", "UPDATE_FEATURES"],
-  ['"ADMIN:default:production:x" has too many colons', "n", "ADMIN:default:production:x"],
-  ["UPDATE_FEATURE applies to a project", "n", "UPDATE_FEATURE:default:production"],
-  ['"UPDATE_FEATURE:" names no project: name it, or write * for every project', "n", "UPDATE_FEATURE:"],
-  ['"ADMIN:default:" names no environment: name it, or write * for every environment', "n", "ADMIN:default:"],
-  ['"ADMIN::production" names no project', "n", "ADMIN::production"],
-  ["2020-01-01 is in the past; the key would never be valid", "n", "ADMIN", "--expires", "2020-01-01"],
-  ['"soon" is not a time; write it like 2030-01-01 or ', "n", "ADMIN", "--expires", "soon"],
-  ["the key's name must not be empty", "", "ADMIN"],
-  ["the key's permissions must have at most 100 permissions", "n", Array(101).fill("ADMIN").join()],
-  ["too many arguments for 'create'. Expected 1 argument but got 2", "n", "ADMIN", "ADMIN"],
-])("key create is used wrongly: %s", async (message, name = "", ...given) => {
-  const { code, out, err } = await create(name, ...given);
+const permissions = "ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+const shape = "write PERM, PERM:project or PERM:project:environment";
+const toName = (what: string) => `name it, or write * for every ${what}`;
 
-  expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toMatch(/^burgee: [^\n]*\n$/);
-  expect(err).toContain(message);
+it.each([
+  [
+    `"UPDATE_FEATURES" is not a permission (did you mean "UPDATE_FEATURE"?); the permissions are ${permissions}`,
+    "UPDATE_FEATURES",
+  ],
+  [`"ADMIN:default:production:x" has too many colons; ${shape}`, "ADMIN:default:production:x"],
+  [
+    "UPDATE_FEATURE applies to a project; limited to an environment it permits nothing",
+    "UPDATE_FEATURE:default:production",
+  ],
+  [`"UPDATE_FEATURE:" names no project: ${toName("project")}`, "UPDATE_FEATURE:"],
+  [`"ADMIN:default:" names no environment: ${toName("environment")}`, "ADMIN:default:"],
+  [`"ADMIN::production" names no project: ${toName("project")}`, "ADMIN::production"],
+  ["2020-01-01 is in the past; the key would never be valid", "ADMIN --expires 2020-01-01"],
+  ['"soon" is not a time; write it like 2030-01-01 or 2030-01-01T12:00:00Z', "ADMIN --expires soon"],
+  ["the key's name must not be empty", "ADMIN", ""],
+  ["the key's permissions must have at most 100 permissions", Array(101).fill("ADMIN").join()],
+  ["too many arguments for 'create'. Expected 1 argument but got 2.", "ADMIN ADMIN"],
+])("create is used wrongly: %s", async (message, given, name = "n") => {
+  expect(await create(name, ...given.split(" "))).toEqual(misused(message));
 });
 
-it.concurrent.each([
+it.each([
   ['the key "admin" already exists: rotate it, or choose another name', "ADMIN", "admin"],
   ['there is no project "defualt" (did you mean "default"?)', "ADMIN:defualt"],
   ['there is no environment "prod" in project "default"', "ADMIN:default:prod"],
   ['there is no environment "developmnt" in any project (did you mean "development"?)', "ADMIN:*:developmnt"],
-])("key create refuses: %s", async (message, permission, name = "n") => {
+])("create refuses: %s", async (message, permission, name = "n") => {
   expect(await create(name, permission)).toEqual(refused(message));
 });
 
-it("key list shows which keys are valid, and never the keys", async () => {
+it("list shows which keys are valid, and never the keys", async () => {
   const { out } = await line.run("key list");
 
   expect(out).toMatch(/^KEY +STATE +PERMISSIONS +CREATED +EXPIRES\nadmin +active +ADMIN +2\S+ +never\n/);
@@ -94,11 +99,11 @@ it("key list shows which keys are valid, and never the keys", async () => {
   expect(out).toMatch(/\npast +expired +none +2\S+ +2020-01-01T00:00:00Z\n/);
 });
 
-it("key rotate makes a new key with the same permissions, and keeps the old one for the time of grace", async () => {
-  const { out: old } = await create("rotated", "UPDATE_FEATURE:default");
+it("rotate makes a new key with the same permissions, and keeps the old one for the time of grace", async () => {
+  const { out: old } = await create("ci", "UPDATE_FEATURE:default");
   const before = Date.now();
 
-  const { code, out, err } = await line.run("key rotate rotated --grace 2h");
+  const { code, out, err } = await line.run("key rotate ci --grace 2h");
 
   expect({ code, out }).toEqual({ code: 0, out: aKey });
   const expiresAt = /\nThe old one is valid until (.*)\.\n$/.exec(err)?.[1] ?? "";
@@ -108,26 +113,23 @@ it("key rotate makes a new key with the same permissions, and keeps the old one 
   expect([await statusOf(old), await statusOf(out)]).toEqual([201, 201]);
   const permissions = [{ permission: "UPDATE_FEATURE", project: "default" }];
   const [createdAt, retiredAt] = Array(2).fill(expect.any(String));
-  expect(await keysNamed("rotated")).toEqual([
-    { name: "rotated", state: "active", permissions, createdAt },
-    { name: "rotated", state: "retiring", permissions, createdAt, expiresAt, retiredAt },
+  expect(await keysNamed("ci")).toEqual([
+    { name: "ci", state: "active", permissions, createdAt },
+    { name: "ci", state: "retiring", permissions, createdAt, expiresAt, retiredAt },
   ]);
-  expect((await line.run("key list")).out).toMatch(
-    new RegExp(`\nrotated +active .* never\nrotated +retiring .* ${expiresAt.replaceAll(".", "\\.")}\n`),
-  );
 });
 
-it("key rotate does not prolong the old key: it ends at its own expiry if that comes before the time of grace", async () => {
+it("rotate does not prolong the old key: it ends at its own expiry if that comes before the time of grace", async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  await create("brief", "UPDATE_FEATURE", "--expires", expiresAt);
+  await create("ci", "UPDATE_FEATURE", "--expires", expiresAt);
 
-  const { err } = await line.run("key rotate brief --grace 24h");
+  const { err } = await line.run("key rotate ci --grace 24h");
 
   expect(err).toContain(`\nThe old one is valid until ${expiresAt}.\n`);
-  expect(await keysNamed("brief")).toMatchObject([{ expiresAt }, { state: "retiring", expiresAt }]);
+  expect(await keysNamed("ci")).toMatchObject([{ expiresAt }, { state: "retiring", expiresAt }]);
 });
 
-it("key rotate keeps the name under which idempotency keys are remembered, for both keys", async () => {
+it("rotate keeps the name under which idempotency keys are remembered, for both keys", async () => {
   const { out: old } = await create("ci", "ADMIN");
   const headers = { "idempotency-key": "rotation" };
   const patch = [add("/-", { name: "once", weight: 1 })];
@@ -141,32 +143,30 @@ it("key rotate keeps the name under which idempotency keys are remembered, for b
   expect(await line.burgee.names("checkout")).toHaveLength(1);
 });
 
-it("key rotate --grace 0s revokes every older key of the name", async () => {
+it("rotate --grace 0s revokes every older key of the name", async () => {
   const { out: first } = await create("old", "UPDATE_FEATURE");
   const { out: second } = await line.run("key rotate old");
-  expect((await keysNamed("old")).map(({ state }) => state)).toEqual(["active", "retiring"]);
+  expect(await statesOf("old")).toEqual(["active", "retiring"]);
 
-  const { code, out: key, err } = await line.run("key rotate old --grace 0s");
+  const { out: key, err } = await line.run("key rotate old --grace 0s");
 
-  expect(code).toBe(0);
   expect(err).toMatch(/\nEvery older key named "old" is revoked\.\n$/);
-  const keys = [first, second, key];
-  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 201]);
-  expect((await keysNamed("old")).map(({ name }) => name)).toEqual(["old"]);
+  expect(await Promise.all([first, second, key].map(statusOf))).toEqual([401, 401, 201]);
+  expect(await statesOf("old")).toEqual(["active"]);
 });
 
-it("key rotate revokes the new key again where the old one could not be changed", async () => {
-  const { out: old } = await create("kept", "UPDATE_FEATURE");
-  let puts = 0;
-  const denied = { error: "AccessDeniedException", message: "not you" };
-  line.burgee.wire.decide((call) => (isPut(call) && ++puts === 2 ? denied : "pass"));
+it("rotate revokes those of earlier rotations that have expired", async () => {
+  await line.apply({
+    apiKeys: [{ name: "ci", key: "a-key-of-an-earlier-rotation", retiredAt: past, expiresAt: past }],
+  });
+  await create("ci", "UPDATE_FEATURE");
 
-  expect(await line.run("key rotate kept")).toEqual(refused("AWS denied the call: not you"));
-  expect(await statusOf(old)).toBe(201);
-  expect(await keysNamed("kept")).toMatchObject([{ state: "active" }]);
+  await line.run("key rotate ci");
+
+  expect(await statesOf("ci")).toEqual(["active", "retiring"]);
 });
 
-it("key rotate is refused where another command revokes the old key at the same time, and leaves no key", async () => {
+it("rotate is refused where another command revokes the old key at the same time, and leaves no key", async () => {
   await create("raced", "UPDATE_FEATURE");
   const revokes: Run[] = [];
   line.burgee.wire.beforeFirst(isPut, async () => revokes.push(await line.run("key revoke raced --yes")));
@@ -178,36 +178,44 @@ it("key rotate is refused where another command revokes the old key at the same 
   expect(await keysNamed("raced")).toEqual([]);
 });
 
-it.concurrent.each([
+it.each([
   ["amdin", refused('there is no key "amdin" (did you mean "admin"?)')],
   ["off", refused('the key "off" is disabled: enable it, or create another')],
   ["past", refused('the key "past" has expired: give --expires for the new one')],
   ["leaving", refused('the key "leaving" is retiring: create another with `key create`')],
   ["admin --grace soon", misused('"soon" is not a duration; write it like 90s, 30m, 24h, 7d or 2w')],
   ["admin --grace 10000w", misused('"10000w" is not a duration; write it like 90s, 30m, 24h, 7d or 2w')],
-])("key rotate refuses %j", async (given, run) => {
+])("rotate refuses %j", async (given, run) => {
   expect(await line.run(`key rotate ${given}`)).toEqual(run);
 });
 
-it("key revoke ends a key for good, once it was confirmed, and leaves its name free for another", async () => {
-  const { out: key } = await create("leaked", "UPDATE_FEATURE");
+it("revoke ends every key of the name for good, those in grace too, once it was confirmed, and leaves the name free", async () => {
+  const { out: first } = await create("leaked", "UPDATE_FEATURE");
+  const { out: second } = await line.run("key rotate leaked --grace 1h");
 
   expect(await line.run("key revoke leaked")).toEqual(unconfirmed);
-  expect(await line.run("key revoke leaked --yes")).toEqual(done('Revoked 1 key named "leaked".\n'));
+  expect(await line.run("key revoke leaked --yes")).toEqual(done('Revoked 2 keys named "leaked".\n'));
 
-  expect(await statusOf(key)).toBe(401);
+  expect(await Promise.all([first, second].map(statusOf))).toEqual([401, 401]);
   expect(await line.run("key revoke leaked --yes")).toEqual(refused('there is no key "leaked"'));
-  const { code, out } = await create("leaked", "UPDATE_FEATURE");
-  expect({ code, status: await statusOf(out) }).toEqual({ code: 0, status: 201 });
+  const { out } = await create("leaked", "UPDATE_FEATURE");
+  expect(await statusOf(out)).toBe(201);
+  expect(await line.json("key revoke leaked --yes")).toEqual({ revoked: "leaked", count: 1 });
 });
 
-it("key revoke ends every key of the name, those in grace too, and says how many", async () => {
-  const { out: first } = await create("many", "UPDATE_FEATURE");
-  const { out: second } = await line.run("key rotate many");
-  const { out: third } = await line.run("key rotate many --grace 1h");
+it.each([
+  ["90s", 90],
+  ["30m", 30 * 60],
+  ["24h", 24 * 3600],
+  ["7d", 7 * 86_400],
+  ["2w", 14 * 86_400],
+])("the duration %s has %i seconds", (text, seconds) => {
+  expect(parseDuration(text)).toBe(seconds * 1000);
+});
 
-  expect(await line.json("key revoke many --yes")).toEqual({ revoked: "many", count: 3 });
-  const keys = [first, second, third];
-  expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401, 401]);
-  expect(await keysNamed("many")).toEqual([]);
+it("an expiry is after now; a date alone means midnight UTC", () => {
+  const midnight = Date.parse("2030-01-01T00:00:00Z");
+
+  expect(parseExpiry("2030-01-01", midnight - 1)).toBe("2030-01-01T00:00:00Z");
+  expect(() => parseExpiry("2030-01-01", midnight)).toThrow("2030-01-01 is in the past");
 });

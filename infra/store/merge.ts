@@ -1,11 +1,10 @@
-/** Merges the state of a file into the stored one. */
-import { sortTags } from "../../../lib/features/update-tags.ts";
-import { tagMember } from "../../../lib/store/items.ts";
-import type { FeatureState, State } from "../../state/state.ts";
-import type { StateList } from "../../state/state-file.ts";
-import { type NewApiKey, toNewApiKey } from "../../store/new-items.ts";
-import type { WantedFeature } from "../../store/stored.ts";
-import type { Content } from "./content.ts";
+/** Merges the state of a file into the stored content. */
+import { hashKey } from "../../lib/access/authenticate.ts";
+import { sortTags } from "../../lib/features/update-tags.ts";
+import { tagMember } from "../../lib/store/items.ts";
+import type { FeatureState, State } from "../state/state.ts";
+import type { Content, NewApiKey } from "./content.ts";
+import type { WantedFeature } from "./stored.ts";
 
 /**
  * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project
@@ -14,7 +13,7 @@ import type { Content } from "./content.ts";
 export function merge(
   stored: Content,
   wanted: State,
-  prune: ReadonlySet<StateList> = new Set<StateList>(),
+  prune: ReadonlySet<keyof State> = new Set<keyof State>(),
 ): Content {
   const projects = new Map(prune.has("projects") ? [] : stored.projects);
   for (const { id, environments } of wanted.projects) {
@@ -25,7 +24,10 @@ export function merge(
     const ofProject = projects.get(feature.project) ?? [];
     features.set(feature.name, mergeFeature(features.get(feature.name), feature, ofProject));
   }
-  const apiKeys = wanted.apiKeys.map(toNewApiKey);
+  const apiKeys = wanted.apiKeys.map(({ key = "", keyHash = hashKey(key), ...rest }) => ({
+    ...rest,
+    keyHash,
+  }));
   return {
     projects,
     features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
@@ -49,20 +51,18 @@ function mergeFeature(
 
 /** In the project's order; environments that it lacks come last, and are refused before anything is written. */
 function ordered(feature: WantedFeature, projects: Content["projects"]): WantedFeature {
-  const ofProject = projects.get(feature.project) ?? [];
-  const order = new Set([...ofProject, ...feature.environments.keys()]);
-  const lists = [...order].flatMap((name) => {
-    const variants = feature.environments.get(name);
-    return variants ? [[name, variants] as const] : [];
-  });
-  return { ...feature, environments: new Map(lists) };
+  const { project, environments: has } = feature;
+  const order = [...new Set([...(projects.get(project) ?? []), ...has.keys()])].filter((name) =>
+    has.has(name),
+  );
+  return { ...feature, environments: new Map(order.map((name) => [name, has.get(name) ?? []])) };
 }
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
 function mergeApiKeys(stored: readonly NewApiKey[], wanted: readonly NewApiKey[]): NewApiKey[] {
-  const isRetiring = ({ retiredAt }: NewApiKey) => retiredAt !== undefined;
-  const names = new Set(wanted.filter((key) => !isRetiring(key)).map(({ name }) => name));
+  const isCurrent = ({ retiredAt }: NewApiKey) => retiredAt === undefined;
+  const names = new Set(wanted.filter(isCurrent).map(({ name }) => name));
   const hashes = new Set(wanted.map(({ keyHash }) => keyHash));
-  const stay = stored.filter((key) => !hashes.has(key.keyHash) && (isRetiring(key) || !names.has(key.name)));
+  const stay = stored.filter((key) => !hashes.has(key.keyHash) && !(isCurrent(key) && names.has(key.name)));
   return [...stay, ...wanted];
 }

@@ -1,10 +1,8 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
-import { compareCodePoints, sortTags } from "../../../lib/features/update-tags.ts";
-import { type ApiKeyItem, parseTagMember } from "../../../lib/store/items.ts";
-import type { State } from "../../state/state.ts";
-import type { NewApiKey } from "../../store/new-items.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
-import { inOrder } from "./variant-order.ts";
+import { compareCodePoints, sortTags } from "../../lib/features/update-tags.ts";
+import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
+import type { ApiKeyState, State } from "../state/state.ts";
+import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "./stored.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
@@ -13,9 +11,15 @@ export interface Content {
   apiKeys: readonly NewApiKey[];
 }
 
+export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
+  keyHash: string;
+}
+
+export const noContent: Content = { projects: new Map(), features: new Map(), apiKeys: [] };
+
 export function toContent({ projects, features, apiKeys }: Stored): Content {
   return {
-    projects: new Map([...projects.values()].map(({ id, environments }) => [id, environments])),
+    projects: new Map([...projects].map(([id, { environments }]) => [id, environments])),
     features: new Map(
       [...features].flatMap(([name, { item, environments }]) =>
         item ? [[name, toFeature({ item, environments })]] : [],
@@ -45,12 +49,7 @@ export function toFeature({ item, environments }: Required<StoredFeature>): Want
     return stored ? [[environment, stored.variants] as const] : [];
   });
   const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
-  return {
-    name,
-    project,
-    tags: tags.map(({ type, value }) => ({ type, value })),
-    environments: new Map(lists),
-  };
+  return { name, project, tags, environments: new Map(lists) };
 }
 
 /** Sorts everything, so that the same content gives the same text. */
@@ -59,25 +58,23 @@ export function toState({ projects, features, apiKeys }: Content): State {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))
       .sort((left, right) => compareCodePoints(left.id, right.id)),
-    features: byName(features.values()).map(({ name, project, tags, environments }) => ({
-      name,
-      project,
-      tags: [...tags],
-      environments: Object.fromEntries(
-        [...environments].map(([environment, variants]) => [
-          environment,
-          { variants: variants.map(inOrder) },
-        ]),
-      ),
-    })),
+    features: [...features.values()]
+      .map(({ name, project, tags, environments }) => ({
+        name,
+        project,
+        tags: tags.map(inOrder),
+        environments: Object.fromEntries(
+          [...environments].map(([environment, variants]) => [
+            environment,
+            { variants: variants.map(inOrder) },
+          ]),
+        ),
+      }))
+      .sort((left, right) => compareCodePoints(left.name, right.name)),
     apiKeys: apiKeys
       .map((key) => ({ ...key, permissions: key.permissions.map(inOrder) }))
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
-}
-
-export function byName(features: Iterable<WantedFeature>): WantedFeature[] {
-  return [...features].sort((left, right) => compareCodePoints(left.name, right.name));
 }
 
 /** By name; the current key of a name comes before the retiring ones. */
@@ -88,3 +85,13 @@ export function compareKeys(left: KeyOrder, right: KeyOrder): number {
 }
 
 type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
+
+const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
+const ofOverride = ["overrides", "contextName", "values"];
+const ofPermit = ["permission", "project", "environment"];
+const members = [...ofVariant, ...ofOverride, ...ofPermit];
+
+/** Orders members as people write them: DynamoDB returns those of variants, tags and permissions in any order. */
+export function inOrder<Value extends object>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, members));
+}

@@ -1,0 +1,174 @@
+/** `feature list | show | create | delete`, and its other commands. */
+import type { Command } from "commander";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import type { Stamp } from "../../../lib/features/stores.ts";
+import { getItem, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import type { Session } from "../../../lib/store/session.ts";
+import { printable } from "../../printable.ts";
+import { Refusal, UsageError } from "../../refusal.ts";
+import { type FeatureState, featureStateSchema } from "../../state/state.ts";
+import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
+import { readStoredFeature } from "../../store/read-stored-feature.ts";
+import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
+import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { requireScope } from "../names.ts";
+import { createStamps, type OperatorSession } from "../operator.ts";
+import { findFeature, readAll } from "../read-all.ts";
+import { confirmed } from "../terminal/confirm.ts";
+import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
+import { historyCommand, undoCommand } from "./history.ts";
+
+export function featureCommands(): Command {
+  return group("feature", "List, show, create and delete features, and undo changes", [
+    listCommand(),
+    showCommand(),
+    createCommand(),
+    deleteCommand(),
+    historyCommand(),
+    undoCommand(),
+  ]);
+}
+
+function listCommand(): Command {
+  return command("list", "List the features with their project, number of variants and tags", {
+    examples: [
+      ["feature list", "all features"],
+      ["feature list --project default --json", "those of one project, for a script"],
+    ],
+  })
+    .option("--project <id>", "only those of this project")
+    .action(onTable(listFeatures));
+}
+
+async function listFeatures(
+  session: Session,
+  { json, project }: Options & { project?: string },
+): Promise<void> {
+  const all = toContent(await readAll(session));
+  requireScope(all.projects, { project });
+  const features = toState(all).features.filter((one) => project === undefined || one.project === project);
+  if (json) return printJson(features);
+  printTable(["feature", "project", "variants", "tags"], features.map(toRow), "There are no features.");
+}
+
+function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
+  const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
+  return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
+}
+
+function showCommand(): Command {
+  const summary =
+    "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
+  return command("show", summary, {
+    examples: [
+      ["feature show checkout", "for people"],
+      ["feature show checkout --json", "with the request ids of the last changes"],
+    ],
+  })
+    .argument("<name>", "the name of the feature")
+    .action(onTable(showFeature));
+}
+
+async function showFeature(session: Session, { json }: Options, name: string): Promise<void> {
+  const found = await findFeature(session, name);
+  const { project, tags } = toFeature(found);
+  const { changed } = found.item;
+  const environments = found.item.environments.flatMap((one) => found.environments.get(one) ?? []);
+  if (json) {
+    const states = environments.map(({ environment, revision, changed, variants }) => {
+      return [environment, { revision, changed, variants: variants.map(inOrder) }];
+    });
+    return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
+  }
+  print(
+    `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
+  );
+  if (changed) print(`changed  ${lastChange(changed)}`);
+  for (const { environment, variants, revision, changed } of environments) {
+    print(`\n${printable(environment)} (revision ${revision}, changed ${lastChange(changed)})`);
+    const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
+    printTable(head, variants.map(toCells), "no variants");
+  }
+}
+
+function lastChange({ at, by }: Stamp): string {
+  return `${at} by ${printable(by)}`;
+}
+
+function toCells({ name, weight, weightType, stickiness, payload, overrides = [] }: Variant): string[] {
+  return [
+    name,
+    String(weight),
+    weightType,
+    stickiness,
+    payload ? `${payload.type} ${payload.value}` : "",
+    overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`).join("; "),
+  ];
+}
+
+function createCommand(): Command {
+  return command("create", "Create a feature in all environments of a project, without variants", {
+    examples: [["feature create checkout --project default", "a feature to add variants and tags to"]],
+  })
+    .argument("<name>", "the name of the feature")
+    .requiredOption("--project <id>", "the project that it belongs to")
+    .action(onTable(createFeature));
+}
+
+async function createFeature(
+  session: OperatorSession,
+  { json, project }: Options & { project: string },
+  name: string,
+): Promise<void> {
+  requireValid("feature", featureStateSchema, { name, project });
+  // Stricter than state files, as Unleash is. The schema has refused lone surrogates, which cannot be encoded.
+  if (encodeURIComponent(name) !== name || name === "." || name === "..") {
+    throw new UsageError(
+      `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
+    );
+  }
+  const environments = await environmentsOf(session, project);
+  const stored = await readStoredFeature(session, name);
+  if (stored.item) throw existing(name, stored.item.project, project);
+  const lists = new Map(environments.map((environment) => [environment, []]));
+  const wanted = { name, project, tags: [], environments: lists };
+  await writeFeature(session, stored, wanted, { stamp: createStamps(session)() });
+  if (json) return printJson({ name, project, environments });
+  const where = environments.join(", ") || "no environments";
+  print(`Created the feature "${name}" in project "${project}" (${where}).`);
+}
+
+function existing(name: string, from: string, to: string): Refusal {
+  const move = `; a feature stays in its project: delete it (\`feature delete\`), then create it in "${to}"`;
+  return new Refusal(`the feature "${name}" already exists, in project "${from}"${from === to ? "" : move}`);
+}
+
+/** The whole table is read only to suggest another project. */
+async function environmentsOf(session: Session, project: string): Promise<readonly string[]> {
+  const item = await getItem<ProjectItem>(session, projectKey(project));
+  if (item) return item.environments;
+  const { projects } = toContent(await readAll(session));
+  requireScope(projects, { project });
+  return projects.get(project) ?? [];
+}
+
+function deleteCommand(): Command {
+  return command("delete", "Delete a feature with its tags and all of its variants", {
+    examples: [
+      ["feature delete checkout", "asks for confirmation"],
+      ["feature delete checkout --yes", "in a script"],
+    ],
+  })
+    .argument("<name>", "the name of the feature")
+    .option("-y, --yes", "do not ask")
+    .action(onTable(removeFeature));
+}
+
+async function removeFeature(session: Session, { json, yes }: Options, name: string): Promise<void> {
+  const found = await findFeature(session, name);
+  const where = `of project "${found.item.project}"`;
+  await confirmed(`Delete the feature "${name}" ${where}, with its variants in all environments?`, { yes });
+  await deleteFeature(session, name, found);
+  if (json) printJson({ deleted: name });
+  else print(`Deleted the feature "${name}".`);
+}

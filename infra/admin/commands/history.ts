@@ -1,0 +1,128 @@
+/** `feature history | undo` */
+import type { Command } from "commander";
+import { PreconditionFailed } from "../../../lib/contract/errors.ts";
+import type { ChangeInEnvironment, VariantChange } from "../../../lib/contract/responses.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { type ChangeRequest, changeFeature } from "../../../lib/features/change-feature.ts";
+import { effectiveChange, listChanges } from "../../../lib/features/changes.ts";
+import type { Target } from "../../../lib/features/feature.ts";
+import { readEnvironments } from "../../../lib/features/preconditions.ts";
+import { previewChange } from "../../../lib/features/preview-change.ts";
+import type { VariantReader } from "../../../lib/features/stores.ts";
+import { planUndo } from "../../../lib/features/undo-change.ts";
+import type { Session } from "../../../lib/store/session.ts";
+import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import { printable } from "../../printable.ts";
+import { Refusal } from "../../refusal.ts";
+import { systemClock } from "../../store/open-table.ts";
+import { concurrentChange } from "../../store/replace-item.ts";
+import { command, type Options, onTable } from "../command.ts";
+import { createStamps, type OperatorSession } from "../operator.ts";
+import { findFeature } from "../read-all.ts";
+import { confirmed } from "../terminal/confirm.ts";
+import { print, printJson } from "../terminal/output.ts";
+
+export function historyCommand(): Command {
+  const details = `
+Each environment keeps its newest change, and older ones while all of them fit in 1 KiB. With --json, print what
+the API's list of changes has.`;
+  return command("history", "List the last changes of a feature's variants, newest first", {
+    details,
+    examples: [
+      ["feature history checkout", "what changed, by whom, and what can be undone"],
+      ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
+    ],
+  })
+    .argument("<name>", "the name of the feature")
+    .action(onTable(showHistory));
+}
+
+async function showHistory(session: Session, { json }: Options, name: string): Promise<void> {
+  const { project } = (await findFeature(session, name)).item;
+  const target = { project, feature: name };
+  const { changes } = await listChanges(createVariantStore(session), target, json ? "index" : "name");
+  if (json) return printJson({ version: 1, changes });
+  if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
+  for (const { id, by, at, undoes, environments } of changes) {
+    print(`${id}  ${at} by ${printable(by)}${undoes === undefined ? "" : `, undoes ${undoes}`}`);
+    for (const one of environments) print(`    ${formatIn(one)}${one.canUndo ? " (can be undone)" : ""}`);
+  }
+}
+
+/** What a change does to the variants of an environment; without its operations, that is not known any more. */
+function formatIn({ environment, changes }: Pick<ChangeInEnvironment, "environment" | "changes">): string {
+  const operations = changes?.map(formatOperation).join(", ") ?? "not known any more";
+  return printable(`${environment}: ${operations || "no difference"}`);
+}
+
+function formatOperation({ op, path, from, value }: VariantChange): string {
+  const rest = [from, path, value === undefined ? undefined : JSON.stringify(value)];
+  return [op, ...rest.filter((part) => part !== undefined)].join(" ");
+}
+
+export function undoCommand(): Command {
+  const details = `
+By default, undo the newest change that is in effect: run again, it goes another step back. Every environment that
+the change is in effect in gets exactly the variants before it. If any has changed since, nothing is written.
+
+An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
+  return command("undo", "Undo a change of a feature's variants", {
+    details,
+    examples: [
+      ["feature undo checkout", "shows what it will do, and asks"],
+      ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+    ],
+  })
+    .argument("<name>", "the name of the feature")
+    .argument("[change]", "the id of the change (default: the newest in effect)")
+    .option("--dry-run", "print what it would do, and change nothing")
+    .option("-y, --yes", "do not ask")
+    .action(onTable(undoChange));
+}
+
+async function undoChange(
+  session: OperatorSession,
+  { dryRun, json, yes }: Options,
+  name: string,
+  change?: string,
+): Promise<void> {
+  const { project } = (await findFeature(session, name)).item;
+  const store = createVariantStore(session);
+  const target = { project, feature: name };
+  const id = change ?? (await newestInEffect(store, target));
+  const request: ChangeRequest = {
+    target,
+    planner: planUndo(id),
+    form: json ? "index" : "name",
+    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
+    permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+    stamp: createStamps(session)(),
+  };
+  const { environments, etag } = await previewChange(store, request, { strict: true });
+  const undone = environments.filter(({ outcome }) => outcome === "patched");
+  const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
+  if (dryRun && json) return printJson({ ...toBody(environments), environments });
+  if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
+  if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
+  // Only what was shown is done.
+  const shown = { ...request, precondition: [etag] };
+  const done = await changeFeature(store, systemClock, shown).catch((error) => {
+    throw error instanceof PreconditionFailed ? concurrentChange() : error;
+  });
+  if (json) return printJson(toBody(done));
+  const where = undone.map(({ environment }) => printable(environment)).join(", ");
+  print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
+}
+
+/** As the API's, which has the variants of the first environment. */
+function toBody([first]: readonly { variants: Variant[] }[]) {
+  return { version: 1, variants: first?.variants ?? [] };
+}
+
+async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
+  const states = await readEnvironments(store, target);
+  const inEffect = states.flatMap(({ changes }) => effectiveChange(changes) ?? []);
+  const [newest] = inEffect.sort((left, right) => (left.at < right.at ? 1 : -1));
+  if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
+  return newest.id;
+}

@@ -1,0 +1,224 @@
+/** `key create | list | revoke | rotate` */
+import { randomBytes } from "node:crypto";
+import { type Command, Option } from "commander";
+import { hashKey } from "../../../lib/access/authenticate.ts";
+import type { Permit } from "../../../lib/contract/permissions.ts";
+import type { ApiKeyItem } from "../../../lib/store/items.ts";
+import type { Session } from "../../../lib/store/session.ts";
+import { Refusal } from "../../refusal.ts";
+import { apiKeyStateSchema } from "../../state/state.ts";
+import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
+import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
+import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { findKeys, revokeAll, stateOf } from "../keys.ts";
+import { requireScope } from "../names.ts";
+import { createStamps, type OperatorSession } from "../operator.ts";
+import { formatPermit, parsePermit } from "../permits.ts";
+import { readAll } from "../read-all.ts";
+import { confirmed } from "../terminal/confirm.ts";
+import { note, print, printJson, printTable } from "../terminal/output.ts";
+import { parseDuration, parseExpiry } from "../times.ts";
+
+const expiry = new Option("--expires <time>", "when the new key expires (RFC 3339, or a date)").argParser(
+  (text) => parseExpiry(text),
+);
+
+export function keyCommands(): Command {
+  return group("key", "Create, list, revoke and rotate API keys", [
+    createCommand(),
+    listCommand(),
+    revokeCommand(),
+    rotateCommand(),
+  ]);
+}
+
+function createCommand(): Command {
+  const details = `
+A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
+UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
+(change those of all environments in one request; each of them needs the former too).
+
+It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
+or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
+  return command("create", "Create an API key, and print it once", {
+    details,
+    examples: [
+      ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
+      [
+        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
+        "a key that may change variants in all environments of a project",
+      ],
+      [
+        "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
+        "a key that may change variants in one environment, for a while",
+      ],
+    ],
+  })
+    .argument("<name>", "its name in lists and in the log")
+    .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
+    .addOption(expiry)
+    .action(onTable(createKey, { mayCreate: true }));
+}
+
+/** Not variadic: an option with several values would consume the name too. */
+function addPermissions(text: string, before: readonly Permit[] = []): Permit[] {
+  return [...before, ...text.split(",").map(parsePermit)];
+}
+
+interface CreateOptions extends Options {
+  permission: Permit[];
+  expires?: string;
+}
+
+async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
+  const { permission, expires } = options;
+  const made = newKey(name, permission, expires);
+  const { keyHash, members } = made;
+  requireValid("key", apiKeyStateSchema, { ...members, keyHash });
+  const { projects, apiKeys } = toContent(await readAll(session));
+  if (apiKeys.some((one) => one.name === name && one.retiredAt === undefined)) {
+    throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
+  }
+  for (const permit of permission) requireScope(projects, permit);
+  await putApiKey(session, { ...members, keyHash }, { stamp: createStamps(session)() });
+  showKey(made, options);
+}
+
+/** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
+function newKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
+  const key = `burgee_${randomBytes(32).toString("base64url")}`;
+  const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
+  return { key, keyHash: hashKey(key), members };
+}
+
+/** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
+function showKey({ key, members }: ReturnType<typeof newKey>, { json }: Options): void {
+  if (json) {
+    printJson({ ...members, key });
+    return;
+  }
+  note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
+  print(key);
+}
+
+function listCommand(): Command {
+  return command("list", "List the API keys with their state, permissions and expiry", {
+    examples: [
+      ["key list", "all keys"],
+      [
+        "key list --json | jq '.[] | select(.state == \"expired\").name'",
+        "the names of those that have expired",
+      ],
+    ],
+  }).action(onTable(listKeys));
+}
+
+async function listKeys(session: Session, { json }: Options): Promise<void> {
+  const { apiKeys } = await readAll(session);
+  const keys = apiKeys.sort(compareKeys).map((key) => {
+    const { name, permissions, createdAt, expiresAt, retiredAt } = key;
+    return { name, state: stateOf(key), permissions, createdAt, expiresAt, retiredAt };
+  });
+  if (json) return printJson(keys);
+  const rows = keys.map(({ name, state, permissions, createdAt, expiresAt = "never" }) => {
+    return [name, state, permissions.map(formatPermit).join(", ") || "none", createdAt, expiresAt];
+  });
+  printTable(["key", "state", "permissions", "created", "expires"], rows, "There are no keys.");
+}
+
+function revokeCommand(): Command {
+  const details = `
+Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
+file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
+"disabled": true.`;
+  return command("revoke", "Revoke every API key of a name, for good", {
+    details,
+    examples: [
+      ["key revoke ci", "asks for confirmation"],
+      ["key revoke ci --yes", "in a script"],
+    ],
+  })
+    .argument("<name>", "the name of the key")
+    .option("-y, --yes", "do not ask")
+    .action(onTable(revokeKeys));
+}
+
+async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
+  const { length } = await findKeys(session, name);
+  await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
+  const count = await revokeAll(session, name, { newStamp: createStamps(session) });
+  if (json) printJson({ revoked: name, count });
+  else print(`Revoked ${counted(count)} named "${name}".`);
+}
+
+function counted(keys: number): string {
+  return keys === 1 ? "1 key" : `${keys} keys`;
+}
+
+function rotateCommand(): Command {
+  const details = `
+The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
+valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
+  return command("rotate", "Replace an API key by a new one; the old one stays valid for a while", {
+    details,
+    examples: [
+      ["key rotate ci --grace 24h", "a day to roll out the new key"],
+      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
+    ],
+  })
+    .argument("<name>", "the name of the key")
+    .addOption(
+      new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")
+        .argParser(parseDuration)
+        .default(parseDuration("24h"), "24h"),
+    )
+    .addOption(expiry)
+    .action(onTable(rotateKey));
+}
+
+interface RotateOptions extends Options {
+  /** In milliseconds. */
+  grace: number;
+  expires?: string;
+}
+
+async function rotateKey(session: OperatorSession, options: RotateOptions, name: string): Promise<void> {
+  const { grace, expires } = options;
+  const keys = await findKeys(session, name);
+  const old = requireUsable(name, keys, expires);
+  const made = newKey(name, old.permissions, expires ?? old.expiresAt);
+  const { keyHash, members } = made;
+  const newStamp = createStamps(session);
+  const retiredAt = new Date().toISOString();
+  const end = endOf(old, grace);
+  // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
+  for (const one of grace > 0 ? keys : []) {
+    const write = { stored: one, stamp: newStamp() };
+    if (one === old) await putApiKey(session, { ...toApiKey(old), expiresAt: end, retiredAt }, write);
+    else if (stateOf(one) === "expired") await revokeApiKey(session, one, write.stamp);
+  }
+  await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
+  // Printed as soon as it is valid: the next step may fail.
+  showKey(made, options);
+  if (grace > 0) return note(`The old one is valid until ${end}.`);
+  await revokeAll(session, name, { newStamp, keep: keyHash });
+  note(`Every older key named "${name}" is revoked.`);
+}
+
+/** The key whose permissions and expiry the new one gets. */
+function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
+  const old = keys.find(({ retiredAt }) => retiredAt === undefined);
+  if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);
+  const state = stateOf(old);
+  if (state === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);
+  if (state === "expired" && expires === undefined) {
+    throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);
+  }
+  return old;
+}
+
+/** At its own expiry, if that comes before the time of grace ends. */
+function endOf({ expiresAt }: ApiKeyItem, graceMs: number): string {
+  const end = Math.min(Date.now() + graceMs, Date.parse(expiresAt ?? "") || Number.POSITIVE_INFINITY);
+  return new Date(end).toISOString();
+}

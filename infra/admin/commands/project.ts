@@ -1,0 +1,69 @@
+/** `project list | put` */
+import type { Command } from "commander";
+import type { Session } from "../../../lib/store/session.ts";
+import { UsageError } from "../../refusal.ts";
+import { projectStateSchema } from "../../state/state.ts";
+import { type Content, toContent, toState } from "../../store/content.ts";
+import { merge } from "../../store/merge.ts";
+import { carryOut } from "../carry-out.ts";
+import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import type { OperatorSession } from "../operator.ts";
+import { readAll } from "../read-all.ts";
+import { printJson, printTable } from "../terminal/output.ts";
+
+export function projectCommands(): Command {
+  return group("project", "List, create and change projects", [listCommand(), putCommand()]);
+}
+
+function listCommand(): Command {
+  return command("list", "List the projects with their environments, in order", {
+    examples: [["project list", "all projects"]],
+  }).action(onTable(listProjects));
+}
+
+async function listProjects(session: Session, { json }: Options): Promise<void> {
+  const { projects } = toState(toContent(await readAll(session)));
+  if (json) return printJson(projects);
+  const rows = projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]);
+  printTable(["project", "environments"], rows, "There are no projects.");
+}
+
+function putCommand(): Command {
+  const details = `
+The environments are all that the project has, in this order; a patch responds with the first one's variants.
+A new environment of an existing project is added to all of its features, without variants. An environment that
+a feature still has cannot be left out.`;
+  return command("put", "Create a project, or set its environments", {
+    details,
+    examples: [["project put default development staging production", "three environments, in this order"]],
+  })
+    .argument("<id>", "the project")
+    .argument("<environments...>", "its environments, in order")
+    .option("--dry-run", "print the differences, and change nothing")
+    .action(onTable(putProject, { mayCreate: true }));
+}
+
+async function putProject(
+  session: OperatorSession,
+  options: Options,
+  id: string,
+  environments: string[],
+): Promise<void> {
+  requireValid("project", projectStateSchema, { id, environments });
+  const twice = environments.find((name, index) => environments.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
+  // What a feature has is refused, so what is removed from the project is not in use.
+  await carryOut(session, { ...options, yes: true }, (now) => withProject(now, id, environments));
+}
+
+/** As a state file would that lists the project, and its features with the new environments. */
+function withProject(now: Content, id: string, environments: string[]): Content {
+  const before = now.projects.get(id);
+  const added = before ? environments.filter((name) => !before.includes(name)) : [];
+  const empty = Object.fromEntries(added.map((name) => [name, { variants: [] }]));
+  const features = toState(now)
+    .features.filter(({ project }) => project === id)
+    .map((feature) => ({ ...feature, environments: { ...empty, ...feature.environments } }));
+  const merged = merge(now, { projects: [{ id, environments }], features, apiKeys: [] });
+  return { ...merged, projects: new Map([...merged.projects, [id, environments]]) };
+}

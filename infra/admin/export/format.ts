@@ -1,0 +1,38 @@
+/** What a format of documents for SDKs is made from, and what it makes. */
+import type * as z from "zod/mini";
+import { validate } from "../../../lib/contract/validate.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { readJsonFile, sourceOf } from "../../json-file.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Omissions } from "../unleash/left-out.ts";
+
+export interface Scope {
+  environment: string;
+  project?: string | undefined;
+}
+
+/** A feature with its variants in the environment. */
+export interface Exported {
+  name: string;
+  project: string;
+  variants: readonly Variant[];
+}
+
+export interface Format {
+  /** A document in which every feature is on, for everyone. */
+  create(features: readonly Exported[], scope: Scope, omissions: Omissions): object;
+  /** The document that this file has, with the variants of these features, and otherwise as it is. */
+  into(file: string, features: readonly Exported[], omissions: Omissions): Promise<object>;
+}
+
+/** The document as it is: what a schema returns has its members in another order. */
+export async function readInto<Value>(
+  file: string,
+  schema: z.ZodMiniType<Value>,
+  what: string,
+): Promise<Value> {
+  const input = await readJsonFile(file);
+  const { issues: [first] = [] } = validate(schema, input);
+  if (first) throw new Refusal(`${sourceOf(file)} is not ${what}: ${first.path || "/"} ${first.message}`);
+  return input as Value;
+}

@@ -1,0 +1,76 @@
+/** Finds the differences between two projects, features or API keys, each by its path. */
+import { isDeepStrictEqual } from "node:util";
+import { inOrder, type NewApiKey } from "../../store/content.ts";
+import type { WantedFeature } from "../../store/stored.ts";
+import { formatPermit } from "../permits.ts";
+import { formatTags } from "../terminal/output.ts";
+
+export interface Difference {
+  /** Such as environments, production, blue, weight. */
+  path: readonly string[];
+  /** Without it, the change adds what is there. */
+  from?: unknown;
+  /** Without it, the change removes what was there. */
+  to?: unknown;
+}
+
+/** The environments of a project, a feature or a key. */
+export type Subject = readonly string[] | WantedFeature | NewApiKey;
+
+export function differencesOf(before: Subject | undefined, after: Subject | undefined): Difference[] {
+  return [...compare([], membersOf(before), membersOf(after))];
+}
+
+export function formatDifference({ path, from, to }: Difference): string {
+  const place = path.join("/");
+  if (to === undefined) return `- ${place}`;
+  if (from !== undefined) return `~ ${place}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`;
+  return `+ ${place}${isDeepStrictEqual(to, {}) ? "" : `: ${JSON.stringify(to)}`}`;
+}
+
+function* compare(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
+  // Of tags and environments each is a difference, also where there were none.
+  const isWhole = path.length < 2 ? !isObject(from) && !isObject(to) : !isObject(from) || !isObject(to);
+  if (isWhole) {
+    if (!isDeepStrictEqual(from, to)) yield { path, from, to };
+    return;
+  }
+  const [before, after] = [from, to].map((value) => new Map<string, unknown>(Object.entries(value ?? {})));
+  const names = { from: [...(before?.keys() ?? [])], to: [...(after?.keys() ?? [])] };
+  const differences = [...new Set([...names.from, ...names.to])].flatMap((name) => [
+    ...compare([...path, name], before?.get(name), after?.get(name)),
+  ]);
+  yield* differences;
+  const isReordered = from !== undefined && !isDeepStrictEqual(names.from, names.to);
+  if (differences.length === 0 && isReordered) {
+    yield { path: [...path, "order"], ...names };
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function membersOf(subject: Subject | undefined): object | undefined {
+  if (!subject) return undefined;
+  if ("keyHash" in subject) return ofKey(subject);
+  if ("tags" in subject) return ofFeature(subject);
+  return { environments: Object.fromEntries(subject.map((name) => [name, {}])) };
+}
+
+function ofFeature({ project, tags, environments }: WantedFeature): object {
+  const lists = [...environments].map(([environment, variants]) => {
+    const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest]);
+    return [environment, Object.fromEntries(byName)];
+  });
+  return {
+    project,
+    tags: Object.fromEntries(tags.map((tag) => [formatTags([tag]), {}])),
+    environments: Object.fromEntries(lists),
+  };
+}
+
+function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: NewApiKey): object {
+  const state = { expiresAt, retiredAt, disabled: disabled || undefined };
+  return { name, permissions: permissions.map(formatPermit), ...state };
+}
