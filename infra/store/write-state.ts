@@ -23,7 +23,7 @@ export async function writeState({ table, send }: Session, state: State): Promis
   }
 }
 
-function itemsOf(state: State): Key[] {
+export function itemsOf(state: State): Key[] {
   const { projects, features, apiKeys } = merge(noContent, state);
   const environments = [...features.values()].flatMap(({ project, name: feature, environments }) =>
     [...environments].map(([environment, variants]) =>

@@ -13,14 +13,10 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-export function validate<Value>(
-  schema: z.ZodMiniType<Value>,
-  input: unknown,
-  maxIssues: number = limits.issues,
-): Validated<Value> {
+export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
-  return { issues: result.error.issues.flatMap(toIssues).slice(0, maxIssues) };
+  return { issues: result.error.issues.flatMap(toIssues).slice(0, limits.issues) };
 }
 
 /**

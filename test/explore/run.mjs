@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
-import pLimit from "p-limit";
 import { bugs } from "./bugs.mjs";
 import { buildExplorer } from "./build.mjs";
 
@@ -29,10 +28,13 @@ else {
 
 /** @param {string | undefined} only */
 async function findBugs(only) {
-  const atOnce = pLimit(availableParallelism());
-  const chosen = bugs.filter(({ name }) => only === undefined || name === only);
-  const found = await Promise.all(chosen.map((bug) => atOnce(() => findBug(bug))));
-  return found.every((isFound) => isFound) ? 0 : 1;
+  const queue = bugs.filter(({ name }) => only === undefined || name === only);
+  let code = 0;
+  const findNext = async () => {
+    for (let bug = queue.shift(); bug; bug = queue.shift()) if (!(await findBug(bug))) code = 1;
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, findNext));
+  return code;
 }
 
 /** @param {import("./bugs.mjs").Bug} bug */

@@ -1,8 +1,7 @@
 /** The table before a scenario begins, with the items that a state file becomes. */
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { State } from "../../infra/state/state.ts";
-import { openTable } from "../../infra/store/open-table.ts";
-import { writeState } from "../../infra/store/write-state.ts";
+import { itemsOf } from "../../infra/store/write-state.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { adminKey, feature, limitedKey } from "./requests.ts";
 import type { Item } from "./table/expressions.ts";
@@ -56,7 +55,7 @@ export async function storedOf(state: State, changes: readonly Stored[] = []): P
   // Before any caller begins.
   clock.now -= 60_000;
   runAs(clock);
-  await writeState(openTable("none"), state, async (_, items) => store(items));
+  store(itemsOf(state));
   runAs();
   store(changes);
   return table;
