@@ -24,7 +24,7 @@ export interface Access {
 
 interface Place {
   session: OperatorSession;
-  close(): void;
+  close(): unknown;
 }
 
 /** Opens the table, and closes it after its use. */
@@ -37,7 +37,7 @@ export async function withTable(
   try {
     await use(session);
   } finally {
-    close();
+    await close();
   }
 }
 
@@ -87,14 +87,13 @@ function openSession(table: string, isOnAws: boolean): OperatorSession {
 
 async function openFolder(data: string | undefined, table: string): Promise<Place> {
   const { stop: close, endpoint } = await startEngine(data);
-  process.once("exit", close);
   forgetAwsSettings();
   useLocalEngine(endpoint);
   try {
     await makeTable(table);
   } catch (error) {
     // A running engine would keep this process alive.
-    close();
+    await close();
     throw error;
   }
   return { session: openSession(table, false), close };
