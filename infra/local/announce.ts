@@ -50,7 +50,7 @@ function calls(url: string, { features: [feature], apiKeys }: State): string[] {
     "Add a tag:",
     curl("PUT", `${url}/api/admin/features/${inUrl}/tags`, key, tags),
     "",
-    "Add a variant in every environment:",
+    "Add a variant with an even share in every environment:",
     curl("PATCH", `${variants}?by=name`, key, [{ op: "add", path: "/amber", value: { weight: 0 } }]),
   ];
 }

@@ -74,9 +74,11 @@ let isRepaired = false;
 function repair(): void {
   if (isRepaired) return;
   isRepaired = true;
-  const fromLevel = createRequire(fromDynalite.resolve("memory-level"));
-  const { AbstractKeyIterator, AbstractValueIterator } = fromLevel("abstract-level");
+  const fromLevel = createRequire(fromDynalite.resolve("level"));
+  const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
+  const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
   for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(prototype);
+  mergeEarly(fromLevel("classic-level").ClassicLevel.prototype);
   returnFailedItems();
 }
 
@@ -87,6 +89,17 @@ function repair(): void {
 function closeIterators(prototype: { close(): Promise<void>; return?(): Promise<void> }): void {
   prototype.return ??= function () {
     return this.close();
+  };
+}
+
+/**
+ * In a folder, overwritten copies of an item stay until the write buffer is full, and a query reads past each of them:
+ * with the usual 4 MB, ten callers that patch one feature get 0.67 of the rate after 500 changes of it.
+ */
+function mergeEarly(prototype: { _open(options: object): Promise<void> }): void {
+  const open = prototype._open;
+  prototype._open = function (options) {
+    return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
   };
 }
 

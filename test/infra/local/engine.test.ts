@@ -1,15 +1,19 @@
 /** The embedded engine outlives bad clients, and does what AWS does where dynalite does not. */
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { startDynalite } from "../../support/dynalite.ts";
+import { times } from "../../support/patching.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
+import { newFolder } from "../admin/command-line.ts";
 
 let endpoint: string;
 let session: Session;
@@ -35,6 +39,21 @@ it("goes on when clients disconnect in the middle of a request", async () => {
   }
 
   expect(await createTable("burgee")).toEqual({ isEmpty: true });
+});
+
+it("merges what is written to a folder over and over, as a query would pass every old copy of it", async () => {
+  const folder = newFolder().path;
+  const engine = await startEngine(folder);
+  onTestFinished(engine.stop);
+  Object.assign(process.env, settingsOf(engine.endpoint));
+  await createTable("burgee");
+  const projects = [{ id: "default", environments: times(1000, (index) => `environment-${index}`) }];
+
+  for (let write = 0; write < 20; write++)
+    await writeState(openTable("burgee"), { projects, features: [], apiKeys: [] });
+
+  const merged = () => readdirSync(`${folder}/dynamodb`).filter((file) => file.endsWith(".ldb"));
+  await expect.poll(merged).not.toEqual([]);
 });
 
 it("returns the item that failed a condition, as AWS does: only if there is one, and it is asked for", async () => {
