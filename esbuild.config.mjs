@@ -34,7 +34,7 @@ export const functionsBuild = {
 const toolsBuild = {
   entryPoints: {
     start: "infra/local/main.ts",
-    "engine-process": "infra/local/engine-process.ts",
+    "engine-worker": "infra/local/engine-worker.ts",
     openapi: "infra/reference/write.ts",
     deploy: "infra/deploy/main.ts",
   },
@@ -61,7 +61,7 @@ const bundledToolsBuild = {
     admin: "infra/admin/main.ts",
     invoke: "infra/local/invoke.ts",
     "start-burgee": "infra/local/start-burgee.ts",
-    "harness-process": "infra/local/harness-process.ts",
+    "harness-worker": "infra/local/harness-worker.ts",
   },
   packages: "bundle",
   mainFields: ["module", "main"],

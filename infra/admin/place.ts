@@ -38,7 +38,7 @@ export async function withTable(
     await use(await openSession(tableName(options), engine?.endpoint ?? endpoint));
   } finally {
     // A running engine would keep this process alive.
-    engine?.stop();
+    await engine?.stop();
   }
 }
 

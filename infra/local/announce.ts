@@ -5,8 +5,6 @@ import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
 
-type Feature = State["features"][number];
-
 interface Started {
   url: string;
   engine: Engine;
@@ -32,44 +30,29 @@ export function announce({ url, engine, state, seeded, options }: Started): void
   console.log(lines.map(printable).join("\n"));
 }
 
-function calls(url: string, state: State): string[] {
-  const feature = state.features[0];
-  const key = feature && keyFor(feature, state);
+/** Each can be sent any number of times. */
+function calls(url: string, { features: [feature], apiKeys }: State): string[] {
+  const { name = "", project = "" } = feature ?? {};
+  const key = apiKeys.find((each) => {
+    const caller = { name: each.name, permits: each.permissions };
+    return each.key !== undefined && isAllowed(caller, "ADMIN", { project });
+  })?.key;
   if (!feature || key === undefined)
     return [
-      "No calls to paste: the state has no feature, or no valid API key in plain text with ADMIN in its project.",
+      "No calls to paste: the state has no feature, or no API key in plain text with ADMIN in its project.",
     ];
-  const name = encodeURIComponent(feature.name);
+  const inUrl = encodeURIComponent(name);
+  const variants = `${url}/api/admin/projects/${encodeURIComponent(project)}/features/${inUrl}/variants`;
   const tags = { addedTags: [{ type: "simple", value: "first-call" }], removedTags: [] };
-  const variants = `${url}/api/admin/projects/${encodeURIComponent(feature.project)}/features/${name}/variants`;
   return [
     `API key: ${key}`,
     "",
     "Add a tag:",
-    curl("PUT", `${url}/api/admin/features/${name}/tags`, key, tags),
+    curl("PUT", `${url}/api/admin/features/${inUrl}/tags`, key, tags),
     "",
-    "Preview a patch of the variants in every environment (a dry run):",
-    curl("PATCH", `${variants}?dryRun=true`, key, patch(feature)),
-    "",
-    "Patch them:",
-    curl("PATCH", variants, key, patch(feature)),
+    "Add a variant with an even share in every environment:",
+    curl("PATCH", `${variants}?by=name`, key, [{ op: "add", path: "/amber", value: { weight: 0 } }]),
   ];
-}
-
-/** The first key that is permitted to make all of the calls. */
-function keyFor({ project }: Feature, { apiKeys }: State): string | undefined {
-  const isExpired = (expiresAt = "") => Date.parse(expiresAt) <= Date.now();
-  return apiKeys.find(({ name, permissions: permits, key, disabled, expiresAt }) => {
-    const isUsable = key !== undefined && !disabled && !isExpired(expiresAt);
-    return isUsable && isAllowed({ name, permits }, "ADMIN", { project });
-  })?.key;
-}
-
-/** A patch that can be sent any number of times. */
-function patch({ environments }: Feature): unknown {
-  const lists = Object.values(environments ?? {}).map(({ variants }) => variants);
-  const hasVariants = lists.length > 0 && lists.every((variants) => variants.length > 0);
-  return hasVariants ? [{ op: "replace", path: "/0/stickiness", value: "userId" }] : [];
 }
 
 function curl(method: string, url: string, key: string, body: unknown): string {

@@ -1,51 +1,53 @@
-/** Creates the embedded DynamoDB engine, guarded against browsers and broken connections. */
+/** Creates the embedded DynamoDB engine: dynalite, guarded against browsers and broken connections, and repaired. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import dynalite from "dynalite";
-import { adaptLevel } from "./adapt-level.ts";
 import { foreignHost } from "./foreign.ts";
 
 interface Options {
   /** The folder for the data; in memory if absent. */
   path?: string | undefined;
   /** Hosts that requests may name besides those of this machine. */
-  allowHost?: readonly string[];
+  allowHost?: readonly string[] | undefined;
 }
 
-interface Dynalite extends Server {
-  /** Rejects if the folder cannot be opened. */
-  opened: Promise<void>;
-}
+/** Resolves dynalite's own packages, wherever they are installed. */
+const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynalite"));
 
 /**
  * dynalite checks no signature and allows every origin, so requests of browsers are refused first.
  * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
  * once that is complete.
  */
-export function createDynalite({ path, allowHost = [] }: Options = {}): Dynalite {
-  adaptLevel();
-  let opened = Promise.resolve();
-  const onOpening = (opening: Promise<void>) => {
-    opened = opening;
-  };
-  const server = dynalite({
-    createTableMs: 0,
-    deleteTableMs: 0,
-    ...(path !== undefined && { path, onOpening }),
-  });
+export function createDynalite({ path, allowHost }: Options = {}): Server {
+  repair();
+  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, path });
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
     response.on("error", () => {});
     const { headers, method, url } = request;
-    const reason = foreignHost(headers, { allowHost }) ?? fromBrowser(headers);
+    const reason = foreignHost(headers, allowHost) ?? fromBrowser(headers);
     if (reason !== undefined) return refuse(request, response, reason);
     const body = await readWhole(request);
     if (!body) return;
     const copy = Object.assign(Readable.from([body]), { headers, method, url });
     for (const handle of handlers) handle.call(server, copy, response);
   });
-  return Object.assign(server, { opened });
+  return server;
+}
+
+/** dynalite does not wait for its database: if it cannot be opened, every call fails without a reason. */
+export async function requireFolder(path: string): Promise<void> {
+  const { Level } = fromDynalite("level");
+  const level = new Level(path);
+  try {
+    await level.open();
+  } catch (error) {
+    throw (error as Error).cause ?? error;
+  }
+  await level.close();
 }
 
 /** Returns the reason for refusing a request of a web page, whatever its origin. */
@@ -65,4 +67,57 @@ async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> 
   } catch {
     return undefined;
   }
+}
+
+let isRepaired = false;
+
+function repair(): void {
+  if (isRepaired) return;
+  isRepaired = true;
+  const fromLevel = createRequire(fromDynalite.resolve("level"));
+  const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
+  const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
+  for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(prototype);
+  mergeEarly(fromLevel("classic-level").ClassicLevel.prototype);
+  returnFailedItems();
+}
+
+/**
+ * dynalite closes an iterator with `return`, which those of its database do not have: each query and each scan would
+ * leave one open for good, with its memory and with data that is overwritten since.
+ */
+function closeIterators(prototype: { close(): Promise<void>; return?(): Promise<void> }): void {
+  prototype.return ??= function () {
+    return this.close();
+  };
+}
+
+/**
+ * In a folder, overwritten copies of an item stay until the write buffer is full, and a query reads past each of them:
+ * with the usual 4 MB, ten callers that patch one feature get 0.67 of the rate after 500 changes of it.
+ */
+function mergeEarly(prototype: { _open(options: object): Promise<void> }): void {
+  const open = prototype._open;
+  prototype._open = function (options) {
+    return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
+  };
+}
+
+/**
+ * Returns the item with a failed condition if the call requests it, as AWS does. dynalite drops the parameter:
+ * each write conflict would cost another read.
+ */
+function returnFailedItems(): void {
+  for (const write of ["putItem", "updateItem", "deleteItem"]) {
+    const { types } = fromDynalite(`./validations/${write}`);
+    types.ReturnValuesOnConditionCheckFailure = { type: "String", enum: ["ALL_OLD", "NONE"] };
+  }
+  const database = fromDynalite("./db");
+  const { checkConditional } = database;
+  database.checkConditional = (request: { ReturnValuesOnConditionCheckFailure?: string }, item?: object) => {
+    const failure = checkConditional(request, item);
+    if (failure && item && request.ReturnValuesOnConditionCheckFailure === "ALL_OLD")
+      failure.body.Item = item;
+    return failure;
+  };
 }

@@ -1,28 +1,28 @@
 /**
  * Detects requests sent by pages of other sites: by their Origin, or by a Host that is not this server's, as after DNS
- * rebinding. Clients other than browsers send no Origin.
+ * rebinding. Clients other than browsers send no Origin. `allowHost` are other names of this server and of its pages: a
+ * host, with its port if it has one.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { isIPv4, isIPv6 } from "node:net";
-
-export interface OwnNames {
-  /** The address that the server is listening on. */
-  host?: string;
-  /** Other names of this server and of its pages, as `--allow-host` has them: a host, with its port if it has one. */
-  allowHost?: readonly string[];
-}
+import { isIPv4 } from "node:net";
 
 /** Returns the reason for refusing a request whose Host names another server. The port may be a forwarded one. */
-export function foreignHost({ host = "" }: IncomingHttpHeaders, own: OwnNames): string | undefined {
-  const name = hostname(host);
-  if (name !== undefined && isOwn(name, own)) return undefined;
-  return `This server does not accept requests for the host ${JSON.stringify(host)}${advice(name ?? "")}.`;
+export function foreignHost(
+  { host = "" }: IncomingHttpHeaders,
+  allowHost: readonly string[] = [],
+): string | undefined {
+  const name = hostname(host) ?? "";
+  // DNS rebinding needs a name.
+  const isAddress = isIPv4(name) || name.startsWith("[");
+  const isLocal = name === "localhost" || name.endsWith(".localhost");
+  if (isAddress || isLocal || allowHost.some((allowed) => hostname(allowed) === name)) return undefined;
+  return `This server does not accept requests for the host ${JSON.stringify(host)}${advice(name)}.`;
 }
 
 /** Returns the reason for refusing a request from a page of another origin. Another port is another origin. */
 export function foreignOrigin(
   { host, origin }: IncomingHttpHeaders,
-  { allowHost = [] }: OwnNames,
+  allowHost: readonly string[] = [],
 ): string | undefined {
   if (origin === undefined || origin === `http://${host}`) return undefined;
   const [, name = ""] = /^https?:\/\/(.+)$/.exec(origin) ?? [];
@@ -35,31 +35,6 @@ export function hostname(host: string): string | undefined {
   const url = `http://${host}`;
   if (!/^[^\s/\\?#@]+$/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.$/, "");
-}
-
-function isOwn(name: string, { host = "127.0.0.1", allowHost = [] }: OwnNames): boolean {
-  const listening = hostname(isIPv6(host) ? `[${host}]` : host);
-  // A server on all addresses can be called by any of them; DNS rebinding needs a name.
-  const isForAll = listening === "0.0.0.0" || listening === "[::]";
-  return (
-    isLoopback(name) ||
-    name === listening ||
-    (isForAll && isAddress(name)) ||
-    allowHost.some((allowed) => hostname(allowed) === name)
-  );
-}
-
-function isLoopback(name: string): boolean {
-  return (
-    name === "localhost" ||
-    name.endsWith(".localhost") ||
-    name === "[::1]" ||
-    (isIPv4(name) && name.startsWith("127."))
-  );
-}
-
-function isAddress(name: string): boolean {
-  return isIPv4(name) || name.startsWith("[");
 }
 
 function advice(name: string): string {

@@ -1,21 +1,24 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { APIGatewayProxyResultV2 } from "aws-lambda";
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
-import { foreignHost, foreignOrigin, type OwnNames } from "./foreign.ts";
+import { foreignHost, foreignOrigin } from "./foreign.ts";
 import type { Pages } from "./pages.ts";
 import { findRoute } from "./path.ts";
 import type { DeclaredFunction, DeclaredRoute } from "./routes.ts";
 
-export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<APIGatewayProxyResultV2>;
+export type Invoke = (
+  declared: DeclaredFunction,
+  event: unknown,
+) => Promise<APIGatewayProxyStructuredResultV2>;
 
 interface Options {
   routes: readonly DeclaredRoute[];
   invoke: Invoke;
   /** Pages that this server serves without the functions. */
   pages?: Pages;
-  /** Hosts and origins that this server accepts; only this machine's if absent. */
-  names?: OwnNames;
+  /** Hosts and origins that this server accepts besides those of this machine. */
+  allowHost?: readonly string[] | undefined;
 }
 
 /** Quotas of API Gateway; its headers include the request line. */
@@ -41,8 +44,7 @@ export function createGateway(options: Options): Server {
       // A client that disconnects causes an error here too.
       if (isFailure && !request.socket.destroyed) console.error(error);
       const { status, message } = isFailure ? internal : error;
-      response.setHeader("content-type", "application/json");
-      send(response, status, JSON.stringify({ message }));
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ message }));
     });
   });
 }
@@ -50,10 +52,10 @@ export function createGateway(options: Options): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, invoke, pages, names = {} }: Options,
+  { routes, invoke, pages, allowHost }: Options,
 ): Promise<void> {
   const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
-  const reason = foreignHost(headers, names) ?? foreignOrigin(headers, names);
+  const reason = foreignHost(headers, allowHost) ?? foreignOrigin(headers, allowHost);
   if (reason !== undefined) throw new GatewayError(403, reason);
   if (pages?.(request, response)) return;
   const body = await readBody(request, response);
@@ -62,7 +64,10 @@ async function answer(
   const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
   const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
   response.setHeader("apigw-requestid", event.requestContext.requestId);
-  respond(response, await within(route.function.timeoutMs, invoke(route.function, event)));
+  const result = await within(route.function.timeoutMs, invoke(route.function, event));
+  response.setHeader("content-length", Buffer.byteLength(result.body ?? ""));
+  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
+  response.writeHead(result.statusCode ?? 200).end(result.body);
 }
 
 async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
@@ -77,23 +82,6 @@ async function readBody(request: IncomingMessage, response: ServerResponse): Pro
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** In payload format 2.0 a result without a status is the body of a 200. */
-function respond(response: ServerResponse, result: APIGatewayProxyResultV2): void {
-  if (typeof result !== "object" || result.statusCode === undefined) {
-    response.setHeader("content-type", "application/json");
-    send(response, 200, typeof result === "string" ? result : JSON.stringify(result));
-    return;
-  }
-  const { statusCode, headers = {}, cookies, body = "", isBase64Encoded } = result;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  if (cookies) response.setHeader("set-cookie", cookies);
-  send(response, statusCode, isBase64Encoded ? Buffer.from(body, "base64") : body);
-}
-
-function send(response: ServerResponse, status: number, body: string | Buffer): void {
-  response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Lambda ends a function at its timeout, which is shorter than API Gateway's, and reports an error of the function. */

@@ -70,12 +70,12 @@ export interface Burgee<KeyName extends string = string> {
   invoke(name: "tags" | "variants", event: object): Promise<FunctionResult>;
   /** Waits for open requests, and replaces everything stored by this state, or else by the initial one. */
   reset(state?: State): Promise<void>;
-  /** Ends its processes and deletes its data. Can be called again. */
+  /** Ends it and deletes its data. Can be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service with a DynamoDB engine of its own, in processes of its own, on a free port. Nothing is shared
+ * Starts the service with a DynamoDB engine of its own, in threads of their own, on a free port. Nothing is shared
  * with another Burgee, in this process or in others. It ends with this process at the latest, and does not keep it alive.
  */
 export declare function startBurgee<const KeyName extends string = "demo">(

@@ -1,17 +1,23 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
-import type { APIGatewayProxyResultV2 } from "aws-lambda";
+import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
 import { printableLines } from "../printable.ts";
+import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
+import { toEvent } from "./event.ts";
 import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
-import { sampleEvent, samples } from "./samples.ts";
 import { openService, readFirstState } from "./service.ts";
 
 interface Options extends PlaceOptions {
   sample?: string;
+}
+
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
 }
 
 const notes = `
@@ -21,19 +27,20 @@ Without --data or --endpoint it starts from the state and keeps nothing. The eve
 Exit codes: 0 a result, 1 a 5xx or a failure, 2 wrong usage.
 
 Examples:
-  npm run --silent invoke -- --sample patch-variants > event.json
+  npm run --silent invoke -- --sample patchFeatureVariants > event.json
   npm run --silent invoke -- variants event.json
-  npm run --silent invoke -- --sample get-tags | npm run --silent invoke -- tags - --data .burgee`;
+  npm run --silent invoke -- --sample listTags | npm run --silent invoke -- tags - --data .burgee`;
 
+const samples = readSamples();
 const program = exitOnUsageError(
   addPlace(new Command("npm run invoke --"))
     .description("Calls one of the built functions with an event, as Lambda would.")
     .argument("[function]", "tags or variants")
     .argument("[event]", 'the file of the event; "-" for standard input')
     .addOption(
-      new Option("--sample <name>", "print an event for the demo's state instead").choices(
-        Object.keys(samples),
-      ),
+      new Option("--sample <operation>", "print an event for the demo's state instead").choices([
+        ...samples.keys(),
+      ]),
     )
     .addHelpText("after", notes),
 ).parse();
@@ -47,8 +54,8 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 const options = program.opts<Options>();
 const [name, file] = program.args;
 try {
-  const sample = samples[options.sample ?? ""];
-  print(sample ? sampleEvent(sample) : await invoke());
+  const result = samples.get(options.sample ?? "") ?? (await invoke());
+  write(`${printableLines(JSON.stringify(result, null, 2))}\n`);
 } catch (error) {
   const line = explain(error, options);
   if (line === undefined) throw error;
@@ -56,7 +63,7 @@ try {
   process.exitCode = error instanceof UsageError ? usageError : 1;
 }
 
-async function invoke(): Promise<APIGatewayProxyResultV2> {
+async function invoke(): Promise<unknown> {
   const declared = readRoutes().find((route) => route.function.name === name)?.function;
   if (!declared) {
     const given = name === undefined ? "" : `, not "${name}"`;
@@ -65,17 +72,31 @@ async function invoke(): Promise<APIGatewayProxyResultV2> {
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
   const event = await readJsonFile(file);
-  const service = await openService({ ...options, ...(await readFirstState(options.state)) });
+  const service = await openService({ ...options, state: await readFirstState(options.state) });
   try {
     const result = await service.invoke(declared, event);
-    const status = typeof result === "object" ? result.statusCode : undefined;
-    if (status !== undefined && status >= 500) process.exitCode = 1;
+    if (Number(result.statusCode) >= 500) process.exitCode = 1;
     return result;
   } finally {
-    service.engine.stop();
+    await service.engine.stop();
   }
 }
 
-function print(value: unknown): void {
-  write(`${printableLines(JSON.stringify(value, null, 2))}\n`);
+/** An event for each operation, with the examples of the OpenAPI document, which are of the demo's state. */
+function readSamples(): Map<string, unknown> {
+  const document = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
+  const { parameters } = document.components;
+  const headers = { host: "api.example.com", authorization: "burgee-demo-key-for-this-machine" };
+  const samples = readRoutes().flatMap((route) =>
+    Object.entries<Operation>(document.paths[route.path]).map(([method, { operationId, requestBody }]) => {
+      const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => parameters[name].example);
+      const [[type, { examples }] = ["", { examples: {} }]] = Object.entries(requestBody?.content ?? {});
+      const [body] = Object.values(examples);
+      const rawHeaders = Object.entries({ ...headers, ...(body && { "content-type": type }) }).flat();
+      const bytes = Buffer.from(body ? JSON.stringify(body.value) : "");
+      const request = { method: method.toUpperCase(), url, rawHeaders, body: bytes };
+      return [operationId, toEvent(request, route)] as const;
+    }),
+  );
+  return new Map(samples);
 }

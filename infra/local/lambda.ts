@@ -30,21 +30,13 @@ function fileOf(handler: string): string {
   return projectFile(`${handler.slice(0, handler.lastIndexOf("."))}.cjs`);
 }
 
-/** The context object that Lambda passes to a function. */
-function contextOf({ name, timeoutMs }: DeclaredFunction): Context {
+/** What the functions read of Lambda's context object. */
+function contextOf({
+  timeoutMs,
+}: DeclaredFunction): Pick<Context, "awsRequestId" | "getRemainingTimeInMillis"> {
   const endsAt = Date.now() + timeoutMs;
   return {
-    callbackWaitsForEmptyEventLoop: true,
-    functionName: name,
-    functionVersion: "$LATEST",
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
-    memoryLimitInMB: "1024",
     awsRequestId: randomUUID(),
-    logGroupName: `/aws/lambda/${name}`,
-    logStreamName: "local",
     getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
-    done() {},
-    fail() {},
-    succeed() {},
   };
 }

@@ -3,13 +3,11 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { authenticate, createKeyCache } from "../../lib/access/authenticate.ts";
+import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
-import { sendFeatures } from "./feature-list.ts";
-
-interface Reference {
-  servers: { url: string }[];
-}
+import { readTable } from "../store/read-table.ts";
 
 /** Responds to a request for one of these pages, and returns whether it was one. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -73,7 +71,7 @@ export function createPages({ key = "", session }: Options): Pages {
       type === ".html"
         ? content.toString().replace('data-key=""', () => `data-key="${attribute}"`)
         : type === ".json"
-          ? withServer(JSON.parse(content.toString()), request)
+          ? withServer(content.toString(), request)
           : content;
     const policy = url === "/patch" ? patchPolicy : referencePolicy;
     response.writeHead(200, {
@@ -90,9 +88,30 @@ export function createPages({ key = "", session }: Options): Pages {
 }
 
 /** Names the request's Host as the only server, because the page's policy permits calls to its own origin only. */
-function withServer(document: Reference, { headers }: IncomingMessage): string {
-  const url = `http://${headers.host}`;
+function withServer(text: string, { headers }: IncomingMessage): string {
+  const document = JSON.parse(text);
   const [local] = document.servers;
-  const text = JSON.stringify({ ...document, servers: [{ url, description: "This server" }] });
-  return local ? text.replaceAll(local.url, url) : text;
+  const own = JSON.stringify({ ...document, servers: [local] });
+  return own.replaceAll(local.url, `http://${headers.host}`);
+}
+
+/** Lists the features of the table for the patch page. Any valid API key may read every feature, so it may see the list. */
+async function sendFeatures(
+  session: Session,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyKey(hash));
+  try {
+    await authenticate(headers.authorization, { readApiKey, cache: createKeyCache({ seconds: 0 }) });
+    const { features } = await readTable(session);
+    const items = [...features.values()].flatMap(({ item }) => item ?? []);
+    const list = items.map(({ name, project }) => ({ feature: name, project }));
+    list.sort((left, right) => left.feature.localeCompare(right.feature, "en"));
+    response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+    response.end(JSON.stringify(list));
+  } catch {
+    // The page does without the list.
+    response.writeHead(404).end();
+  }
 }

@@ -8,8 +8,7 @@ export function findRoute(
 ): DeclaredRoute | undefined {
   const [path] = splitUrl(url);
   return routes.find(
-    (route) =>
-      (route.method === "*" || route.method === method) && segmentsOf(route.path, path) !== undefined,
+    (route) => (route.method === "*" || route.method === method) && valuesIn(route.path, path) !== undefined,
   );
 }
 
@@ -19,25 +18,11 @@ export function splitUrl(url: string): [path: string, query: string] {
   return [path, query.join("?")];
 }
 
-/** Returns the values of a path that matches the pattern, still encoded. */
-function segmentsOf(pattern: string, path: string): [name: string, value: string][] | undefined {
-  const names = pattern.split("/");
-  const values = path.split("/");
-  const found: [string, string][] = [];
-  if (names.length !== values.length) return undefined;
-  for (const [index, name] of names.entries()) {
-    const value = values[index] ?? "";
-    if (!name.startsWith("{") ? name !== value : value === "") return undefined;
-    if (name.startsWith("{")) found.push([name.slice(1, -1), value]);
-  }
-  return found;
-}
-
 /** Decoded, as by the gateway; undefined if the encoding is malformed, so that the handler refuses it. */
 export function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
-  const decoded = (segmentsOf(pattern, path) ?? []).map(([name, value]) => [name, decode(value)] as const);
+  const decoded = (valuesIn(pattern, path) ?? []).map(([name, value]) => [name, decode(value)]);
   if (decoded.length === 0 || decoded.some(([, value]) => value === undefined)) return undefined;
-  return Object.fromEntries(decoded) as Record<string, string>;
+  return Object.fromEntries(decoded);
 }
 
 export function decode(text: string): string | undefined {
@@ -46,4 +31,14 @@ export function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the values of a path that matches the pattern, still encoded. */
+function valuesIn(pattern: string, path: string): [name: string, value: string][] | undefined {
+  const [names, values] = [pattern.split("/"), path.split("/")];
+  const pairs = names.map((name, index): [string, string] => [name, values[index] ?? ""]);
+  const isParameter = ([name]: [string, string]) => name.startsWith("{");
+  const fits = (pair: [string, string]) => (isParameter(pair) ? pair[1] !== "" : pair[0] === pair[1]);
+  if (names.length !== values.length || !pairs.every(fits)) return undefined;
+  return pairs.filter(isParameter).map(([name, value]) => [name.slice(1, -1), value]);
 }

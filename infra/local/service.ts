@@ -9,7 +9,7 @@ import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
-import { createTable, isTableEmpty } from "../store/create-table.ts";
+import { createTable } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
@@ -18,8 +18,6 @@ import { type DeclaredRoute, readRoutes } from "./routes.ts";
 
 interface Options {
   state: State;
-  /** Names the origin of the state in messages. */
-  source: string;
   data?: string | undefined;
   endpoint?: string | undefined;
   allowHost?: readonly string[] | undefined;
@@ -35,22 +33,21 @@ export interface LocalService {
   reload(): void;
 }
 
-const demo = projectFile("infra/demo.json");
-
-/** The state in this file, or the demo's, and its name in messages. */
-export async function readFirstState(file?: string): Promise<Pick<Options, "state" | "source">> {
-  return { state: await readStateFile(file ?? demo), source: file ?? "the demo's" };
+/** The state in this file, or the demo's. */
+export function readFirstState(file = projectFile("infra/demo.json")): Promise<State> {
+  return readStateFile(file);
 }
 
-/** Only one per process, as the functions read their settings from its environment. */
+/** Only one per thread, as the functions read their settings from its environment. */
 export async function openService(options: Options): Promise<LocalService> {
   const { data, endpoint, allowHost } = options;
-  const engine = endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop() {} };
+  const engine =
+    endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop: async () => {} };
   try {
     return await openOn(engine, options);
   } catch (error) {
     // A running engine would keep this process alive.
-    engine.stop();
+    await engine.stop();
     throw error;
   }
 }
@@ -58,28 +55,13 @@ export async function openService(options: Options): Promise<LocalService> {
 async function openOn(engine: Engine, { state, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
   const table = setEnvironment(engine);
-  const isEmpty = isOfAws(engine.endpoint)
-    ? await requireOwnKeys(table, state)
-    : (await createTable(table)).isEmpty;
+  // On AWS nothing is created or stored: the demo's API key is public.
+  const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
   const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
   const seeded = await importState(session, { state, isEmpty });
   const routes = readRoutes();
   const functions = loadFunctions(routes.map((route) => route.function));
   return { engine, session, seeded, routes, ...functions };
-}
-
-/** Returns whether the table is empty. The demo's public key must not be stored in it. */
-async function requireOwnKeys(table: string, { apiKeys }: State): Promise<boolean> {
-  const isEmpty = await isTableEmpty(table);
-  if (isEmpty === undefined)
-    throw new Refusal(`there is no table "${table}" on AWS: a deployment creates it`);
-  const demoKeys = new Set((await readStateFile(demo)).apiKeys.map(({ key }) => key));
-  if (isEmpty && apiKeys.some(({ key }) => key !== undefined && demoKeys.has(key))) {
-    throw new Refusal(
-      `the table "${table}" on AWS is empty, and the demo's API key is public: give a --state without it`,
-    );
-  }
-  return isEmpty;
 }
 
 /** Returns the URL. Port 0 picks a free one. */

@@ -1,83 +1,40 @@
-/** Starts a Burgee for tests: a service and an engine in their own processes, which end with this one. */
-import { fork } from "node:child_process";
+/** Starts a Burgee for tests: a service in a thread of its own, which ends with this process. */
 import { once } from "node:events";
-import type { Socket } from "node:net";
-import { createInterface } from "node:readline";
+import { MessageChannel, Worker } from "node:worker_threads";
 import type { Burgee, FunctionResult, startBurgee as Start } from "./harness.d.ts";
 
-interface Reply {
-  id: number;
-  result?: unknown;
-  error?: string;
-}
-
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
-const program = new URL("harness-process.mjs", import.meta.url);
+const program = new URL("harness-worker.mjs", import.meta.url);
 
 export const startBurgee: typeof Start = async ({ state, log = () => {}, ...others } = {}) => {
   for (const name of Object.keys(others)) {
     throw new TypeError(`startBurgee has no option "${name}": its options are state and log`);
   }
-  const child = fork(program, {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Options of this process, such as a debugger's, are not passed on.
-    execArgv: [],
-    env: environment(),
-    // Ctrl-C reaches the whole process group; this process decides when to stop.
-    detached: true,
+  // Options of this process, such as a debugger's, are not passed on.
+  const worker = new Worker(program, { env: environment(), execArgv: [] });
+  worker.on("message", log);
+  const ended = new Promise<never>((_, reject) => {
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("this Burgee has ended")));
   });
-  const outputs = [child.stdout, child.stderr] as Socket[];
-  const errors: string[] = [];
-  for (const output of outputs) {
-    createInterface({ input: output }).on("line", (line) => {
-      if (output === child.stderr) errors.push(line);
-      log(line);
-    });
-  }
-  const pending = new Map<number, Pending>();
-  let nextId = 0;
-  let ended: Error | undefined;
+  // A call reports it.
+  ended.catch(() => {});
+  // This process may end at any time, except while a call is pending.
+  worker.unref();
 
-  function call(message: { method: string } & Record<string, unknown>): Promise<unknown> {
-    if (ended) return Promise.reject(ended);
-    const id = nextId++;
-    return new Promise((resolve, reject) => {
-      // Throws if the message has no JSON. Sending fails only if the process has ended, which rejects pending calls below.
-      child.send({ id, ...message }, () => {});
-      pending.set(id, { resolve, reject });
-      keepAlive();
-    });
+  async function call(message: { method: string } & Record<string, unknown>): Promise<unknown> {
+    const { port1, port2 } = new MessageChannel();
+    try {
+      worker.postMessage({ ...message, port: port2 }, [port2]);
+      const [{ result, error }] = await Promise.race([once(port1, "message"), ended]);
+      if (error !== undefined) throw new Error(error);
+      return result;
+    } finally {
+      port1.close();
+    }
   }
-
-  /** This process may end at any time, except while a call is pending. */
-  function keepAlive(): void {
-    const handles = [child, ...outputs, ...(child.channel ? [child.channel] : [])];
-    for (const handle of handles) pending.size > 0 ? handle.ref() : handle.unref();
-  }
-
-  child.on("message", ({ id, result, error }: Reply) => {
-    const { resolve, reject } = pending.get(id) ?? {};
-    pending.delete(id);
-    keepAlive();
-    if (error === undefined) resolve?.(result);
-    else reject?.(new Error(error));
-  });
-  child.once("exit", (code, signal) => {
-    ended = new Error([`this Burgee has ended (${signal ?? code})`, ...errors.slice(-20)].join("\n"));
-    for (const { reject } of pending.values()) reject(ended);
-    pending.clear();
-  });
 
   async function stop(): Promise<void> {
-    if (ended) return;
-    child.ref();
-    const exited = once(child, "exit");
-    if (child.connected) child.disconnect();
-    await exited;
+    await worker.terminate();
   }
 
   try {

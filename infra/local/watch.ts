@@ -6,18 +6,9 @@ import { projectFile } from "../project-file.ts";
 export async function watchSources(reload: () => void): Promise<void> {
   const onRebuild: Plugin = {
     name: "reload",
-    setup({ onEnd }) {
-      let isFirst = true;
-      onEnd(({ errors }) => {
-        if (!isFirst && errors.length === 0) {
-          reload();
-          console.log("reloaded");
-        }
-        isFirst = false;
-      });
-    },
+    setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? reload() : undefined)),
   };
   const plugins = [...functionsBuild.plugins, onRebuild];
-  const watching = await context({ ...functionsBuild, absWorkingDir: projectFile(""), plugins });
-  await watching.watch();
+  const settings = { ...functionsBuild, absWorkingDir: projectFile(""), plugins, logLevel: "info" } as const;
+  await (await context(settings)).watch();
 }

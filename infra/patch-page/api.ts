@@ -9,7 +9,7 @@ import type {
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
-import { jsonError } from "./json-error.ts";
+import { jsonError } from "./patch.ts";
 
 /** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
 export type PatchRequest = Record<Field, string> & { form: VariantForm };
@@ -70,15 +70,18 @@ async function planOf(draft: PatchRequest) {
 /** The last changes of the feature, newest first, by the names of variants. */
 async function loadChanges(request: PatchRequest): Promise<ListedChange[]> {
   const url = urlOf({ ...request, form: "name" }, ["changes"]);
-  const response = await fetch(url, { headers: { authorization: request.key } }).catch(() => undefined);
-  return response?.ok ? (await response.json()).changes : [];
+  return (await read(url, request.key, { changes: [] })).changes;
 }
 
 /** The features that the local server lists for a valid key; another Burgee lists none. */
 export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
-  if (address !== location.origin || key === "") return [];
-  const response = await fetch("/patch/features", { headers: { authorization: key } }).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Pick<PatchRequest, "project" | "feature">[]) : [];
+  const none: Pick<PatchRequest, "project" | "feature">[] = [];
+  return address === location.origin && key !== "" ? read("/patch/features", key, none) : none;
+}
+
+async function read<Body>(url: string, key: string, otherwise: Body): Promise<Body> {
+  const response = await fetch(url, { headers: { authorization: key } }).catch(() => undefined);
+  return response?.ok ? response.json() : otherwise;
 }
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {

@@ -1,6 +1,22 @@
 /** Elements and values of the page's forms, and text that the server sent. */
 import type { ButtonHTMLAttributes } from "preact";
 import { printable, printableLines } from "../printable.ts";
+import type { PatchRequest, Preview } from "./api.ts";
+import type { Half } from "./halves.ts";
+
+/** What the buttons do. */
+export interface Actions {
+  edit(changed: Partial<PatchRequest>): void;
+  apply(preview: Preview): Promise<void>;
+  show(half: Half): void;
+  /** Begins a patch of the environment where the half-done patch stopped. */
+  fix(environment: string): void;
+  leave(half: Half): void;
+  /** Previews the undo of a change in an environment, or in all of them. */
+  undo(change: string, environment: string): void;
+  /** What other requests have changed was seen. */
+  see(): void;
+}
 
 export type Values = Record<string, string>;
 

@@ -3,7 +3,8 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { printable } from "../printable.ts";
 import { type Environment, named, type PatchRequest } from "./api.ts";
 import { text } from "./controls.tsx";
-import { applied, atOperation, readPatch } from "./patch.ts";
+import { applied, readPatch } from "./patch.ts";
+import { atOperation } from "./verdict.ts";
 
 export function environments(before: Environment[], after: Environment[], request: PatchRequest, note = "") {
   const columns = before.map((stored) => toColumn(stored, after, request));

@@ -1,11 +1,10 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { render } from "preact";
-import type { Actions } from "./actions.ts";
 import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { capital, wordsOf } from "./changes.tsx";
-import { element, onForm, options, type Values } from "./controls.tsx";
+import { type Actions, element, onForm, options, type Values } from "./controls.tsx";
 import { dropHalf, dropUndone, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { wordsOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
@@ -68,9 +67,9 @@ async function listFeatures({ address = "", key = "", feature }: Values): Promis
   if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
 }
 
-async function apply({ stored, plan, changes }: Preview): Promise<void> {
+async function apply({ stored, plan }: Preview): Promise<void> {
   document.body.inert = true;
-  const { name, done } = wordsOf(changes, draft.change);
+  const { name, done } = wordsOf(draft);
   const mayBe = `The ${name} may be half done`;
   const { stop, change: earlier = "" } = halfOf(draft) ?? {};
   const isRetry = dropHalf(draft);
@@ -99,9 +98,8 @@ async function apply({ stored, plan, changes }: Preview): Promise<void> {
   edit(
     error ? draft : half ? { ...half.request, key: draft.key } : isUndone ? { change: "" } : { text: "[]" },
   );
-  const success = isRetry
-    ? `Finished: every environment has the ${name}.`
-    : `${capital(done)}, as previewed.`;
+  const usual = isUndone ? "Undone, as previewed." : "Applied, as previewed.";
+  const success = isRetry ? `Finished: every environment has the ${name}.` : usual;
   result = isHalf ? undefined : { title: error ? `Nothing was ${done}` : success, error };
   draw();
   element("article").focus();

@@ -1,7 +1,6 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
-import type { Actions } from "./actions.ts";
 import type { Environment, PatchRequest, Preview } from "./api.ts";
-import { button, text } from "./controls.tsx";
+import { type Actions, button, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { type Half, isSame } from "./halves.ts";
 import { movedIndexes } from "./verdict.ts";

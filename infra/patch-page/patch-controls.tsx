@@ -1,9 +1,9 @@
 /** Draws the operations of a patch, or the change to undo, with their errors, the button that applies it, and its curl command. */
-import type { Actions } from "./actions.ts";
 import { type PatchRequest, type Preview, toCurl } from "./api.ts";
-import { capital, titleOf, wordsOf } from "./changes.tsx";
-import { button, text } from "./controls.tsx";
-import { errorsOf, readPatch, writePatch } from "./patch.ts";
+import { titleOf } from "./changes.tsx";
+import { type Actions, button, text } from "./controls.tsx";
+import { readPatch, writePatch } from "./patch.ts";
+import { errorsOf } from "./verdict.ts";
 
 interface Props {
   preview: Preview;
@@ -16,11 +16,10 @@ interface Props {
 export function patchControls({ preview, draft, isHalf, obstacle }: Props, { edit, apply }: Actions) {
   const { plan, stop, changed } = preview;
   const patch = draft.change ? [] : readPatch(draft.text);
-  const { name } = wordsOf(preview.changes, draft.change);
   const undone = preview.changes.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
   const isReady = isPreviewed && plan.error === "" && changed.length > 0 && obstacle === "";
-  const usual = draft.change ? `${capital(name)} it` : "Apply";
+  const usual = draft.change ? "Undo it" : "Apply";
   const label = isReady && stop ? `Apply, and stop in ${stop}` : usual;
   const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
   const command = toCurl({ ...preview.draft, etag: plan.etag });
@@ -28,7 +27,7 @@ export function patchControls({ preview, draft, isHalf, obstacle }: Props, { edi
     <>
       {draft.change && (
         <p>
-          {text(`${capital(name)}: ${undone ? titleOf(preview.changes, undone) : draft.change}`)}
+          {text(`Undo: ${undone ? titleOf(undone) : draft.change}`)}
           {button("Back to the patch", () => edit({ change: "" }))}
         </p>
       )}

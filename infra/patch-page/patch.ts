@@ -1,11 +1,8 @@
-/** Reads and applies the patch in the editor, writes the usual operations, and finds the errors of an operation. */
+/** Reads and applies the patch in the editor, writes the usual operations, and finds where a text stops being JSON. */
 import { applyPatch } from "fast-json-patch";
 import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
-import type { Detail } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
-import type { Reply } from "./api.ts";
-import type { Values } from "./controls.tsx";
 
 /** The operations, or none: the server's error says why. */
 export function readPatch(text: string): Patch {
@@ -49,7 +46,12 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
 }
 
 /** `list` are the variants that the operations before it leave; `from` are those to copy. */
-export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
+export function usualOperations(
+  values: Record<string, string>,
+  by: VariantForm,
+  list: Variant[],
+  from: Variant[],
+): Patch {
   const { kind, variant = "", name = "", weight } = values;
   const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -65,14 +67,41 @@ export function usualOperations(values: Values, by: VariantForm, list: Variant[]
   return [fix, { op: "replace", path: `${path}/weight`, value: Number(weight) }];
 }
 
-/** By the pointer into the body, or by a message that begins with "operation N (its description): ". */
-export function errorsOf(operation: number, { details, environments }: Reply): string[] {
-  const isOwn = ({ path, message }: Detail) =>
-    path?.split("/")[1] === String(operation) || message?.startsWith(`operation ${operation} `);
-  const errors = ([...details, ...environments] as Detail[]).filter(isOwn);
-  return errors.map(
-    ({ path, environment = path, message }) => `${environment}: ${message?.replace(atOperation, "")}`,
-  );
+/** Names the line, which not every browser does; empty for JSON. */
+export function jsonError(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const line = text.slice(0, endOfJson(text)).split("\n").length;
+    return `Line ${line}: ${message.replace(/( in JSON)? at (position|line) .*/s, "")}`;
+  }
 }
 
-export const atOperation = /^operation \d+ \(.*?\): /;
+const string = /\s*"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/iuy;
+const scalar = /\s*(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+
+/** The offset of the first token that cannot be there. */
+function endOfJson(text: string): number {
+  let offset = 0;
+  const has = (token: RegExp): boolean => {
+    token.lastIndex = offset;
+    const isThere = token.test(text);
+    if (isThere) offset = token.lastIndex;
+    return isThere;
+  };
+  const value = (): boolean => {
+    if (has(/\s*\[/y)) return has(/\s*\]/y) || list(value, /\s*\]/y);
+    if (has(/\s*\{/y)) return has(/\s*\}/y) || list(() => has(string) && has(/\s*:/y) && value(), /\s*\}/y);
+    return has(string) || has(scalar);
+  };
+  const list = (element: () => boolean, end: RegExp): boolean => {
+    do if (!element()) return false;
+    while (has(/\s*,/y));
+    return has(end);
+  };
+  value();
+  has(/\s*/y);
+  return offset;
+}

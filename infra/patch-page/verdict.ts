@@ -1,13 +1,17 @@
 /** Sums up a preview in a sentence, says what stands in the way of applying it, and what has changed since. */
-import { type Environment, named, type PatchRequest, type Preview } from "./api.ts";
-import { wordsOf } from "./changes.tsx";
+import type { Detail } from "../../lib/contract/responses.ts";
+import { type Environment, named, type PatchRequest, type Preview, type Reply } from "./api.ts";
 import { type Half, isSame } from "./halves.ts";
-import { errorsOf, readPatch } from "./patch.ts";
+import { readPatch } from "./patch.ts";
+
+export function wordsOf({ change }: PatchRequest) {
+  return change ? { name: "undo", done: "undone" } : { name: "patch", done: "applied" };
+}
 
 /** `half` is the half-done patch of the feature, if there is one. */
 export function summaryOf(preview: Preview, half: Half | undefined): string {
-  const { draft, plan, stop, changed, changes } = preview;
-  const { name, done } = wordsOf(changes, draft.change);
+  const { draft, plan, stop, changed } = preview;
+  const { name } = wordsOf(draft);
   const names = changed.join(", ");
   const invalid = readPatch(draft.change ? "[]" : draft.text).flatMap((_, index) =>
     errorsOf(index, plan)[0] ? [index] : [],
@@ -17,14 +21,15 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
     if (stop !== undefined) return `Finishing would ${names && `change ${names} and `}stop in ${stop} again.`;
     return names ? `Finishing would change ${names}.` : `Every environment has the ${name} already.`;
   }
+  // Beside a half-done patch it would be misread.
+  const nothing = half ? "." : "; nothing would be written.";
   if (draft.change) {
-    if (stop !== undefined) return `The ${name} is not possible in ${stop}; nothing would be written.`;
-    return names ? `The ${name} would change ${names}.` : `It is ${done} already.`;
+    if (stop !== undefined) return `The undo is not possible in ${stop}${nothing}`;
+    return names ? `The undo would change ${names}.` : "It is undone already.";
   }
   if (draft.text === "[]") return "As it is stored. Write a patch to see what it would do.";
   if (stop !== undefined && names) return `The patch would stop in ${stop}; ${names} would stay patched.`;
-  if (stop !== undefined)
-    return `The patch would fail in ${stop}${half ? "." : "; nothing would be written."}`;
+  if (stop !== undefined) return `The patch would fail in ${stop}${nothing}`;
   return names ? `The patch would change ${names}.` : "The patch would change nothing.";
 }
 
@@ -58,3 +63,15 @@ export function movedIndexes({ text, form }: PatchRequest, known: Environment[],
     }),
   );
 }
+
+/** By the pointer into the body, or by a message that begins with "operation N (its description): ". */
+export function errorsOf(operation: number, { details, environments }: Reply): string[] {
+  const isOwn = ({ path, message }: Detail) =>
+    path?.split("/")[1] === String(operation) || message?.startsWith(`operation ${operation} `);
+  const errors = ([...details, ...environments] as Detail[]).filter(isOwn);
+  return errors.map(
+    ({ path, environment = path, message }) => `${environment}: ${message?.replace(atOperation, "")}`,
+  );
+}
+
+export const atOperation = /^operation \d+ \(.*?\): /;

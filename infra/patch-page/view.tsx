@@ -1,9 +1,8 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
-import type { Actions } from "./actions.ts";
 import type { PatchRequest, Preview } from "./api.ts";
-import { changeList, explained } from "./changes.tsx";
-import { button, element, text } from "./controls.tsx";
+import { changeList } from "./changes.tsx";
+import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { halfElsewhere, halfOf, isSame } from "./halves.ts";
 import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
@@ -47,7 +46,7 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
     return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
   const { draft: request, stored, stop, changed } = preview;
   const isHalf = half !== undefined && isSame(half, request);
-  const plan = isHalf ? without(preview.plan, half.reason) : explained(preview);
+  const plan = isHalf ? without(preview.plan, half.reason) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");
   verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);

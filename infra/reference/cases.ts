@@ -55,6 +55,10 @@ const oneEnvironmentOnly: Permit[] = [
   { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
 ];
 
+function fail(): never {
+  throw new Error("recorded");
+}
+
 export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
   Tags: ["listTags", at("GET", "/tags"), { "Current tags": {} }],
   TagsPreview: ["updateTags", at("PUT", "/tags"), { "Dry run": { body: update, query: "dryRun=true" } }],
@@ -92,13 +96,7 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
   ConflictError: [
     "patchFeatureVariants",
     writes,
-    {
-      "Idempotency-Key used before": {
-        before: patched,
-        body: add,
-        ...idempotent,
-      },
-    },
+    { "Idempotency-Key used before": { before: patched, body: add, ...idempotent } },
   ],
   PreconditionFailed: [
     "patchFeatureVariants",
@@ -114,16 +112,6 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
       "Content-Encoding": { at: "updateTags", headers: { "content-encoding": "gzip" } },
     },
   ],
-  InternalError: [
-    "listTags",
-    every,
-    {
-      "Internal error": {
-        remainingMs() {
-          throw new Error("recorded");
-        },
-      },
-    },
-  ],
+  InternalError: ["listTags", every, { "Internal error": { remainingMs: fail } }],
   TemporarilyUnavailable: ["listTags", every, { "Database out of reach": { remainingMs: () => 0 } }],
 };

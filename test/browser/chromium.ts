@@ -1,6 +1,6 @@
 /** The Chromium that is installed here, with nothing of its own going on in the background. */
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 
 const usual = [
   "/usr/bin/chromium",
@@ -37,4 +37,37 @@ export async function openChromium(...args: string[]): Promise<Browser> {
       ...args,
     ],
   });
+}
+
+export interface OpenedPage {
+  page: Page;
+  /** To any host. */
+  requests: Request[];
+  /** Errors of the page, and what its policy blocked. */
+  complaints: string[];
+}
+
+export async function openAt(
+  browser: Browser,
+  url: string,
+  context: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...context });
+  const requests: Request[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => requests.push(request));
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (message) => {
+    // Chromium reports every response of 400 and above.
+    if (message.type() === "error" && !message.text().includes("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, requests, complaints };
+}
+
+/** The requests to other hosts. A data URL has no host: it causes no request to one. */
+export function strangers(requests: readonly Request[], url: string): string[] {
+  const urls = requests.map((request) => new URL(request.url()));
+  return urls.filter(({ protocol, host }) => protocol !== "data:" && host !== new URL(url).host).map(String);
 }

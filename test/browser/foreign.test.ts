@@ -1,84 +1,71 @@
 /** Pages of other origins and of rebound names, in a real browser, cannot reach the local server or its engine. */
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listen } from "../support/listening.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { openChromium } from "./chromium.ts";
 
 const variants = "/api/admin/projects/default/features/checkout/variants";
 const key = "burgee-demo-key-for-this-machine";
 
-/** What a page got: a status, "opaque" or "blocked". */
-type Outcomes = Record<string, string>;
-
 let browser: Browser;
 let server: LocalServer;
-let attacker: Server;
 let attackerPort: number;
+const attacker = createServer((_, response) =>
+  response.setHeader("content-type", "text/html").end("<p>A page"),
+);
 
 beforeAll(async () => {
   server = await startServer();
-  attacker = createServer((_, response) => response.setHeader("content-type", "text/html").end("<p>A page"));
-  attacker.listen(0, "127.0.0.1");
-  await once(attacker, "listening");
-  attackerPort = (attacker.address() as AddressInfo).port;
+  attackerPort = await listen(attacker);
   // After DNS rebinding, the attacker's name has the address of this machine.
   browser = await openChromium("--host-resolver-rules=MAP *.evil.test 127.0.0.1");
 });
 afterAll(async () => {
   await browser?.close();
-  attacker?.close();
+  attacker.close();
   await server?.kill();
 });
 
-/** Opens the page, and calls gateway and engine from it by these addresses. */
-async function attack(url: string, gateway: string, engine: string): Promise<Outcomes> {
+/** What a page at this address gets from gateway and engine: statuses, "opaque" or "blocked". */
+async function attack(url: string, gateway: string, engine: string): Promise<Record<string, string>> {
+  const body = '[{"op":"replace","path":"","value":[]}]';
+  const headers = { authorization: key, "content-type": "application/json" };
+  // Sent without a preflight.
+  const simple = { method: "POST", mode: "no-cors", body } as const;
+  const calls: Record<string, [url: string, init: RequestInit]> = {
+    scan: [engine, { method: "POST", headers: scan, body: '{"TableName":"burgee"}' }],
+    simpleCall: [engine, simple],
+    page: [gateway, {}],
+    patch: [gateway + variants, { method: "PATCH", headers, body }],
+    simplePatch: [gateway + variants, simple],
+  };
   const page = await browser.newPage();
   try {
     await page.goto(url);
-    return await page.evaluate(callAll, { gateway, engine, variants, key });
+    const outcomes = Object.entries(calls).map(async ([name, call]) => [
+      name,
+      await page.evaluate(send, call),
+    ]);
+    return Object.fromEntries(await Promise.all(outcomes));
   } finally {
     await page.close();
   }
 }
 
+const scan = {
+  "content-type": "application/x-amz-json-1.0",
+  "x-amz-target": "DynamoDB_20120810.Scan",
+  "x-amz-date": "20260101T000000Z",
+  authorization: "AWS4-HMAC-SHA256 Credential=a/b/c/dynamodb/aws4_request, SignedHeaders=host, Signature=d",
+};
+
 /** Runs in the page. */
-async function callAll(to: { gateway: string; engine: string; variants: string; key: string }) {
-  const outcome = async (url: string, init: RequestInit) => {
-    try {
-      const { status, type } = await fetch(url, init);
-      return type === "opaque" ? type : String(status);
-    } catch {
-      return "blocked";
-    }
-  };
-  const authorization =
-    "AWS4-HMAC-SHA256 Credential=a/b/c/dynamodb/aws4_request, SignedHeaders=host, Signature=d";
-  const call = (name: string, body: unknown) => ({
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.0",
-      "x-amz-target": `DynamoDB_20120810.${name}`,
-      "x-amz-date": "20260101T000000Z",
-      authorization,
-    },
-    body: JSON.stringify(body),
-  });
-  const patch = JSON.stringify([{ op: "replace", path: "", value: [] }]);
-  const headers = { authorization: to.key, "content-type": "application/json" };
-  const apiKey = { pk: { S: "KEY#0" }, sk: { S: "KEY" }, name: { S: "attacker" } };
-  return {
-    scan: await outcome(to.engine, call("Scan", { TableName: "burgee" })),
-    putItem: await outcome(to.engine, call("PutItem", { TableName: "burgee", Item: apiKey })),
-    deleteTable: await outcome(to.engine, call("DeleteTable", { TableName: "burgee" })),
-    simplePost: await outcome(to.engine, { method: "POST", mode: "no-cors", body: "{}" }),
-    page: await outcome(to.gateway, {}),
-    read: await outcome(to.gateway + to.variants, { headers }),
-    patch: await outcome(to.gateway + to.variants, { method: "PATCH", headers, body: patch }),
-    simplePatch: await outcome(to.gateway + to.variants, { method: "POST", mode: "no-cors", body: patch }),
-  };
+async function send([url, init]: [string, RequestInit]): Promise<string> {
+  const response = await fetch(url, init).catch(() => undefined);
+  if (!response) return "blocked";
+  return response.type === "opaque" ? response.type : String(response.status);
 }
 
 const gatewayAt = (host: string) => `http://${host}:${new URL(server.url).port}`;
@@ -94,59 +81,35 @@ it("the page of the server itself may read and patch", async () => {
   try {
     const outcomes = await attack(own.url, own.url, own.engine);
 
-    expect(outcomes).toMatchObject({ page: "200", read: "200", patch: "200", scan: "blocked" });
+    expect(outcomes).toMatchObject({ page: "200", patch: "200", scan: "blocked" });
   } finally {
     await own.kill();
   }
 });
 
-describe("a page of another origin", () => {
-  it.each([
-    ["with the name of this machine, at another port", "localhost"],
-    ["with the address of this machine, at another port", "127.0.0.1"],
-    ["with another name", "www.evil.test"],
-  ])("%s gets nothing and changes nothing", async (_, host) => {
-    const page = `http://${host}:${attackerPort}`;
-    for (const name of ["localhost", "127.0.0.1"]) {
-      const outcomes = await attack(page, gatewayAt(name), engineAt(name));
+it.each([
+  ["with the name of this machine, at another port", (port: number) => `http://localhost:${port}`],
+  ["with another name", (port: number) => `http://www.evil.test:${port}`],
+  ["that has no origin of its own", () => "data:text/html,<p>A page"],
+])("a page %s gets nothing and changes nothing", async (_, urlOf) => {
+  for (const name of ["localhost", "127.0.0.1"]) {
+    const outcomes = await attack(urlOf(attackerPort), gatewayAt(name), engineAt(name));
 
-      const { simplePost, simplePatch, ...others } = outcomes;
-      expect(new Set(Object.values(others))).toEqual(new Set(["blocked"]));
-      // A request without preflight is sent, and refused; the page cannot read the answer.
-      for (const outcome of [simplePost, simplePatch]) expect(["opaque", "blocked"]).toContain(outcome);
-    }
-    await expectUntouched();
-  });
-
-  it("without an origin of its own (sandboxed) gets nothing and changes nothing", async () => {
-    const outcomes = await attack("data:text/html,<p>A page", gatewayAt("127.0.0.1"), engineAt("127.0.0.1"));
-
-    expect(outcomes).toMatchObject({
-      scan: "blocked",
-      deleteTable: "blocked",
-      read: "blocked",
-      patch: "blocked",
-    });
-    await expectUntouched();
-  });
+    const { simpleCall, simplePatch, ...others } = outcomes;
+    expect(new Set(Object.values(others))).toEqual(new Set(["blocked"]));
+    // It is sent, and refused; the page cannot read the answer.
+    for (const outcome of [simpleCall, simplePatch]) expect(["opaque", "blocked"]).toContain(outcome);
+  }
+  await expectUntouched();
 });
 
-describe("a page whose name was rebound to this machine", () => {
-  it("gets 403 of the gateway, for the page with the demo key and for each call", async () => {
-    const rebound = gatewayAt("www.evil.test");
+it("a page whose name was rebound to this machine gets 403, for the page with the demo key and for each call", async () => {
+  const [gateway, engine] = [gatewayAt("www.evil.test"), engineAt("www.evil.test")];
 
-    const outcomes = await attack(`${rebound}/`, rebound, engineAt("127.0.0.1"));
+  const ofGateway = await attack(`${gateway}/`, gateway, engineAt("127.0.0.1"));
+  const ofEngine = await attack(engine, gatewayAt("127.0.0.1"), engine);
 
-    expect(outcomes).toMatchObject({ page: "403", read: "403", patch: "403", simplePatch: "403" });
-    await expectUntouched();
-  });
-
-  it("gets 403 of the engine", async () => {
-    const rebound = engineAt("www.evil.test");
-
-    const outcomes = await attack(`${rebound}/`, gatewayAt("127.0.0.1"), rebound);
-
-    expect(outcomes).toMatchObject({ scan: "403", putItem: "403", deleteTable: "403", simplePost: "403" });
-    await expectUntouched();
-  });
+  expect(ofGateway).toMatchObject({ page: "403", patch: "403", simplePatch: "403" });
+  expect(ofEngine).toMatchObject({ scan: "403", simpleCall: "403" });
+  await expectUntouched();
 });

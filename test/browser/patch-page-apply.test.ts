@@ -1,10 +1,9 @@
 /** The page that previews a patch: applying it, alone and under concurrency, here and at another Burgee. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { listen } from "../support/listening.ts";
 import { startServer } from "../support/server.ts";
 import {
   byName,
@@ -13,11 +12,11 @@ import {
   expectNotices,
   expectSummary,
   key,
-  outcomes,
   patchElsewhere,
   patchText,
   press,
   show,
+  state,
   stored,
   usePage,
   variant,
@@ -138,15 +137,13 @@ describe("another Burgee", () => {
       forwarded.on("error", () => outgoing.destroy());
       return incoming.pipe(forwarded);
     });
-    gateway.listen(0, "127.0.0.1");
-    await once(gateway, "listening");
-    const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const address = `http://127.0.0.1:${await listen(gateway)}`;
     return { address, [Symbol.dispose]: () => void gateway.close() };
   }
 
   it("is served where its CORS allows it", async () => {
     const { page, server } = opened;
-    const other = await startServer("--state", "test/browser/patch-page.json");
+    const other = await startServer("--state", state);
     using gateway = await gatewayTo(new URL(other.url), server.url);
     try {
       await show(page, { address: gateway.address });
@@ -162,23 +159,21 @@ describe("another Burgee", () => {
     }
   });
 
-  it("that does not let the page read the ETag is refused, as nothing could be applied safely", async () => {
+  it.each([
+    { cors: "does not expose the ETag", origin: true, exposed: "location", summary: /must expose ETag/ },
+    { cors: "does not allow the page", origin: false, exposed: "", summary: /^No response from .*CORS/ },
+  ])("is refused where its CORS $cors, as nothing could be applied safely", async (given) => {
     const { page, server } = opened;
-    using gateway = await gatewayTo(new URL(server.url), server.url, "location");
-    await show(page, { address: gateway.address });
+    using gateway = await gatewayTo(
+      new URL(server.url),
+      given.origin ? server.url : undefined,
+      given.exposed,
+    );
 
-    await expectSummary(page, "CORS settings must expose ETag");
+    await show(page, { address: gateway.address });
     await write(page, sticky);
-    await expect.poll(() => outcomes(page)).toContain("will be patched");
+
+    await expectSummary(page, given.summary);
     await expectEnabled(page, "Apply", false);
-  });
-
-  it("that does not allow it is reported as such", async () => {
-    const { page, server } = opened;
-    using gateway = await gatewayTo(new URL(server.url));
-
-    await show(page, { address: gateway.address });
-
-    await expectSummary(page, new RegExp(`No response from ${gateway.address}.*CORS`));
   });
 });

@@ -1,8 +1,6 @@
 /** The page that previews a patch: a patch that stopped halfway, its steps, and what keeps it. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, it } from "vitest";
+import { strangers } from "./chromium.ts";
 import {
   expectAccessible,
   expectEnabled,
@@ -14,21 +12,14 @@ import {
   patchText,
   press,
   show,
-  state,
   stopping,
   stored,
+  storedEverywhere,
   usePage,
   write,
 } from "./patch-page.ts";
 
-const search = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "state.json");
-const { features, ...others } = JSON.parse(readFileSync(state, "utf8"));
-writeFileSync(
-  search,
-  JSON.stringify({ ...others, features: [...features, { ...features[0], name: "search" }] }),
-);
-
-const opened = usePage("writes", search);
+const opened = usePage("writes");
 const green = [{ op: "add", path: "/-", value: { name: "green", weight: 0 } }];
 const writeUrl = /variants\?by=index$/;
 
@@ -38,6 +29,14 @@ async function stopHalfway(): Promise<void> {
   await press(page, "Apply, and stop in production");
   await expectNotices(page, /^The patch is half done/);
   await expectSummary(page, "Finishing would stop in production again.");
+  await expectHalfDone();
+}
+
+/** The page says so, and nowhere that nothing would be written. */
+async function expectHalfDone(): Promise<void> {
+  const text = await opened.page.locator("body").innerText();
+  expect(text).toContain("The patch is half done");
+  expect(text).not.toMatch(/nothing would be written/i);
 }
 
 async function finish(): Promise<void> {
@@ -47,9 +46,7 @@ async function finish(): Promise<void> {
 
 /** The headers of the requests that write every environment. */
 function writes(): Record<string, string>[] {
-  const sent = opened.requests.filter((request) =>
-    /features\/checkout\/variants\?by=index$/.test(request.url()),
-  );
+  const sent = opened.requests.filter((request) => /checkout\/variants\?by=index$/.test(request.url()));
   return sent.map((request) => request.headers());
 }
 
@@ -80,6 +77,7 @@ it("is finished with the same key and a new ETag, once a patch of the page has r
   await write(page, stopping);
   await expectSummary(page, /^The patch would fail in production.$/);
   await expectNotices(page, "Preview it first.");
+  await expectHalfDone();
 
   await write(page, green);
   await expectSummary(page, "The patch would change production.");
@@ -91,8 +89,8 @@ it("is finished with the same key and a new ETag, once a patch of the page has r
   const [first, again] = writes();
   expect(again?.["idempotency-key"]).toBe(first?.["idempotency-key"]);
   expect(again?.["if-match"]).not.toBe(first?.["if-match"]);
-  for (const name of ["development", "staging", "production"]) {
-    expect(await stored(server, name)).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
+  for (const variants of await storedEverywhere(server)) {
+    expect(variants).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
   }
 });
 
@@ -112,10 +110,8 @@ it("survives a reload, without the API key", async () => {
   await expectNotices(page, /^Finished: every environment has the patch.$/);
   expect(await stored(server, "production")).toMatchObject([{}, {}, { name: "red", weight: 50 }]);
   expect(await page.evaluate("sessionStorage.length && Object.values(sessionStorage)")).toEqual(["[]"]);
-  const { hostname, port } = new URL(server.url);
-  const urls = opened.requests.map((request) => new URL(request.url()));
-  expect(urls.filter((url) => url.hostname !== hostname || url.port !== port)).toEqual([]);
-  expect(urls.join("\n")).not.toContain(key);
+  expect(strangers(opened.requests, server.url)).toEqual([]);
+  expect(opened.requests.map((request) => request.url()).join()).not.toContain(key);
 });
 
 it("is remembered when the page is left before the response; until it comes nothing can be changed", async () => {
@@ -152,23 +148,45 @@ it("is finished after a response was lost, and applied once", async () => {
   expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
 });
 
-it.each([
-  {
-    outcome: "is not known",
-    headers: { "burgee-change": "AAAAAAAAAAA" },
-    title: "The patch may be half done",
-  },
-  { outcome: "is that nothing was written", headers: {}, title: "Nothing was applied" },
-])("a conflict whose outcome $outcome is titled $title", async ({ headers, title }) => {
+it("may be half done after a conflict whose outcome is not known", async () => {
   const { page } = opened;
   await write(page, stopping);
   const details = [{ environment: "development", outcome: "failed", message: "Gave up" }];
   const json = { message: "Gave up", details };
+  const headers = { "burgee-change": "AAAAAAAAAAA" };
   await page.route(writeUrl, (route) => route.fulfill({ status: 409, headers, json }));
 
   await press(page, "Apply, and stop in production");
 
-  await expectNotices(page, new RegExp(`^${title}`));
+  await expectNotices(page, /^The patch may be half done/);
+});
+
+it("is undone instead of finished", async () => {
+  const { page, server } = opened;
+  const before = await storedEverywhere(server);
+  await stopHalfway();
+  await page.reload();
+  await show(page, { key });
+
+  await press(page, "Undo what is done");
+  await expectSummary(page, "The undo would change development, staging.");
+  expect(await outcomes(page)).toEqual(["will be patched", "will be patched", "unchanged"]);
+  await press(page, "Undo it");
+
+  await expectNotices(page, /^Undone, as previewed.$/);
+  expect(await storedEverywhere(server)).toEqual(before);
+  expect(await patchText(page)).toEqual(stopping);
+});
+
+it("is not undone where it was changed since", async () => {
+  const { page, server } = opened;
+  await stopHalfway();
+  await patchElsewhere(server, "development", [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+
+  await press(page, "Undo what is done");
+
+  await expectSummary(page, /^The undo is not possible in development.$/);
+  await expectHalfDone();
 });
 
 it("is not finished on top of a change that was not seen", async () => {

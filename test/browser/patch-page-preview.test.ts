@@ -6,7 +6,6 @@ import {
   expectEnabled,
   expectSummary,
   key,
-  openPage,
   outcomes,
   patchText,
   press,
@@ -69,28 +68,21 @@ it("previews the same patch by name, which applies everywhere", async () => {
   );
 });
 
-it("draws environments after the failure as not attempted", async () => {
-  const { page } = opened;
-  await write(page, [{ op: "remove", path: "/9" }]);
-
-  await expectSummary(page, "The patch would fail in development; nothing would be written.");
-  expect(await outcomes(page)).toEqual(["failed", "not attempted", "not attempted"]);
-  await expectEnabled(page, "Apply", false);
-});
-
-it("shows an error that no operation has at its environment", async () => {
+it("draws environments after the failure as not attempted, and shows an error that no operation has", async () => {
   const { page } = opened;
   await write(
     page,
     [0, 1].map((index) => ({ op: "replace", path: `/${index}/weightType`, value: "fix" })),
   );
 
-  await expectSummary(page, "The patch would fail in development");
+  await expectSummary(page, "The patch would fail in development; nothing would be written.");
+  expect(await outcomes(page)).toEqual(["failed", "not attempted", "not attempted"]);
   const development = page.getByRole("region", { name: "development" });
   expect(await development.innerText()).toContain("at least one variant must have weightType variable");
+  await expectEnabled(page, "Apply", false);
 });
 
-it("names the default of a stickiness that is not set, and shows what normalisation did", async () => {
+it("names the default of a stickiness that is not set, and what became of a weight, with the hint", async () => {
   const { page } = opened;
   const amber = { name: "amber", weight: 7 };
   await write(page, [
@@ -101,20 +93,8 @@ it("names the default of a stickiness that is not set, and shows what normalisat
   await expectSummary(page, "would change");
   expect(await variant(page, "production", 0).innerText()).toMatch(/333.*the patch wrote 7, normalised/s);
   expect(await variant(page, "production", 1).innerText()).toMatch(/stickiness\s+default → userId/);
-});
-
-it("shows the hint of an environment", async () => {
-  const { page } = opened;
-  const hint = "weights of variable variants are shared evenly";
-  await page.route("**/*dryRun*", async (route) => {
-    const response = await route.fetch();
-    const { environments, ...others } = await response.json();
-    await route.fulfill({ response, json: { ...others, environments: [{ ...environments[0], hint }] } });
-  });
-
-  await write(page, [{ op: "replace", path: "/0/weight", value: 250 }]);
-
-  await expect.poll(() => page.getByRole("region", { name: "development" }).innerText()).toContain(hint);
+  const production = page.getByRole("region", { name: "production" });
+  expect(await production.innerText()).toMatch(/weight.*variable variants.*set weightType to fix/is);
 });
 
 it("shows the last preview unmixed until the next one is there, and does not apply it", async () => {
@@ -183,30 +163,22 @@ it.each([
   await expectSummary(opened.page, message);
 });
 
-it("lists the features of the local server for a valid key, and fills in the project of one", async () => {
-  const demo = await startServer("--state", "infra/demo.json");
-  const { page } = await openPage(opened.browser, demo);
-  const listed = () => page.locator("#features option").evaluateAll((all) => all.map(({ value }) => value));
-  try {
-    expect(await listed()).toEqual([]);
-    await page.getByLabel("Project").fill("");
-    await show(page, { key: "burgee-demo-key-for-this-machine", feature: "search" });
-
-    await expect.poll(listed).toEqual(["checkout", "search"]);
-    await expect.poll(() => page.getByLabel("Project").inputValue()).toBe("default");
-  } finally {
-    await demo.kill();
-  }
-});
-
-it("shows the demo's feature at once, and leads to the reference and back", async () => {
+it("shows the demo's feature at once, lists the others, and leads to the reference and back", async () => {
   const demo = await startServer();
   const { page } = opened;
+  const listed = () => page.locator("#features option").evaluateAll((all) => all.map(({ value }) => value));
   try {
     await page.goto(demo.url);
     await page.getByRole("link", { name: "Preview a patch" }).click();
     await expectSummary(page, "As it is stored");
     expect(await page.getByLabel("API key").inputValue()).toBe("burgee-demo-key-for-this-machine");
+    await expect.poll(listed).toEqual(["checkout", "search"]);
+    await page.getByLabel("Project").fill("");
+    await show(page, { feature: "search" });
+    await expect.poll(() => page.getByLabel("Project").inputValue()).toBe("default");
+    await show(page, { key: "wrong" });
+    await expect.poll(listed).toEqual([]);
+
     await page.getByRole("link", { name: "API reference" }).click();
     expect(await page.title()).toBe("Burgee: API reference");
   } finally {

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
-import { openChromium } from "./chromium.ts";
+import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
 
 export const key = "burgee-key-of-the-patch-page";
 export const state = "test/browser/patch-page.json";
@@ -21,21 +21,16 @@ export const byName = stopping.map((operation) => ({
   path: operation.path.replace("2", "red"),
 }));
 
-export interface Opened {
+export interface Opened extends OpenedPage {
   browser: Browser;
   server: LocalServer;
-  page: Page;
-  /** To any host. */
-  requests: Request[];
-  /** Errors of the page, and what its policy blocked. */
-  complaints: string[];
 }
 
 /** The page for each test of a file, on one server; with "writes", on a server for each test. */
-export function usePage(kind: "reads" | "writes", stateFile = state, ...flags: string[]): Opened {
+export function usePage(kind: "reads" | "writes", ...flags: string[]): Opened {
   const opened = {} as Opened;
   const start = async () => {
-    opened.server = await startServer("--state", stateFile);
+    opened.server = await startServer("--state", state);
   };
   const stop = async () => {
     await opened.server?.kill();
@@ -64,20 +59,10 @@ export async function openPage(
   browser: Browser,
   server: LocalServer,
   { feature = "checkout", ...context }: BrowserContextOptions & { feature?: string } = {},
-): Promise<Pick<Opened, "page" | "requests" | "complaints">> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...context });
-  const requests: Request[] = [];
-  const complaints: string[] = [];
-  page.on("request", (request) => requests.push(request));
-  page.on("pageerror", ({ message }) => complaints.push(message));
-  page.on("console", (message) => {
-    // Chromium reports every response of 400 and above.
-    if (message.type() === "error" && !message.text().includes("Failed to load resource"))
-      complaints.push(message.text());
-  });
-  await page.goto(`${server.url}/patch`);
-  await show(page, { key, feature });
-  return { page, requests, complaints };
+): Promise<OpenedPage> {
+  const opened = await openAt(browser, `${server.url}/patch`, context);
+  await show(opened.page, { key, feature });
+  return opened;
 }
 
 export async function show(page: Page, fields: { address?: string; key?: string; feature?: string }) {
@@ -115,6 +100,10 @@ export function expectSummary(page: Page, text: string | RegExp): Promise<void> 
 export function expectNotices(page: Page, text: string | RegExp): Promise<void> {
   const notices = page.locator("#notices");
   return expect.poll(() => notices.innerText(), { timeout: 10_000 }).toMatch(text);
+}
+
+export async function storedEverywhere(server: LocalServer) {
+  return Promise.all(["development", "staging", "production"].map((name) => stored(server, name)));
 }
 
 export function expectEnabled(page: Page, button: string, isEnabled: boolean): Promise<void> {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { times } from "../support/patching.ts";
 import { hasTerminal, noTerminal } from "../support/terminal.ts";
 
 let folder: string;
@@ -15,15 +16,14 @@ beforeEach(async ({ skip }) => {
   await atTerminal("apply infra/demo.json");
 });
 
-/** Everything that the terminal showed; the answer is typed once it shows a question. */
-async function atTerminal(command: string, answer = ""): Promise<string> {
-  return (await runAtTerminal(command, `${answer}\r`)).shown;
-}
+const file = (state: object) => {
+  const name = path.join(folder, "state.json");
+  writeFileSync(name, JSON.stringify(state));
+  return name;
+};
 
-async function runAtTerminal(
-  command: string,
-  typed: string,
-): Promise<{ shown: string; code: number | null }> {
+/** Everything that the terminal showed, and the exit code; `typed` is typed once it shows a question. */
+async function atTerminal(command: string, typed = ""): Promise<{ shown: string; code: number | null }> {
   const line = `${process.execPath} dist/tools/admin.mjs --data ${folder} ${command}`;
   const child = spawn("script", ["-qec", line, "/dev/null"]);
   let shown = "";
@@ -35,51 +35,37 @@ async function runAtTerminal(
   return { shown, code: child.exitCode };
 }
 
-it("what cannot be undone is asked about, and done on yes", async () => {
-  const shown = await atTerminal("feature delete search", "y");
+it.each([
+  ["yes", "y\r", 0, ""],
+  ["no", "n\r", 1, "burgee: nothing was changed"],
+  ["nothing", "\r", 1, "burgee: nothing was changed"],
+  ["Ctrl-C", "\u0003", 130, "burgee: nothing was changed"],
+  ["Ctrl-D", "\u0004", 1, "burgee: nothing was changed"],
+])("what cannot be undone is asked about, and done on yes alone: %s", async (_, typed, code, last) => {
+  const asked = await atTerminal("feature delete search", typed);
 
-  expect(shown).toContain('Delete the feature "search"');
-  expect(await atTerminal("feature list")).not.toContain("search");
-});
-
-it.each(["n", ""])("it is left alone when the answer is %j", async (answer) => {
-  await atTerminal("feature delete search", answer);
-
-  expect(await atTerminal("feature list")).toContain("search");
+  expect(asked.shown).toContain('Delete the feature "search"');
+  expect(asked.code).toBe(code);
+  expect(asked.shown.trimEnd()).toMatch(new RegExp(`${last}$`));
+  const { shown } = await atTerminal("feature list");
+  expect(shown.includes("search")).toBe(code !== 0);
 });
 
 it("what a pruned state file removes is listed line by line before the question", async () => {
-  const file = path.join(folder, "less.json");
   const { projects, features } = JSON.parse(readFileSync("infra/demo.json", "utf8"));
   const [{ name, project, environments }] = features;
-  writeFileSync(file, JSON.stringify({ projects, features: [{ name, project, environments }] }));
+  const less = file({ projects, features: [{ name, project, environments }] });
 
-  const shown = await atTerminal(`apply ${file} --prune`, "n");
+  const { shown } = await atTerminal(`apply ${less} --prune`, "n\r");
 
   expect(shown).toContain('~ feature "checkout"\r\n    - tags/simple:team-a\r\n- feature "search"\r\n');
 });
 
-it.each([
-  ["Ctrl-C", "\u0003", 130],
-  ["Ctrl-D", "\u0004", 1],
-])("%s at the question ends the command, and nothing is changed", async (_, typed, expected) => {
-  const { shown, code } = await runAtTerminal("feature delete search", typed);
-
-  expect(code).toBe(expected);
-  expect(shown.trimEnd().endsWith("burgee: nothing was changed")).toBe(true);
-  expect(await atTerminal("feature list")).toContain("search");
-});
-
 it("what takes longer than a second shows how far it is", async () => {
-  const file = path.join(folder, "state.json");
-  const features = Array.from({ length: 3000 }, (_, number) => ({
-    name: `feature-${number}`,
-    project: "default",
-  }));
+  const features = times(3000, (number) => ({ name: `feature-${number}`, project: "default" }));
   const projects = [{ id: "default", environments: ["development", "production"] }];
-  writeFileSync(file, JSON.stringify({ projects, features }));
 
-  const shown = await atTerminal(`apply ${file}`);
+  const { shown } = await atTerminal(`apply ${file({ projects, features })}`);
 
   expect(shown).toMatch(/\d+\/300\d/);
   expect(shown).toContain("3000 created");

@@ -44,15 +44,7 @@ export async function hot(): Promise<string[]> {
 }
 
 const engines = [
-  {
-    name: "embedded engine",
-    async start() {
-      const engine = await startEngine(undefined, {
-        program: new URL("../tools/engine-process.mjs", import.meta.url),
-      });
-      return { endpoint: engine.endpoint, stop: async () => engine.stop() };
-    },
-  },
+  { name: "embedded engine", start: () => startEngine() },
   { name: "DynamoDB Local", start: startDynamoDbLocal },
 ];
 

@@ -1,6 +1,6 @@
 /** Which hosts and origins the server and its engine accept, by raw requests; test/browser tries a browser. */
 import { expect, it } from "vitest";
-import { sendRaw as send, startServer, useServer } from "../../support/server.ts";
+import { sendRaw as send, useServer } from "../../support/server.ts";
 
 const { url, engine } = await useServer("--allow-host", "burgee.test", "--allow-host", "pages.test:8080");
 const { port } = new URL(url);
@@ -47,23 +47,16 @@ async function expectRefused(message: unknown, ...answers: ReturnType<typeof sen
   }
 }
 
-const ownHosts = ["localhost", "LOCALHOST.", "127.1.2.3", "[::1]", "app.localhost"];
-
-it.each(ownHosts)("the host %s is this machine, at whatever port", async (host) => {
-  const toEngine = callEngine("DescribeTable", { host: `${host}:8000` });
-
-  expect(await statusesOf(put({ host: `${host}:${port}` }), put({ host }), toEngine)).toEqual([
-    201, 201, 200,
-  ]);
-});
-
-it.each(["burgee.test", "burgee.test:8443", "pages.test"])("the host %s was allowed", async (host) => {
+it.each([
+  ...["localhost", "LOCALHOST.:8000", "app.localhost", "127.1.2.3", "192.168.1.5:8000", "[::1]"],
+  ...["burgee.test", "burgee.test:8443", "pages.test"],
+])("the host %s is accepted: it is an address, of this machine, or allowed", async (host) => {
   expect(await statusesOf(put({ host }), callEngine("DescribeTable", { host }))).toEqual([201, 200]);
 });
 
 it.each([
-  ...["evil.test", "localhost.evil.test", "evillocalhost", "127.0.0.1.evil.test", "192.168.1.5", "0.0.0.0"],
-  ...["evil.test@localhost", "localhost/evil.test", "[::2]", "-", "localhost:1:2"],
+  ...["evil.test", "localhost.evil.test", "evillocalhost", "127.0.0.1.evil.test"],
+  ...["evil.test@localhost", "localhost/evil.test", "-", "localhost:1:2"],
 ])("the host %s is refused, for calls, pages and the engine", async (host) => {
   const named = expect.stringContaining(JSON.stringify(host));
   const page = send(url, { headers: { host } });
@@ -112,12 +105,4 @@ it.each([...foreign, "http://burgee.test"])("%s is refused by the engine, like i
     preflight(engine, "/", origin, "POST"),
   );
   expect((await put({})).status).toBe(201);
-});
-
-it("--host for all addresses answers to any address, and to no other name", async () => {
-  const open = await startServer("--host", "0.0.0.0");
-  const hosts = ["192.168.1.5", "[2001:db8::1]", "0.0.0.0", "evil.test"];
-
-  expect(await statusesOf(...hosts.map((host) => put({ host }, open.url)))).toEqual([201, 201, 201, 403]);
-  await open.kill();
 });

@@ -48,17 +48,15 @@ it("startBurgee serves the given state, and names its keys", async () => {
   expect((await getTags(burgee, burgee.keys.ci)).status).toBe(404);
 });
 
-it("startBurgee rejects an invalid state with what is wrong about it, and leaves no process", async () => {
-  const state = { projects: [{ id: "", environments: [] }], features: [{ name: "a", project: "b" }] };
-  const reason = /^the state is not a state file:\n {2}\/projects\/0\/id must not be empty/;
-
-  await expect(startBurgee({ state })).rejects.toThrow(reason);
-});
-
-it("startBurgee refuses an option that it does not have, by its name", async () => {
-  const misspelt = { stat: own } as object;
-
-  await expect(startBurgee(misspelt)).rejects.toThrow('startBurgee has no option "stat"');
+it.each<[string, object, RegExp]>([
+  [
+    "an invalid state",
+    { state: { projects: [{ id: "", environments: [] }] } },
+    /\n {2}\/projects\/0\/id must not/,
+  ],
+  ["an option that it does not have", { stat: own }, /^startBurgee has no option "stat"/],
+])("startBurgee refuses %s", async (_, options, reason) => {
+  await expect(startBurgee(options)).rejects.toThrow(reason);
 });
 
 it("startBurgee serves the demo's state, to two in one process apart, whatever its environment says", async () => {
@@ -126,20 +124,15 @@ it("reset lets nothing of a request that was open before it into the new state",
   expect(await tagsOf(demo)).toEqual(tagged("team-a"));
 });
 
-it("reset works after one that failed", async () => {
-  await expect(demo.reset(unstorable)).rejects.toThrow("Item size");
-  expect((await getTags(demo, demo.keys.demo)).status).toBe(401);
+it("reset keeps what is stored when the state is invalid, and works after one that failed", async () => {
+  const state = { features: [{ name: "a", project: "b" }] };
+  await expect(demo.reset(state)).rejects.toThrow("/features/0/project");
+  expect((await getTags(demo, demo.keys.demo)).status).toBe(200);
 
+  await expect(demo.reset(unstorable)).rejects.toThrow("Item size");
   await demo.reset();
 
   expect(await tagsOf(demo)).toEqual(tagged("team-a"));
-});
-
-it("reset keeps what is stored when the state is invalid", async () => {
-  const state = { features: [{ name: "a", project: "b" }] };
-
-  await expect(demo.reset(state)).rejects.toThrow("/features/0/project");
-  expect((await getTags(demo, demo.keys.demo)).status).toBe(200);
 });
 
 /** A program of another project, which prints its addresses. */
@@ -166,21 +159,15 @@ it.each([
   await expect.poll(() => readdirSync(temporary), { timeout: 5000 }).toEqual([]);
 });
 
-it("a call after stop is rejected", async () => {
-  const { reset, stop } = await start();
-  await stop();
-
-  await expect(reset()).rejects.toThrow("this Burgee has ended");
-});
-
-it("calls that stop interrupts are rejected, and its process ends without an error", async () => {
+it("calls that stop interrupts are rejected, and those after it", async () => {
   const log: string[] = [];
-  const { invoke, stop } = await start({ log: (line) => log.push(line) });
+  const { invoke, reset, stop } = await start({ log: (line) => log.push(line) });
   const calls = Promise.allSettled(times(50, () => invoke("tags", {})));
 
   await stop();
 
-  const ended = { status: "rejected", reason: new Error("this Burgee has ended (0)") };
+  const ended = { status: "rejected", reason: new Error("this Burgee has ended") };
   expect((await calls).at(-1)).toEqual(ended);
   expect(log.filter((line) => !line.startsWith("{"))).toEqual([]);
+  await expect(reset()).rejects.toThrow("this Burgee has ended");
 });

@@ -49,17 +49,6 @@ it("a first start that is interrupted at any of its calls leaves nothing, or a p
   expect(outcomes).toEqual([true, ...Array(4).fill(expect.stringContaining(incomplete)), "stored"]);
 }, 60_000);
 
-it("a first start that is complete is never repeated: what was changed and removed since stays so", async () => {
-  const session = openTable();
-  await importInto(session);
-  await line.run("--table", session.table, "feature", "delete", "feature-3", "--yes");
-  const changed = await line.exported(session.table);
-
-  expect(await importInto(session)).toBe(false);
-  expect(changed).not.toContain("feature-3");
-  expect(await line.exported(session.table)).toBe(changed);
-});
-
 it("of two first starts at once on one table, one is refused", async () => {
   const session = openTable();
   const both = [importInto(session), importInto(session, { features: 1 })];

@@ -1,4 +1,5 @@
-/** The process behind `startBurgee`: runs one service and the calls of its parent, and ends when the parent ends. */
+/** The thread behind `startBurgee`: runs one service, and the calls that arrive as messages. */
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { explain } from "../admin/explain.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
@@ -9,23 +10,30 @@ import { createGateway, type Invoke } from "./gateway.ts";
 import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
-  id: number;
   method: "start" | "invoke" | "reset";
+  /** For the reply. */
+  port: MessagePort;
   state?: unknown;
   name?: string;
   event?: unknown;
 }
+
+// The log of the functions. Reading a thread's output as a stream would keep its parent alive.
+process.stdout.write = (line: string | Uint8Array) => {
+  parentPort?.postMessage(String(line).trimEnd());
+  return true;
+};
 
 let service: LocalService;
 let first: State;
 let resetting: Promise<unknown> = Promise.resolve();
 const open = new Set<Promise<unknown>>();
 
-async function start(state: unknown): Promise<unknown> {
-  first = checked(state ?? (await readFirstState()).state);
-  service = await openService({ state: first, source: "the state" });
-  const names = { host: "127.0.0.1", port: 0 };
-  const url = await listen(createGateway({ routes: service.routes, invoke, names }), names);
+async function start({ state }: Call): Promise<unknown> {
+  first = state === undefined ? await readFirstState() : checked(state);
+  service = await openService({ state: first });
+  const gateway = createGateway({ routes: service.routes, invoke });
+  const url = await listen(gateway, { host: "127.0.0.1", port: 0 });
   const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));
   return { url, engine: service.engine.endpoint, keys: Object.fromEntries(keys) };
 }
@@ -44,7 +52,7 @@ async function invokeByName({ name, event }: Call): Promise<unknown> {
   return invoke(declared, event);
 }
 
-async function reset(given: unknown): Promise<void> {
+async function reset({ state: given }: Call): Promise<void> {
   const state = given === undefined ? first : checked(given);
   const done = resetting.then(async () => {
     await Promise.allSettled(open);
@@ -60,25 +68,13 @@ function checked(state: unknown): State {
   return checkState(state, "the state");
 }
 
-function run(call: Call): Promise<unknown> {
-  if (call.method === "start") return start(call.state);
-  return call.method === "reset" ? reset(call.state) : invokeByName(call);
-}
+const methods = { start, reset, invoke: invokeByName };
 
-/** Fails only if the parent has disconnected, which ends this process. */
-function send(reply: object): void {
-  process.send?.(reply, () => {});
-}
-
-process.on("message", async (call: Call) => {
-  const { id } = call;
+parentPort?.on("message", async (call: Call) => {
   try {
-    send({ id, result: await run(call) });
+    call.port.postMessage({ result: await methods[call.method](call) });
   } catch (error) {
     const { stack, message } = error as Error;
-    send({ id, error: explain(error, {}) ?? stack ?? message });
+    call.port.postMessage({ error: explain(error, {}) ?? stack ?? message });
   }
 });
-process.on("disconnect", () => process.exit());
-// The parent may have ended while this program was loading.
-if (!process.connected) process.exit();

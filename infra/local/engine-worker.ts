@@ -1,0 +1,11 @@
+/** The thread of the embedded engine: reports its port, or ends with the error that it cannot start for. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+import { createDynalite, requireFolder } from "./dynalite.ts";
+
+if (workerData.path !== undefined) await requireFolder(workerData.path);
+const server = createDynalite(workerData);
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+parentPort?.postMessage((server.address() as AddressInfo).port);
