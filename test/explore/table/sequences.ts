@@ -37,7 +37,7 @@ const condition = fc.oneof(
 );
 const update = fc.oneof(
   fc
-    .tuple(fc.constantFrom("s", "m", "m.#x", "new"), fc.constantFrom(":n", ":s", ":m", ":l"))
+    .tuple(fc.constantFrom("s", "m", "m.#x", "t"), fc.constantFrom(":n", ":s", ":m", ":l"))
     .map(([at, value]) => `SET ${at} = ${value}`),
   path.map((at) => `REMOVE ${at}`),
   fc.constantFrom(
