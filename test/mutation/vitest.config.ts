@@ -52,7 +52,7 @@ export default defineConfig({
     include: [
       "test/unit/**/*.test.ts",
       "test/infra/reference/document.test.ts",
-      "test/http/variants/{by-name,dry-run,environments,half-patched,idempotency-key,patch,undo}.test.ts",
+      "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,undo}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,if-match,reads}.test.ts",
       "test/http/access/permissions.test.ts",
