@@ -78,7 +78,9 @@ function repair(): void {
   const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
   const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
   for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(prototype);
-  mergeEarly(fromLevel("classic-level").ClassicLevel.prototype);
+  const { ClassicLevel } = fromLevel("classic-level");
+  mergeEarly(ClassicLevel.prototype);
+  readAtOnce(ClassicLevel.prototype);
   returnFailedItems();
 }
 
@@ -100,6 +102,18 @@ function mergeEarly(prototype: { _open(options: object): Promise<void> }): void 
   const open = prototype._open;
   prototype._open = function (options) {
     return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
+  };
+}
+
+interface Level {
+  _get(key: unknown, options: unknown): Promise<unknown>;
+  _getSync(key: unknown, options: unknown): unknown;
+}
+
+/** Reading an item takes microseconds; handing the read to another thread, several times a call, takes longer. */
+function readAtOnce(prototype: Level): void {
+  prototype._get = async function (key, options) {
+    return this._getSync(key, options);
   };
 }
 
