@@ -22,7 +22,7 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The last writes, oldest first. */
+  /** The last writes; those whose record an undo has marked are at the end. */
   writes: readonly RememberedWrite[];
   /** The changes that it keeps, newest first. */
   changes: readonly Change[];
@@ -53,6 +53,8 @@ export interface IdempotencyRecord extends IdempotentRequest {
   at: string;
   /** The id of the undo that has undone it here. */
   undone?: string;
+  /** The id of the undo that has undone such an undo. */
+  redone?: string;
 }
 
 export interface RecordedWrite extends IdempotencyRecord {

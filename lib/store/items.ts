@@ -59,7 +59,6 @@ export interface EnvironmentItem extends Key {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The last writes, oldest first. */
   writes: StoredWrite[];
   /** Whether idempotency records have moved to items of their own. */
   hasMovedRecords?: boolean;
@@ -73,10 +72,18 @@ export interface EnvironmentItem extends Key {
   droppedAt?: string;
 }
 
-/** A write that is remembered: with an idempotency record if its request had a key, and the undo that has undone it. */
+/** A write that is remembered: with an idempotency record if its request had a key, and what last undid or redid it. */
 export type StoredWrite =
   | [id: string, revision: number]
-  | [id: string, revision: number, at: number, key: string, change: string, undone?: string];
+  | [
+      id: string,
+      revision: number,
+      at: number,
+      key: string,
+      change: string,
+      mark?: "undone" | "redone",
+      by?: string,
+    ];
 
 /**
  * Requests that wait for their turn to write an environment: lib/features/turns.ts. An item of its own, so that a ticket

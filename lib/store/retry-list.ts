@@ -7,27 +7,28 @@ import type { Session } from "./session.ts";
 
 export interface RetryList {
   writes: RememberedWrite[];
-  /** Writes whose records must be stored as items of their own before the list without them is. */
+  /** Records to store as items of their own, before the list without them is written. */
   moving: RecordedWrite[];
 }
 
 export function toStoredWrite(write: RememberedWrite): StoredWrite {
   const { id, revision } = write;
   if (!isRecord(write)) return [id, revision];
-  const { at, key, change, undone } = write;
+  const { at, key, change, undone, redone } = write;
   const record = [id, revision, Date.parse(at), key, change] as const;
-  return undone === undefined ? [...record] : [...record, undone];
+  if (undone !== undefined) return [...record, "undone", undone];
+  return redone === undefined ? [...record] : [...record, "redone", redone];
 }
 
-export function fromStoredWrite([id, revision, at, key, change, undone]: StoredWrite): RememberedWrite {
+export function fromStoredWrite([id, revision, at, key, change, mark, by]: StoredWrite): RememberedWrite {
   if (at === undefined || key === undefined || change === undefined) return { id, revision };
   const record = { id, revision, at: new Date(at).toISOString(), key, change };
-  return undone === undefined ? record : { ...record, undone };
+  return mark === undefined ? record : { ...record, [mark]: by };
 }
 
 /**
- * Of the writes without an idempotency key the newest are kept. The others are kept until they expire; when they are too
- * many, the older half moves.
+ * Keeps the newest `rememberedWrites` writes without an idempotency key, and all unexpired records; when there are more
+ * than `rememberedWrites` of these, the first half of that moves.
  */
 export function rememberWrite(
   writes: readonly RememberedWrite[],
@@ -42,19 +43,28 @@ export function rememberWrite(
   return { writes: all.filter((write) => kept.has(write)), moving };
 }
 
-/** An undo marks the record of the change that it undoes, wherever that is; undoing the undo removes the mark. */
+/**
+ * An undo marks the record of the change that it undoes. Undoing the undo takes the mark back, and undoing that sets it
+ * again. A record that is marked is the last to move: only the newest undo can be undone.
+ */
 export function markUndone(
   writes: readonly RememberedWrite[],
   change: Change,
   undo: string,
 ): RememberedWrite[] {
   const { id, revision, at, key } = change;
-  const others = writes.filter((write) => !isRecord(write) || write.change !== id);
-  const marked = others.map((write) => (isRecord(write) && write.undone === id ? withoutMark(write) : write));
-  return key === undefined ? marked : [{ id, revision, at, key, change: id, undone: undo }, ...marked];
+  const records = writes.filter(isRecord);
+  const hasMoved = key !== undefined && !records.some((record) => record.change === id);
+  const known = hasMoved ? [...records, { id, revision, at, key, change: id }] : records;
+  const marked = known.flatMap((record) => {
+    if (record.undone === id) return { ...unmarked(record), redone: undo };
+    return record.change === id || record.redone === id ? { ...unmarked(record), undone: undo } : [];
+  });
+  const changed = new Set(marked.map((record) => record.change));
+  return [...writes.filter((write) => !isRecord(write) || !changed.has(write.change)), ...marked];
 }
 
-function withoutMark({ undone: _, ...record }: RecordedWrite): RecordedWrite {
+function unmarked({ undone: _, redone: __, ...record }: RecordedWrite): RecordedWrite {
   return record;
 }
 
@@ -84,7 +94,7 @@ export async function readMovedRecords(
   );
 }
 
-/** Safe to retry: a record has one key and one content. */
+/** Safe to retry: each attempt writes the same items. */
 export async function moveRecords(
   { table, send }: Session,
   uid: string,

@@ -5,7 +5,7 @@ import { deleteFeature, writeFeature } from "../../../infra/store/write-feature.
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { createStamp } from "../../../lib/features/stores.ts";
 import { type Place, type Request, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
-import { add, remove } from "../../support/patching.ts";
+import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
@@ -236,6 +236,26 @@ describe("with an idempotency key", () => {
     await undo(undone);
     expect(outcomes(await burgee.patch(feature, addRed, once))).toBe(both("patched"));
     expect((await stored()).map(({ length }) => length)).toEqual([2, 2]);
+  });
+
+  it("a retry follows a chain of undos: each undoes the one before it", async () => {
+    const chain = [await patch(addRed, once)];
+    for (const isUndone of [true, false, true, false]) {
+      chain.push(changeOf(await undo(chain.at(-1) ?? "")));
+      const again = await burgee.patch(feature, addRed, once);
+      expect([again.status, (await stored())[0]?.length]).toEqual(isUndone ? [409, 1] : [200, 2]);
+    }
+  });
+
+  it("it does so as well when the list of records is full", async () => {
+    const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
+    for (const text of times(19, String)) await patch(stick(text), withKey(text));
+    const change = await patch(addRed, once);
+
+    const undone = changeOf(await undo(change, withKey("undo")));
+    expect((await burgee.patch(feature, addRed, once)).status).toBe(409);
+    await undo(undone, withKey("redo"));
+    expect(outcomes(await burgee.patch(feature, addRed, once))).toBe(both("patched"));
   });
 
   it("every attempt of a request has the same change and time, also where nothing was left to write", async () => {
