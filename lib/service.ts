@@ -12,31 +12,31 @@ export interface Invocation<Store> {
   store: Store;
   clock: Clock;
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** What it has done at the table so far. */
+  /** Its calls to DynamoDB so far, for the log line. */
   usage: Usage;
 }
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
 
-/** Throws while the sandbox starts, where a wrong setting is seen at once. */
+/** Throws while the sandbox starts, so that a wrong setting fails at once. */
 export function createService<Store>(
   createStore: (session: Session) => Store,
   { TABLE_NAME, KEY_CACHE_SECONDS = "30" } = process.env,
 ): Service<Store> {
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
-  const seconds = Number(KEY_CACHE_SECONDS);
-  if (!(seconds >= 0)) {
-    throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a number from 0 up`);
+  if (!/^\d+$/.test(KEY_CACHE_SECONDS)) {
+    throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a whole number from 0 up`);
   }
   const client = createClient();
   const warm = warmUp(client, TABLE_NAME);
-  const cache = createKeyCache({ seconds });
+  const cache = createKeyCache({ seconds: Number(KEY_CACHE_SECONDS) });
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     return {
       store: createStore(session),
       clock: { now: () => performance.now(), sleep, remainingMs },
       async authenticate(authorization) {
+        // Otherwise the first read would open a second connection beside the one that is being opened.
         await warm;
         return authenticate(authorization, {
           readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),

@@ -1,4 +1,4 @@
-/** Creates the embedded DynamoDB engine: dynalite, guarded against browsers and broken connections, and repaired. */
+/** Creates the embedded DynamoDB engine: dynalite, guarded against browsers and broken connections, and patched. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import { foreignHost } from "./foreign.ts";
 interface Options {
   /** The folder for the data; in memory if absent. */
   path?: string | undefined;
-  /** Hosts that requests may name besides those of this machine. */
+  /** Names of hosts to accept besides localhost and addresses. */
   allowHost?: readonly string[] | undefined;
 }
 
@@ -21,7 +21,7 @@ const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynal
  * once that is complete.
  */
 export function createDynalite({ path, allowHost }: Options = {}): Server {
-  repair();
+  patchDynalite();
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, path });
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
@@ -38,8 +38,8 @@ export function createDynalite({ path, allowHost }: Options = {}): Server {
   return server;
 }
 
-/** dynalite does not wait for its database: if it cannot be opened, every call fails without a reason. */
-export async function requireFolder(path: string): Promise<void> {
+/** Throws if the database cannot be opened. dynalite would start all the same, and fail every call without a reason. */
+export async function requireOpenable(path: string): Promise<void> {
   const { Level } = fromDynalite("level");
   const level = new Level(path);
   try {
@@ -69,11 +69,11 @@ async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> 
   }
 }
 
-let isRepaired = false;
+let isPatched = false;
 
-function repair(): void {
-  if (isRepaired) return;
-  isRepaired = true;
+function patchDynalite(): void {
+  if (isPatched) return;
+  isPatched = true;
   const fromLevel = createRequire(fromDynalite.resolve("level"));
   const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
   const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstract-level");
@@ -86,7 +86,7 @@ function repair(): void {
 
 /**
  * dynalite closes an iterator with `return`, which those of its database do not have: each query and each scan would
- * leave one open for good, with its memory and with data that is overwritten since.
+ * leak one, with its memory and the overwritten data that it pins.
  */
 function closeIterators(prototype: { close(): Promise<void>; return?(): Promise<void> }): void {
   prototype.return ??= function () {

@@ -12,7 +12,7 @@ export interface Engine {
 }
 
 interface Options {
-  /** Hosts that requests may name besides those of this machine. */
+  /** Names of hosts to accept besides localhost and addresses. */
   allowHost?: readonly string[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function startEngine(folder?: string, { allowHost }: Options = {}):
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "LEVEL_LOCKED") throw new Refusal(`the DynamoDB engine did not start: ${message}`);
-    const advice = "npm start prints the --endpoint of its engine";
+    const advice = "stop it, or use the --endpoint that its npm start printed";
     throw new Refusal(`the data in ${folder} is in use by another process; ${advice}`);
   }
 }

@@ -21,30 +21,30 @@ export const variantChangeSchema = z.object({
   value: z.optional(z.unknown()),
 });
 
-/** What a patch would do in one environment. */
+/** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({
   /** The name of the environment. */
   environment: z.string(),
-  /** `unchanged`: the patch has no effect. `failed`: the patch stops here. */
+  /** `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
   outcome: z.enum(["patched", "unchanged", "failed"]),
-  /** A JSON Patch from the current variants to those after the patch, weights and order included. */
+  /** A JSON Patch from the current variants to those after the request, weights and order included. */
   changes: z.exactOptional(z.array(variantChangeSchema)),
   /** What the patch sets without effect. Its wording is not part of the contract. */
   hint: z.exactOptional(z.string()),
-  /** Why the patch would fail here. Its wording is not part of the contract. */
+  /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
-  /** The variants after the patch; where it would fail, the current ones. */
+  /** The variants after the request; where it would fail, the current ones. */
   variants: z.array(variantSchema),
 });
 
-/** What a patch by name would do in one environment. */
+/** The same with `by=name`. */
 export const environmentPreviewByNameSchema = z.object({
   ...environmentPreviewSchema.shape,
-  /** The variants after the patch; where it would fail, the current ones. */
+  /** The variants after the request; where it would fail, the current ones. */
   variants: variantsByNameSchema,
 });
 
-/** The response to a dry run of a patch. */
+/** The response to a dry run. */
 export const variantsPreviewSchema = z.object({
   version: z.int(),
   /** Those of the first environment. */
@@ -53,7 +53,7 @@ export const variantsPreviewSchema = z.object({
   environments: z.array(environmentPreviewSchema),
 });
 
-/** The response to a dry run of a patch with `by=name`. */
+/** The response to a dry run with `by=name`. */
 export const variantsPreviewByNameSchema = z.object({
   version: z.int(),
   /** Those of the first environment, without their `name`. */
@@ -67,7 +67,7 @@ export const changeInEnvironmentSchema = z.object({
   environment: z.string(),
   /** A JSON Patch from the variants before the change to those after it; absent where it is not known any more. */
   changes: z.exactOptional(z.array(variantChangeSchema)),
-  /** Whether the change can be undone here: it is the newest in effect, or the newest of all. */
+  /** Whether the change can be undone here: it is the newest in effect, or the newest of all, and its way back is kept. */
   canUndo: z.boolean(),
 });
 
@@ -88,17 +88,17 @@ export const featureChangeSchema = z.object({
 /** The last changes of a feature's variants. */
 export const changesSchema = z.object({
   version: z.int(),
-  /** Newest first. Each environment keeps its newest change, and older ones while all of them fit in 1 KiB. */
+  /** Newest first. Each environment keeps its newest change, and older ones while all of them fit in {@link limits.changesBytes}. */
   changes: z.array(featureChangeSchema),
 });
 
-/** One issue of a body, or the outcome of one environment. */
+/** An issue of the body, a missing permission, or the outcome of one environment. */
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
   /** The name of the environment. */
   environment: z.exactOptional(z.string()),
-  /** `not attempted`: the request had stopped before this environment. */
+  /** `not attempted`: nothing was written here, because the request failed in another environment. */
   outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
@@ -112,7 +112,7 @@ export const errorSchema = z.object({
   name: z.string(),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.string(),
-  /** Every issue of the body (at most {@link limits.issues}), or every environment with its outcome. */
+  /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
   details: z.exactOptional(z.array(detailSchema)),
 });
 

@@ -27,21 +27,21 @@ export type Planner = (states: readonly EnvironmentState[]) => FeaturePlan;
 
 export interface FeaturePlan {
   plan: Plan;
-  /** The environments in which the request needs its permission. */
-  writesIn: readonly EnvironmentState[];
+  /** The environments in which the request needs the permission, whether or not it changes them. */
+  permissionNeededIn: readonly EnvironmentState[];
   /** Whether nothing is written if the plan fails in any environment. */
   isRefusedAsAWhole: boolean;
 }
 
-export interface ChangeRequest extends Omit<EnvironmentChange, "plan"> {
+export interface ChangeRequest extends Omit<EnvironmentChange, "plan" | "changedAt"> {
   planner: Planner;
   form: VariantForm;
   caller: Caller;
-  /** Needed in each environment that the plan writes in. */
+  /** Needed in each environment of `permissionNeededIn`. */
   permission: Permission;
 }
 
-interface Done {
+interface EnvironmentOutcome {
   environment: string;
   outcome: NonNullable<Detail["outcome"]>;
 }
@@ -92,7 +92,7 @@ export function planRequest(
   states: readonly EnvironmentState[],
 ): FeaturePlan {
   const planned = planner(states);
-  requirePermissionInEach(caller, permission, target.project, planned.writesIn);
+  requirePermissionInEach(caller, permission, target.project, planned.permissionNeededIn);
   refuseEarlierUse(states, idempotency);
   requireMatch(states, precondition);
   return planned;
@@ -108,24 +108,25 @@ export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[
       errors.set(state.environment, toApiError(error));
     }
   }
-  const [[environment, first] = []] = errors;
+  const [first] = errors;
   if (!first) return;
+  const [environment, error] = first;
   const details = states.map(({ environment, earlierWrite }): Detail => {
     const message = errors.get(environment)?.message;
     if (message !== undefined) return { environment, outcome: "failed", message };
     return { environment, outcome: earlierWrite ? "patched" : "not attempted" };
   });
-  throw first.withContext({ message: `environment "${environment}": ${first.message}`, details });
+  throw error.withContext({ message: `environment "${environment}": ${error.message}`, details });
 }
 
 async function stopped(
   store: VariantReader,
   { target, idempotency }: ChangeRequest,
   error: unknown,
-  done: readonly Done[],
+  done: readonly EnvironmentOutcome[],
   states: readonly EnvironmentState[],
 ): Promise<ApiError> {
-  // What an earlier attempt has patched was not written by this one.
+  // An environment that an earlier attempt has patched does not count as written by this one.
   const isUntouched = done.every(
     ({ outcome }, index) => outcome === "unchanged" || states[index]?.earlierWrite,
   );
@@ -139,7 +140,7 @@ async function stopped(
 export function stoppedAt(
   environment: string,
   error: unknown,
-  done: readonly Done[],
+  done: readonly EnvironmentOutcome[],
   states: readonly EnvironmentState[],
 ): ApiError {
   // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.

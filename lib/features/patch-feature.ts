@@ -12,7 +12,7 @@ import { isFixed, normalise, parseDocument, toDocument } from "./variant-list.ts
 export function planPatch(patch: Patch, form: VariantForm): Planner {
   return (states) => ({
     plan: (state) => patchEnvironment(state, patch, form),
-    writesIn: states,
+    permissionNeededIn: states,
     isRefusedAsAWhole: false,
   });
 }

@@ -12,20 +12,20 @@ export function planUndo(id: string): Planner {
   return (states) => {
     const kept = states.flatMap((state) => find(state) ?? []);
     if (kept.length === 0 && !states.some(({ earlierWrite }) => earlierWrite)) {
-      throw new NotFoundError(`No environment of the feature keeps the change "${id}"`);
+      throw new NotFoundError(`The change "${id}" is not among the changes that are kept here`);
     }
-    const writesIn = states.filter((state) => {
+    const inEffect = states.filter((state) => {
       const change = find(state);
       return change && !isUndone(state.changes, change);
     });
-    // What is made in another environment after this read is not undone: its permission was not checked there.
-    const covered = new Set(writesIn.map(({ environment }) => environment));
+    // Where the change is only made after this read, it is left: the permission was not checked there.
+    const covered = new Set(inEffect.map(({ environment }) => environment));
     return {
       plan(state) {
         requireNotDropped(state, find(state), kept[0]?.at);
         return undoIn(state, covered.has(state.environment) ? find(state) : undefined);
       },
-      writesIn,
+      permissionNeededIn: inEffect,
       isRefusedAsAWhole: true,
     };
   };
@@ -35,7 +35,7 @@ export function planUndo(id: string): Planner {
 function requireNotDropped({ droppedAt }: EnvironmentState, change: Change | undefined, at = ""): void {
   if (change || droppedAt === undefined || droppedAt < at) return;
   throw new ConflictError(
-    "Its list of changes no longer goes back to this change; undo it in each of the other environments by the route of that environment",
+    "It may have dropped this change from its list; undo the change in the other environments, each by its own route",
   );
 }
 

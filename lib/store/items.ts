@@ -22,16 +22,16 @@ export interface ApiKeyItem extends Key {
   createdAt: string;
   expiresAt?: string;
   disabled?: boolean;
-  /** When another key took its place: it keeps its name, and is valid until `expiresAt`. */
+  /** When the key was rotated: it keeps its name, and is valid until `expiresAt`. */
   retiredAt?: string;
-  /** What is left of a revoked key, so that a write that arrives late does not revive it: disabled, until its `ttl`. */
+  /** When the key was revoked. The item stays, disabled, until `ttl`, so that a late write cannot restore the key. */
   revokedAt?: string;
   ttl?: number;
   changed: Stamp;
 }
 
 export interface ProjectItem extends Key {
-  /** Of its last write. */
+  /** Another one after each write of the project. */
   uid: string;
   id: string;
   environments: string[];
@@ -47,7 +47,7 @@ export interface FeatureItem extends Key {
   /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
   tags: Record<string, true>;
   changed?: Stamp;
-  /** Updates of tags that were sent until then, in milliseconds, are refused should they still arrive. */
+  /** Tag updates sent at this time (in milliseconds since 1970) or before are refused. */
   fence?: number;
 }
 
@@ -119,7 +119,7 @@ export const isFeatureItem = (item: Key): item is FeatureItem => item.sk === "FE
 export const isEnvironmentItem = (item: Key): item is EnvironmentItem => item.sk.startsWith("ENVIRONMENT#");
 export const isQueueItem = (item: Key): item is QueueItem => item.sk.startsWith("QUEUE#");
 
-/** A JSON list keeps any two of type and value apart, whatever characters they have. */
+/** Encoded as JSON, so that type and value stay separate whatever characters they contain. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);
 
 export function parseTagMember(member: string): Tag {
@@ -147,7 +147,7 @@ export async function getItem<Item extends Key>(
   return Item as Item | undefined;
 }
 
-/** The item that failed a condition. Not every engine returns it with the failure, and none does where there is none. */
+/** The item that failed a condition: from the error if the engine includes it, else by a read. Undefined if there is none. */
 export async function currentItem<Item extends Key>(
   session: Session,
   failure: ConditionalCheckFailedException,

@@ -4,11 +4,11 @@
  */
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 
-/** The first request waits no longer than this for it. */
+/** How long the first request waits for the warm-up at most. */
 const mostMs = 500;
 
-/** After any failure the first request meets it as well, and reports it. */
+/** Ignores failures: one that lasts is reported by the first request. */
 export async function warmUp(client: DynamoDBDocumentClient, table: string): Promise<void> {
-  const nothing = new GetCommand({ TableName: table, Key: { pk: "WARM-UP", sk: "WARM-UP" } });
-  await client.send(nothing, { abortSignal: AbortSignal.timeout(mostMs) }).catch(() => {});
+  const readOfNoItem = new GetCommand({ TableName: table, Key: { pk: "WARM-UP", sk: "WARM-UP" } });
+  await client.send(readOfNoItem, { abortSignal: AbortSignal.timeout(mostMs) }).catch(() => {});
 }

@@ -30,7 +30,7 @@ export const bugs = [
     "without the permission in one environment",
     [
       changingAll,
-      `  requirePermissionInEach(caller, permission, target.project, planned.writesIn);
+      `  requirePermissionInEach(caller, permission, target.project, planned.permissionNeededIn);
 `,
       "",
     ],

@@ -7,6 +7,7 @@ it.each([
   [{ TABLE_NAME: "" }, "TABLE_NAME is not set"],
   [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "a while" }, "KEY_CACHE_SECONDS"],
   [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "-1" }, "KEY_CACHE_SECONDS"],
+  [{ TABLE_NAME: "burgee", KEY_CACHE_SECONDS: "Infinity" }, "KEY_CACHE_SECONDS"],
 ])("a function with the settings %j fails when it starts: %s", (settings, message) => {
   expect(() => createService(createTagStore, settings)).toThrow(message);
 });

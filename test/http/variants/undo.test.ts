@@ -190,7 +190,7 @@ describe("an undo is refused", () => {
   });
 
   it.each([
-    ["404 if no environment keeps the change", {}, 404],
+    ["404 if the change is not kept", {}, 404],
     ["400 for a misspelt dry run", { query: "dryrun=true" }, 400],
     ["400 for a body with members", { json: { to: 1 } }, 400],
     ["415 for a body of another type", { body: "x", headers: { "content-type": "text/plain" } }, 415],

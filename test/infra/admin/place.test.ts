@@ -139,7 +139,7 @@ it("the data may be a folder, created by a command but not by a dry run, and one
   const list = () => runProcess(["--data", data, "project", "list"], { ...profiles, AWS_PROFILE: "bare" });
   const [one, other] = await Promise.all([list(), list()]);
   const listed = done("PROJECT  ENVIRONMENTS\ndefault  development\n");
-  const inUse = `the data in ${data} is in use by another process; npm start prints the --endpoint of its engine`;
+  const inUse = `the data in ${data} is in use by another process; stop it, or use the --endpoint that its npm start printed`;
   expect([one, other]).toContainEqual(listed);
   // The two may also have come one after the other.
   for (const each of [one, other]) expect([refused(inUse), listed]).toContainEqual(each);
