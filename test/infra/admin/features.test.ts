@@ -191,9 +191,3 @@ it.each<[number, string, string, string?]>([
 ])("exits with %i: %s", async (code, message, ...command) => {
   expect(await line.run(...(command as string[]))).toEqual({ ...refused(message), code });
 });
-
-it("shows a feature whose stored name would be refused today", async () => {
-  await line.burgee.store({ ...state, features: [{ name: "a b", project: "empty" }] });
-
-  expect(await line.run("feature show", "a b")).toMatchObject({ code: 0 });
-});

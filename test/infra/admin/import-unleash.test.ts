@@ -71,13 +71,6 @@ enabled            8  features are not switched on or off here  checkout-button 
   ]);
 });
 
-it("with --dry-run shows what it would do, and writes nothing", async () => {
-  const { dryRun, created, changes, leftOut } = await importOf(...recorded, "--dry-run");
-
-  expect([dryRun, created, changes.length, leftOut.length]).toEqual([true, 5, 5, 8]);
-  expect(line.writes()).toEqual([]);
-});
-
 it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {
   const lists = { production: [variant("kept")], development: [variant("old")] };
   await line.burgee.store({
@@ -161,18 +154,6 @@ it.each([
   await importOf(exportOf({ a: [] }, { more: { featureEnvironments: [environment] } }));
 
   expect(await features()).toEqual([featureOf("a", { development: [variant("v")] }, { tags: [] })]);
-});
-
-it("finds a feature in one export whose variants and tags are in another", async () => {
-  const first = exportOf({ later: [variant("v")] }, { features: [], tags: { later: [tag("kept")] } });
-  const second = exportOf({ later: [] }, { environment: "production" });
-
-  const { leftOut } = await importOf(first, second);
-
-  expect(leftOut).toEqual([]);
-  expect(await features()).toMatchObject([
-    { name: "later", tags: [tag("kept")], environments: { development: { variants: [{}] } } },
-  ]);
 });
 
 it("refuses what is not an export of Unleash, and changes nothing", async () => {

@@ -69,14 +69,6 @@ it.each([
 const AWS_CONFIG_FILE = folder.file("config", Buffer.from("[default]\nregion = eu-west-1\n[profile ops]\n"));
 const AWS_SHARED_CREDENTIALS_FILE = folder.file("credentials", Buffer.from("[bare]\n"));
 const profiles = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE };
-const sso = Buffer.from(`[default]
-sso_session = s
-sso_account_id = 123456789012
-sso_role_name = r
-[sso-session s]
-sso_region = eu-west-1
-sso_start_url = https://start.invalid
-`);
 const aws = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
 const nowhere =
   /^no table to work on: give --data DIR for a folder .*, --endpoint URL .*, or set AWS_REGION and credentials/;
@@ -99,11 +91,6 @@ it.concurrent.each<[string, Record<string, string>, RegExp]>([
     "a profile without credentials",
     { ...profiles, AWS_PROFILE: "bare", AWS_REGION: "eu-west-1" },
     /^the AWS profile "bare" \(AWS_PROFILE\) gives no credentials: ./,
-  ],
-  [
-    "a session that has not begun",
-    { AWS_CONFIG_FILE: folder.file("sso", sso), AWS_REGION: "eu-west-1" },
-    /^AWS gives no credentials: The SSO session .*run 'aws sso login'/,
   ],
 ])("the data is not on AWS with %s", async (_, settings, message) => {
   const { code, out, err } = await runProcess(["key", "list"], settings);
