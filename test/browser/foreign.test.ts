@@ -76,17 +76,6 @@ async function expectUntouched(): Promise<void> {
   expect(await answer.json()).toMatchObject({ variants: [{ name: "blue" }, { name: "green" }] });
 }
 
-it("the page of the server itself may read and patch", async () => {
-  const own = await startServer();
-  try {
-    const outcomes = await attack(own.url, own.url, own.engine);
-
-    expect(outcomes).toMatchObject({ page: "200", patch: "200", scan: "blocked" });
-  } finally {
-    await own.kill();
-  }
-});
-
 it.each([
   ["with the name of this machine, at another port", (port: number) => `http://localhost:${port}`],
   ["with another name", (port: number) => `http://www.evil.test:${port}`],
