@@ -192,14 +192,6 @@ it("gives a key of a known name its new value, and the old one ends, once it was
   expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
 });
 
-it("asks before a key that is current again, or gets the name of another, ends that one", async () => {
-  await line.apply({ apiKeys: [{ name: "ci", key }] });
-  expect(await line.apply({ apiKeys: [{ name: "admin", key }] })).toEqual(unconfirmed);
-  await line.run("key rotate admin");
-
-  expect(await line.apply({ apiKeys: [admin] })).toEqual(unconfirmed);
-});
-
 const listKeys = (): Promise<{ name: string; state: string; createdAt: string }[]> => line.json("key list");
 
 it("renames a key that the file lists under another name, which keeps its creation time", async () => {

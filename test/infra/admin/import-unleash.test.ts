@@ -145,17 +145,6 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
   ]);
 });
 
-it.each([
-  ["has no list", { featureName: "a", environment: "development", variants: null }],
-  ["has an invalid one", { featureName: "a", environment: "development", variants: [variant("not fine")] }],
-])("keeps the variants of an environment for which a later export %s", async (_, environment) => {
-  await importOf(exportOf({ a: [variant("v")] }));
-
-  await importOf(exportOf({ a: [] }, { more: { featureEnvironments: [environment] } }));
-
-  expect(await features()).toEqual([featureOf("a", { development: [variant("v")] }, { tags: [] })]);
-});
-
 it("refuses what is not an export of Unleash, and changes nothing", async () => {
   expect(await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json")).toEqual(
     refused("infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required"),

@@ -132,11 +132,3 @@ it("export writes to a file that others cannot read", async () => {
   expect(readFileSync(target, "utf8")).toBe(await line.exported());
   expect(statSync(target).mode & 0o077).toBe(0);
 });
-
-it("export fails where the file cannot be written", async () => {
-  expect(await line.run("export /nowhere/state.json")).toEqual(
-    refused(
-      "/nowhere/state.json cannot be written: ENOENT: no such file or directory, open '/nowhere/state.json'",
-    ),
-  );
-});
