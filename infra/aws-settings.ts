@@ -1,20 +1,17 @@
-/** Points the AWS SDK of this process at a DynamoDB endpoint, and recognises those of AWS. */
+/** Points the AWS SDK of this process at a DynamoDB endpoint, recognises those of AWS, and explains its credentials. */
 import { devNull } from "node:os";
 
-/** The others override a user's settings that would make the SDK ignore the first and call AWS, or refuse it. */
+/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
 export function useEndpoint(url: string): void {
-  Object.assign(process.env, {
+  const { env } = process;
+  // The others override a user's settings that would make the SDK ignore the first and call AWS, or refuse it.
+  Object.assign(env, {
     AWS_ENDPOINT_URL_DYNAMODB: url,
     AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "false",
     AWS_USE_FIPS_ENDPOINT: "false",
     AWS_USE_DUALSTACK_ENDPOINT: "false",
   });
-}
-
-/** A local engine accepts any credentials, but the SDK needs some; those of a profile may have expired. */
-export function useLocalEngine(url: string): void {
-  const { env } = process;
-  useEndpoint(url);
+  if (isOfAws(url)) return;
   env.AWS_REGION ||= "eu-central-1";
   delete env.AWS_PROFILE;
   env.AWS_ACCESS_KEY_ID ||= "local";
@@ -32,4 +29,12 @@ export function forgetAwsSettings(): void {
 export function isOfAws(endpoint: string): boolean {
   const { hostname } = new URL(endpoint);
   return /\.((amazonaws|amazonwebservices)\.(com|com\.cn|eu)|api\.aws)\.?$/.test(hostname);
+}
+
+/** `reason` is the SDK's, such as an expired session. Undefined if there are no credentials that could be loaded. */
+export function explainCredentials(reason: string): string | undefined {
+  const { AWS_PROFILE: profile } = process.env;
+  if (profile) return `the AWS profile "${profile}" (AWS_PROFILE) gives no credentials: ${reason}`;
+  const areNone = reason === "Could not load credentials from any providers";
+  return areNone ? undefined : `AWS gives no credentials: ${reason}`;
 }

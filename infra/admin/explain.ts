@@ -1,8 +1,8 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
+import { explainCredentials } from "../aws-settings.ts";
 import { Refusal, UsageError } from "../refusal.ts";
-import { explainCredentials } from "./aws-profiles.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
 
 interface Failure extends Error {

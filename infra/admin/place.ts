@@ -1,7 +1,7 @@
 /** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { isOfAws, useEndpoint, useLocalEngine } from "../aws-settings.ts";
+import { isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
@@ -59,10 +59,8 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
 
 async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
-  if (!isOnAws) {
-    useLocalEngine(endpoint);
-    await makeTable(table);
-  } else if (endpoint !== undefined) useEndpoint(endpoint);
+  if (endpoint !== undefined) useEndpoint(endpoint);
+  if (!isOnAws) await makeTable(table);
   return { ...openTable(table), operator: operatorName({ isOnAws }) };
 }
 

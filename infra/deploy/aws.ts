@@ -1,6 +1,6 @@
 /** Calls AWS with the clients that come with the framework. */
 import { createRequire } from "node:module";
-import { explainCredentials } from "../admin/aws-profiles.ts";
+import { explainCredentials } from "../aws-settings.ts";
 import { frameworkPackages } from "./framework.ts";
 
 /** The calls that the deployment commands make themselves. */

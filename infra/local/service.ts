@@ -2,8 +2,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "../../lib/store/client.ts";
-import { openSession, type Session } from "../../lib/store/session.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,6 +10,7 @@ import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
+import { openTable } from "../store/open-table.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import { loadFunctions } from "./lambda.ts";
@@ -54,10 +54,14 @@ export async function openService(options: Options): Promise<LocalService> {
 
 async function openOn(engine: Engine, { state, endpoint }: Options): Promise<LocalService> {
   if (endpoint === undefined) forgetAwsSettings();
-  const table = setEnvironment(engine);
+  useEndpoint(engine.endpoint);
+  process.env.TABLE_NAME ||= "burgee";
+  const { TABLE_NAME: table } = process.env;
+  // Without this, the SDK warns about Node versions once for each bundle.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   // On AWS nothing is created or stored: the demo's API key is public.
   const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
-  const session = openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+  const session = openTable(table);
   const seeded = await importState(session, { state, isEmpty });
   const routes = readRoutes();
   const functions = loadFunctions(routes.map((route) => route.function));
@@ -78,17 +82,4 @@ export async function listen(
     throw new Refusal(`cannot listen on ${host}:${port}: ${reason}`);
   }
   return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-}
-
-/** Sets Lambda's variables, also empty ones. A local engine accepts any credentials; a real one uses those that are set. */
-export function setEnvironment({ endpoint }: Pick<Engine, "endpoint">): string {
-  const { env } = process;
-  useEndpoint(endpoint);
-  env.AWS_REGION ||= "eu-central-1";
-  env.AWS_ACCESS_KEY_ID ||= "local";
-  env.AWS_SECRET_ACCESS_KEY ||= "local";
-  env.TABLE_NAME ||= "burgee";
-  // Without this, the SDK warns about Node versions once for each bundle.
-  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  return env.TABLE_NAME;
 }

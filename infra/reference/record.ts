@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
 import type { Route } from "../../lib/http/route.ts";
+import { useEndpoint } from "../aws-settings.ts";
 import { toEvent } from "../local/event.ts";
 import { findRoute } from "../local/path.ts";
 import { readRoutes } from "../local/routes.ts";
-import { setEnvironment } from "../local/service.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
@@ -31,8 +31,9 @@ const time = "2026-01-31T12:00:00.000Z";
 
 /** The functions are imported after the environment is set, because they read it while loading. */
 export async function openRecorder(endpoint: string) {
-  Object.assign(process.env, { TABLE_NAME: `burgee-${randomUUID()}`, KEY_CACHE_SECONDS: "0" });
-  const table = setEnvironment({ endpoint });
+  const table = `burgee-${randomUUID()}`;
+  Object.assign(process.env, { TABLE_NAME: table, KEY_CACHE_SECONDS: "0" });
+  useEndpoint(endpoint);
   await createTable(table);
   const session = openTable(table);
   const demo = await readStateFile("infra/demo.json");

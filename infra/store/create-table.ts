@@ -5,7 +5,6 @@ import {
   type CreateTableCommandInput,
   DynamoDBClient,
   ResourceInUseException,
-  ResourceNotFoundException,
   ScanCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -13,8 +12,6 @@ import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
 
 export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
-  const isEmpty = await isTableEmpty(TableName);
-  if (isEmpty !== undefined) return { isEmpty };
   const client = new DynamoDBClient({ maxAttempts: 6 });
   try {
     await client.send(new CreateTableCommand({ ...readTableDefinition(), TableName }));
@@ -22,19 +19,8 @@ export async function createTable(TableName: string): Promise<{ isEmpty: boolean
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
-  return { isEmpty: (await isTableEmpty(TableName)) === true };
-}
-
-/** Undefined if it does not exist. */
-export async function isTableEmpty(TableName: string): Promise<boolean | undefined> {
-  const client = new DynamoDBClient({ maxAttempts: 6 });
-  try {
-    const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
-    return Count === 0;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
+  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
+  return { isEmpty: Count === 0 };
 }
 
 /** As far as a local engine needs it. */

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
-import { environmentKey, type Key, queueKey } from "../../lib/store/items.ts";
+import { type EnvironmentItem, environmentKey, type Key, queueKey } from "../../lib/store/items.ts";
+import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { featureItem } from "./new-items.ts";
-import { replaceItem } from "./replace-item.ts";
-import { createVariants, setVariants } from "./set-variants.ts";
+import { writeVariants } from "../../lib/store/write-variants.ts";
+import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
+import { concurrentChange, replaceItem } from "./replace-item.ts";
 import type { StoredFeature, WantedFeature } from "./stored.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
@@ -29,6 +30,33 @@ export async function writeFeature(
   for (const environment of had.filter((one) => !after.environments.has(one))) {
     await deleteEnvironment(session, feature, environment, stored?.environments.get(environment)?.uid);
   }
+}
+
+/** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
+async function setVariants(
+  session: Session,
+  { project, feature, variants, stamp }: NewEnvironment,
+  known: EnvironmentItem,
+): Promise<void> {
+  if (isDeepStrictEqual(known.variants, variants)) return;
+  for (const before of await toStates(session, feature, [known], undefined)) {
+    const { written } = await writeVariants(session, { project, feature, before, variants, stamp });
+    if (!written) throw concurrentChange();
+  }
+}
+
+/**
+ * Creates the environment, or replaces an item that is left over from an earlier feature of the name. Refused if another
+ * operator has created it since it was read: that may be in use by now.
+ */
+async function createVariants(
+  session: Session,
+  created: NewEnvironment,
+  leftover: EnvironmentItem | undefined,
+): Promise<void> {
+  const revision = (leftover?.revision ?? 0) + 1;
+  const item: EnvironmentItem = { ...environmentItem(created), revision };
+  await replaceItem(session, leftover, item);
 }
 
 export async function deleteFeature(

@@ -72,18 +72,6 @@ describe("each button writes an operation from the fields of its group", () => {
   });
 });
 
-it("a button without what it needs writes nothing", async () => {
-  const { page } = opened;
-  await expectSummary(page, "As it is stored");
-
-  await use("Add a variant", "Add", { Name: "", Weight: "20" });
-  await use("Add a variant", "Add", { Name: "amber", Weight: "1001" });
-  await use("Change a variant", "Fix the weight", { "Fixed weight": "" });
-  await use("Change a variant", "Rename", { "New name": "" });
-
-  expect(await patchText(page)).toEqual([]);
-});
-
 it("long operations are formatted, copied and pasted ones", async () => {
   const { page } = opened;
   await expectSummary(page, "As it is stored");

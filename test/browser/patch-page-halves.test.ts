@@ -148,19 +148,6 @@ it("is finished after a response was lost, and applied once", async () => {
   expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
 });
 
-it("may be half done after a conflict whose outcome is not known", async () => {
-  const { page } = opened;
-  await write(page, stopping);
-  const details = [{ environment: "development", outcome: "failed", message: "Gave up" }];
-  const json = { message: "Gave up", details };
-  const headers = { "burgee-change": "AAAAAAAAAAA" };
-  await page.route(writeUrl, (route) => route.fulfill({ status: 409, headers, json }));
-
-  await press(page, "Apply, and stop in production");
-
-  await expectNotices(page, /^The patch may be half done/);
-});
-
 it("is undone instead of finished", async () => {
   const { page, server } = opened;
   const before = await storedEverywhere(server);
@@ -176,17 +163,6 @@ it("is undone instead of finished", async () => {
   await expectNotices(page, /^Undone, as previewed.$/);
   expect(await storedEverywhere(server)).toEqual(before);
   expect(await patchText(page)).toEqual(stopping);
-});
-
-it("is not undone where it was changed since", async () => {
-  const { page, server } = opened;
-  await stopHalfway();
-  await patchElsewhere(server, "development", [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
-
-  await press(page, "Undo what is done");
-
-  await expectSummary(page, /^The undo is not possible in development.$/);
-  await expectHalfDone();
 });
 
 it("is not finished on top of a change that was not seen", async () => {

@@ -143,17 +143,6 @@ it("shows an invalid operation at that operation, whatever it consists of, and d
   expect(opened.complaints).toEqual([]);
 });
 
-it("keeps a field that was typed but not shown yet", async () => {
-  const { page } = opened;
-  await expectSummary(page, "As it is stored");
-  await page.locator("[name=feature]").fill("another");
-
-  await write(page, stopping);
-
-  await expectSummary(page, "would stop");
-  expect(await page.locator("[name=feature]").inputValue()).toBe("another");
-});
-
 it.each([
   ["a wrong key", { key: "wrong" }, "A valid API key is required"],
   ["an unknown feature", { feature: "nothing" }, 'has no feature "nothing"'],

@@ -79,20 +79,6 @@ it.each([
   expect(await stored()).not.toEqual(before);
 });
 
-it("follows the system's colour scheme", async () => {
-  const { page } = opened;
-  await page.locator(".info .title").waitFor();
-  const colors = () =>
-    page.evaluate<string[]>(
-      '[document.documentElement, document.querySelector(".info .title")].map((each) => getComputedStyle(each)).map(({ backgroundColor, color }, index) => index ? color : backgroundColor)',
-    );
-  const brightness = async () => (await colors()).map((color) => Number(/\d+/.exec(color)?.[0]) > 128);
-
-  await page.emulateMedia({ colorScheme: "dark" });
-
-  await expect.poll(brightness).toEqual([false, true]);
-});
-
 async function open(operation: string): Promise<Locator> {
   const block = opened.page.locator(`[id$="${operation}"]`);
   await block.locator(".opblock-summary-control").click();

@@ -87,12 +87,6 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
   });
 });
 
-it("a patch that changes nothing is no event, as nothing is written", async () => {
-  await burgee.patch(feature, []);
-
-  expect(burgee.writes()).toEqual([]);
-});
-
 it("an update of tags is an event with all tags before and after", async () => {
   const before = await burgee.storedFeature(feature);
   await burgee.putTags(feature, { addedTags: [tag("team-b")], removedTags: [tag("team-a")] });

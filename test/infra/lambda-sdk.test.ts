@@ -46,25 +46,3 @@ it.each(Object.keys({ ...calls, ...environments }))("is the same: %s", (name) =>
   expect(whole[name]?.requests.length).toBeGreaterThan(0);
   expect(readable(lean[name])).toEqual(readable(whole[name]));
 });
-
-it.each([
-  ["the session", "a key that is there", "x-amz-security-token: the token of the session"],
-  ["the trace", "a key that is there", "X-Amzn-Trace-Id: Root=1-5759e988"],
-  ["the scope", "a key that is there", "Credential=ASIAEXAMPLE/20260102/eu-central-1/dynamodb/aws4_request"],
-])("a request carries %s: %s", (_, name, text) => {
-  expect(lean[name]?.requests[1]).toContain(text);
-});
-
-it.each([
-  ["a key that is there", "https://dynamodb.eu-central-1.amazonaws.com:"],
-  ["in China", "https://dynamodb.cn-north-1.amazonaws.com.cn:"],
-])("%s: the address is %s", (name, address) => {
-  expect(lean[name]?.requests[0]).toBe(address);
-});
-
-it.each([
-  ["a write whose answer was lost", { written: true, stored: { environment: "production", revision: 8 } }],
-  ["a write that came second", { written: false, current: { environment: "production", revision: 8 } }],
-])("a failed condition brings the old item, in which a retry finds its own id: %s", (name, value) => {
-  expect(lean[name]?.result).toMatchObject({ value });
-});

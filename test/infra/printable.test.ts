@@ -69,12 +69,6 @@ it.each([
   expectPrintable(await line.run(...given));
 });
 
-it("a tag with a line break stays on the line of the tags", async () => {
-  const { out } = await line.run("feature", "show", nasty);
-
-  expect(out.split("\n")[2]).toContain("\\u000aproject  other");
-});
-
 it("the local server prints no control character of the names of a state", async () => {
   const permissions = [{ permission: "ADMIN" }];
   // Of the harmful characters, a header can carry those of Latin-1.

@@ -1,19 +1,15 @@
 /** The dependency rules are checked by `npm run rules`; a rule over no modules passes, so here it is seen that it has some. */
 import { readdirSync } from "node:fs";
-import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
+import { cruise, type ICruiseResult } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import { expect, it } from "vitest";
 import rules from "../../.dependency-cruiser.mjs";
 
 const { options, ...ruleSet } = rules;
 const folders = ["functions", "lib"];
-const { modules, summary } = await check(ruleSet);
-
-async function check(ruleSet: IFlattenedRuleSet): Promise<ICruiseResult> {
-  const tsConfig = extractTSConfig("tsconfig.json");
-  const { output } = await cruise(folders, { ...options, ruleSet, validate: true }, {}, { tsConfig });
-  return output as ICruiseResult;
-}
+const tsConfig = extractTSConfig("tsconfig.json");
+const { output } = await cruise(folders, { ...options, ruleSet, validate: true }, {}, { tsConfig });
+const { modules, summary } = output as ICruiseResult;
 
 it("the dependency rules see every source file and what it imports, and find nothing wrong", () => {
   const sources = folders.flatMap((folder) =>
@@ -29,10 +25,4 @@ it("the dependency rules see every source file and what it imports, and find not
   expect(modules.map(({ source }) => source)).toEqual(expect.arrayContaining(sources));
   expect(imported).toContain("lib/http/handler.ts");
   expect(summary.violations).toEqual([]);
-});
-
-it("the dependency rules would find a violation: the handlers do import the library, and a rule against that is broken", async () => {
-  const rule = { severity: "error", from: { path: "^functions/" }, to: { path: "^lib/" } } as const;
-
-  expect((await check({ forbidden: [rule] })).summary.violations.length).toBeGreaterThan(0);
 });

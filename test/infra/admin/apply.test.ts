@@ -86,14 +86,6 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
   expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
 });
 
-it("gives a feature without environments also those of its project that the file does not name", async () => {
-  const features = [{ name: "new", project: "default" }];
-
-  await line.apply({ projects: [projectOf("default", "production")], features });
-
-  expect((await line.burgee.storedFeature("new")).environments).toEqual(["production", "development"]);
-});
-
 const writes = (part: string) => (call: Call) =>
   /^(Put|Update|Delete)/.test(call.operation) && JSON.stringify(call.input).includes(part);
 const withTest = projectOf("default", "development", "production", "test");
@@ -187,11 +179,6 @@ it.each([
   expect(line.writes()).toEqual([]);
 });
 
-it("leaves no API key valid with --prune and an empty list of keys", async () => {
-  expect(await line.apply({ apiKeys: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
-  expect(await line.statusOf("search")).toBe(401);
-});
-
 it("gives a key of a known name its new value, and the old one ends, once it was confirmed", async () => {
   const file = fileOf({ apiKeys: [{ ...admin, key }] });
 
@@ -203,14 +190,6 @@ it("gives a key of a known name its new value, and the old one ends, once it was
   expect(out).toMatch(/^\+ key "admin"\n {4}.*\n {4}.*\n- key "admin"\n/);
   expect([await line.statusOf("search"), await line.statusOf("search", key)]).toEqual([401, 201]);
   expect(await line.run("apply", file)).toEqual(done("0 created, 0 updated, 0 removed, 4 unchanged.\n"));
-});
-
-it("asks before a key that is current again, or gets the name of another, ends that one", async () => {
-  await line.apply({ apiKeys: [{ name: "ci", key }] });
-  expect(await line.apply({ apiKeys: [{ name: "admin", key }] })).toEqual(unconfirmed);
-  await line.run("key rotate admin");
-
-  expect(await line.apply({ apiKeys: [admin] })).toEqual(unconfirmed);
 });
 
 const listKeys = (): Promise<{ name: string; state: string; createdAt: string }[]> => line.json("key list");
@@ -246,25 +225,6 @@ it("leaves a retiring key valid when its name gets another key, and accepts an e
   ]);
 });
 
-it("brings a revoked key back when the file has it, created anew", async () => {
-  const [before] = await listKeys();
-  await line.run("key revoke admin --yes");
-
-  expect(await line.apply({ apiKeys: [admin] })).toEqual(
-    done("1 created, 0 updated, 0 removed, 3 unchanged.\n"),
-  );
-  expect(await line.statusOf("search")).toBe(201);
-  expect((await listKeys())[0]?.createdAt).not.toBe(before?.createdAt);
-});
-
-it("writes a project whose first response is lost", async () => {
-  const isProject = writes("PROJECT#default");
-  line.burgee.wire.decide((call) => (isProject(call) && call.attempt === 1 ? "lose the answer" : "pass"));
-
-  expect(await line.apply(wanted)).toMatchObject({ code: 0 });
-  expect(await line.apply({ projects: [], features: [] }, "--prune", "--yes")).toMatchObject({ code: 0 });
-});
-
 it.each([
   ["0 without differences", fileOf(base), "--dry-run --exit-code", 0],
   ["2 with differences", fileOf(wanted), "--dry-run --exit-code --json", 2],
@@ -275,32 +235,6 @@ it.each([
   ["2 for wrong usage without --exit-code", fileOf(wanted), "--dry-run --purge", 2],
 ])("exits with %s", async (_, file, options, code) => {
   expect((await line.run(`apply ${options}`, file)).code).toBe(code);
-});
-
-it("has each difference as data with --json: path, from and to", async () => {
-  const { changes } = await line.json("apply --prune --dry-run", fileOf(wanted));
-
-  const [green, red, blue] = [
-    variant("green", { weight: 400 }),
-    variant("red", { weight: 300 }),
-    variant("blue"),
-  ];
-  const nameless = ({ name: _, ...rest }: object & { name: string }) => rest;
-  const added = { path: ["environments", "staging"], to: {} };
-  const ofCheckout = [
-    { path: ["tags", "simple:team-a"], from: {} },
-    { path: ["tags", "simple:team-b"], to: {} },
-    { path: ["environments", "development", "blue", "weight"], from: 600, to: 700 },
-    { path: ["environments", "development", "green"], from: nameless(green) },
-    { path: ["environments", "development", "red"], to: nameless(red) },
-    { path: ["environments", "production"], from: { blue: nameless(blue) } },
-    added,
-  ];
-  expect(changes).toEqual([
-    { action: "update", kind: "feature", name: "checkout", differences: ofCheckout },
-    { action: "update", kind: "feature", name: "search", differences: [added] },
-    { action: "update", kind: "project", name: "default", differences: [added] },
-  ]);
 });
 
 it("shows that the order of environments or variants is all that changes", async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
 import { expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { add, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 import { fileOf, useCommandLine } from "./command-line.ts";
 import {
@@ -96,18 +95,6 @@ it("a document for flagd spreads users by the weights, each always to the same v
   );
 });
 
-it("a document for flagd spreads users as flagd does by itself, where the attribute is the targeting key", async () => {
-  const stickiness = "userId";
-  await exportOnly(half("a", { stickiness }), half("b", { stickiness }));
-  const byUserId = times(100, (user) => text(flag, "", { userId: `u${user}` }).value);
-
-  const targeting = { fractional: Object.entries({ a: 1, b: 1 }) };
-  const plain = { state: "ENABLED", variants: { a: "a", b: "b" }, targeting };
-  core.setConfigurations(JSON.stringify({ flags: { [flag]: plain } }));
-
-  expect(times(100, (user) => text(flag, `u${user}`).value)).toEqual(byUserId);
-});
-
 it("a document for flagd has overrides, the first of which wins, payloads with their type, and a default", async () => {
   await exportFlagd();
 
@@ -124,23 +111,9 @@ it("a document for flagd has overrides, the first of which wins, payloads with t
   expect(banner({ targetingKey: "u" }).variant).toBe("dark");
 });
 
-it("a document for flagd sees a patch after the next export", async () => {
-  const patch = [add("/0/overrides", [override("userId", "user-9")])];
-  await exportFlagd();
-  await line.burgee.patch("rate-limit", patch, { environment: "production" });
-
-  const { out } = await line.run("export --as flagd --environment production");
-
-  expect(core.setConfigurations(out)).toEqual(["rate-limit"]);
-  const expected = { value: 100, variant: "high", reason: "TARGETING_MATCH" };
-  expect(rateLimit("t", { userId: "user-9" })).toMatchObject(expected);
-});
-
 it.each([
   ["differ in type", payload("json", '{"a":1}'), payload("number", "5")],
   ["are missing numbers", payload("number", "5"), undefined],
-  ["are lists", payload("json", "[1]"), payload("json", "[2]")],
-  ["are no numbers", payload("number", "0x10"), payload("number", "7")],
   [
     "would be rounded",
     payload("json", '{"id":12345678901234567890}'),
@@ -188,22 +161,6 @@ it.each([
     expect(text(flag, "", { plan: "p1" }).reason).toBe(reason);
   },
 );
-
-it("a feature whose variants all weigh nothing is no flag", async () => {
-  const notes = await exportOnly(variant("a", { weight: 0 }));
-
-  expect(text(flag, "t")).toMatchObject({ value: "the default", errorCode: "FLAG_NOT_FOUND" });
-  expect(notes).toMatch(/^features +1 {2}all of its variants have weight 0 {2}F$/m);
-});
-
-it("names that objects have already are names like any other", async () => {
-  const production = [half("__proto__"), half("toString")];
-  await addFeature(line.burgee, { name: "constructor", environments: { development: [], production } });
-
-  await exportFlagd();
-
-  expectSpread({ ["__proto__"]: 0.5, toString: 0.5 }, (user) => text("constructor", user).value);
-});
 
 const isShop = { "==": [{ var: "app" }, "shop"] };
 const isHalf = { "==": [{ fractional: [{ var: "targetingKey" }, ["in", 50], ["out", 50]] }, "in"] };

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import path from "node:path";
 import { InMemStorageProvider, Unleash, type UnleashConfig } from "unleash-client";
 import { afterAll, expect, it } from "vitest";
-import { replace } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 import { fileOf, misused, newFolder, refused, useCommandLine } from "./command-line.ts";
 import {
@@ -163,14 +162,4 @@ it.each([
   ],
 ])("export %s is refused", async (options, refusal) => {
   expect(await line.run(`export ${options}`)).toEqual(refusal);
-});
-
-it("a client sees a patch after the next export", async () => {
-  await line.burgee.patch("constant", [replace("/0/name", "patched")], { environment: "production" });
-
-  const { features } = JSON.parse((await exportUnleash()).out);
-
-  const client = await openClient({ bootstrap: { data: features } });
-  expect(client.getVariant("constant", {}).name).toBe("patched");
-  client.destroy();
 });

@@ -71,13 +71,6 @@ enabled            8  features are not switched on or off here  checkout-button 
   ]);
 });
 
-it("with --dry-run shows what it would do, and writes nothing", async () => {
-  const { dryRun, created, changes, leftOut } = await importOf(...recorded, "--dry-run");
-
-  expect([dryRun, created, changes.length, leftOut.length]).toEqual([true, 5, 5, 8]);
-  expect(line.writes()).toEqual([]);
-});
-
 it("keeps the order of a project that is there, adds to what is there, and takes nothing away", async () => {
   const lists = { production: [variant("kept")], development: [variant("old")] };
   await line.burgee.store({
@@ -149,29 +142,6 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
     featureOf("good", { development }, { tags: [tag("kept")] }),
     featureOf("nulls", { development }, { tags: [] }),
     featureOf("old", {}, { tags: [] }),
-  ]);
-});
-
-it.each([
-  ["has no list", { featureName: "a", environment: "development", variants: null }],
-  ["has an invalid one", { featureName: "a", environment: "development", variants: [variant("not fine")] }],
-])("keeps the variants of an environment for which a later export %s", async (_, environment) => {
-  await importOf(exportOf({ a: [variant("v")] }));
-
-  await importOf(exportOf({ a: [] }, { more: { featureEnvironments: [environment] } }));
-
-  expect(await features()).toEqual([featureOf("a", { development: [variant("v")] }, { tags: [] })]);
-});
-
-it("finds a feature in one export whose variants and tags are in another", async () => {
-  const first = exportOf({ later: [variant("v")] }, { features: [], tags: { later: [tag("kept")] } });
-  const second = exportOf({ later: [] }, { environment: "production" });
-
-  const { leftOut } = await importOf(first, second);
-
-  expect(leftOut).toEqual([]);
-  expect(await features()).toMatchObject([
-    { name: "later", tags: [tag("kept")], environments: { development: { variants: [{}] } } },
   ]);
 });
 

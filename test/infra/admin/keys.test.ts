@@ -1,6 +1,5 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { expect, it } from "vitest";
-import { parseDuration, parseExpiry } from "../../../infra/admin/times.ts";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
 import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
@@ -201,21 +200,4 @@ it("revoke ends every key of the name for good, those in grace too, once it was 
   const { out } = await create("leaked", "UPDATE_FEATURE");
   expect(await statusOf(out)).toBe(201);
   expect(await line.json("key revoke leaked --yes")).toEqual({ revoked: "leaked", count: 1 });
-});
-
-it.each([
-  ["90s", 90],
-  ["30m", 30 * 60],
-  ["24h", 24 * 3600],
-  ["7d", 7 * 86_400],
-  ["2w", 14 * 86_400],
-])("the duration %s has %i seconds", (text, seconds) => {
-  expect(parseDuration(text)).toBe(seconds * 1000);
-});
-
-it("an expiry is after now; a date alone means midnight UTC", () => {
-  const midnight = Date.parse("2030-01-01T00:00:00Z");
-
-  expect(parseExpiry("2030-01-01", midnight - 1)).toBe("2030-01-01T00:00:00Z");
-  expect(() => parseExpiry("2030-01-01", midnight)).toThrow("2030-01-01 is in the past");
 });

@@ -44,19 +44,6 @@ it("a state file is refused whole with every error and its JSON Pointer", async 
   expect(line.burgee.wire.calls).toEqual([]);
 });
 
-it("apply prints the first errors where 1,000 environments are unknown", async () => {
-  const environments = Object.fromEntries(times(1000, (index) => [`e${index}`, { variants: [] }]));
-  const features = [{ name: "f", project: "p", environments }];
-
-  const { code, err } = await line.apply({ projects: [projectOf("p", "e")], features });
-
-  const [, first, ...lines] = err.trimEnd().split("\n");
-  const unknown = '  /features/0/environments/e0 is not an environment of project "p"';
-  expect({ code, first }).toEqual({ code: 1, first: unknown });
-  expect(lines).toHaveLength(100);
-  expect(lines.at(-1)).toBe("  and possibly more");
-});
-
 it.each([
   ["apply -", "{", "standard input is not JSON: "],
   ["import-unleash -", "[]", "standard input is not an export of Unleash's features:"],
@@ -144,12 +131,4 @@ it("export writes to a file that others cannot read", async () => {
   expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
   expect(readFileSync(target, "utf8")).toBe(await line.exported());
   expect(statSync(target).mode & 0o077).toBe(0);
-});
-
-it("export fails where the file cannot be written", async () => {
-  expect(await line.run("export /nowhere/state.json")).toEqual(
-    refused(
-      "/nowhere/state.json cannot be written: ENOENT: no such file or directory, open '/nowhere/state.json'",
-    ),
-  );
 });

@@ -78,18 +78,6 @@ it("retries while DynamoDB throttles", async () => {
   vi.mocked(Math.random).mockRestore();
 });
 
-it("gives up at its deadline while DynamoDB throttles", async () => {
-  // A pause beyond the deadline.
-  vi.spyOn(Math, "random").mockReturnValueOnce(0).mockReturnValue(10_000);
-  const throttled = { error: "ThrottlingException", message: "because" };
-  line.burgee.wire.decide((call) => (isPut(call) ? throttled : "pass"));
-
-  expect(await line.run("project put later a b")).toEqual(
-    refused("DynamoDB refused the call: ThrottlingException: because; run the command again"),
-  );
-  vi.mocked(Math.random).mockRestore();
-});
-
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {
   const child = line.start("key list");
   line.burgee.wire.decide(async (): Promise<Fate> => {

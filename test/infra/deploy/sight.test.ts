@@ -130,10 +130,3 @@ it.each(propertiesOf("AWS::CloudWatch::Alarm"))(
     if (name !== "EventsNotSentAlarm") expect(section).toContain(`Query: \`${query}\``);
   },
 );
-
-it.each([
-  ["infra/OPERATIONS.md", 2000],
-  ["infra/RUNBOOK.md", 1500],
-])("%s has at most %d words", (file, most) => {
-  expect(readFileSync(file, "utf8").split(/\s+/).length).toBeLessThanOrEqual(most);
-});

@@ -158,16 +158,3 @@ it.each([
   await expect.poll(() => Promise.all(urls.map(isThere)), { timeout: 5000 }).toEqual([false, false]);
   await expect.poll(() => readdirSync(temporary), { timeout: 5000 }).toEqual([]);
 });
-
-it("calls that stop interrupts are rejected, and those after it", async () => {
-  const log: string[] = [];
-  const { invoke, reset, stop } = await start({ log: (line) => log.push(line) });
-  const calls = Promise.allSettled(times(50, () => invoke("tags", {})));
-
-  await stop();
-
-  const ended = { status: "rejected", reason: new Error("this Burgee has ended") };
-  expect((await calls).at(-1)).toEqual(ended);
-  expect(log.filter((line) => !line.startsWith("{"))).toEqual([]);
-  await expect(reset()).rejects.toThrow("this Burgee has ended");
-});

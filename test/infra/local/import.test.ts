@@ -49,17 +49,6 @@ it("a first start that is interrupted at any of its calls leaves nothing, or a p
   expect(outcomes).toEqual([true, ...Array(4).fill(expect.stringContaining(incomplete)), "stored"]);
 }, 60_000);
 
-it("of two first starts at once on one table, one is refused", async () => {
-  const session = openTable();
-  const both = [importInto(session), importInto(session, { features: 1 })];
-  const results = await Promise.allSettled(both);
-
-  const refused = results.filter(({ status }) => status === "rejected");
-  expect(refused).toMatchObject([{ reason: { message: expect.stringContaining(incomplete) } }]);
-  const { features } = JSON.parse(await line.exported(session.table));
-  expect([1, 20]).toContain(features.length);
-});
-
 it("a first start that was interrupted refuses every command, and every start", async () => {
   const session = openTable();
   await importInto(session, { calls: 4 }).catch(() => {});
