@@ -1,39 +1,39 @@
 /** `npm run bench`: compares cold starts and patches with the usual way to ship such functions, and counts calls. */
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fetchNode24 } from "../support/node-24.mjs";
 import { formatOperations, measureOperations } from "./calls/measure.ts";
-import { coldLines, warmLines } from "./cold/lines.ts";
-import { measure } from "./cold/measure.ts";
-import { buildSetups } from "./cold/setups.ts";
-import { startEngine } from "./engine/start.ts";
-import { writeReport } from "./machine.ts";
-import { measurePatch } from "./patch/measure.ts";
-import { formatLines, missed } from "./report.ts";
-import { apiKey, stateWith } from "./requests.ts";
+import { measureColdStarts } from "./cold/measure.ts";
+import { startBenchEngine } from "./engine/start.ts";
+import { compared, type Line, report } from "./report.ts";
+import { stateWith } from "./requests.ts";
 
 /** `wanted` is "current" or "24". */
 export async function compare(rounds: number, wanted: string): Promise<string[]> {
   const node = wanted === "current" ? process.execPath : path.join(fetchNode24().bin, "node");
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  const setups = await buildSetups();
-  const engine = await startEngine();
-  try {
-    await engine.store(stateWith());
-    await engine.store(apiKey);
-    const shared = { node, environment: engine.environment, setups };
-    console.log(`Node ${version}: ${rounds} cold starts of each set-up, in turn`);
-    const cold = await measure({ ...shared, rounds, calls: 0 });
-    console.log("warm requests");
-    const lasting = setups.filter(({ name }) => name !== "without warm-up");
-    const warm = await measure({ ...shared, setups: lasting, rounds: 5, calls: 100 });
-    console.log("patches without I/O");
-    const lines = [...coldLines(cold), ...warmLines(warm), measurePatch(node, 5)];
-    const operations = await measureOperations(engine);
-    console.log(`\n${formatLines(lines, ["burgee", "usual"])}\n\n${formatOperations(operations)}`);
-    await writeReport("bench", { node: version, rounds, lines, operations });
-    return missed(lines);
-  } finally {
-    engine.stop();
-  }
+  const engine = await startBenchEngine();
+  await engine.store(stateWith());
+  console.log(`Node ${version}: ${rounds} cold starts of each set-up, in turn`);
+  const cold = await measureColdStarts({ node, environment: engine.overTls, rounds });
+  console.log("patches without I/O");
+  const lines = [...cold, measurePatch(node)];
+  const operations = await measureOperations(engine);
+  console.log(`\n${formatOperations(operations)}`);
+  return report("bench", lines, ["burgee", "usual"], { node: version, operations });
+}
+
+/** Ours and the plain way in turn, each in a process of its own. */
+function measurePatch(node: string): Line {
+  const run = (way: string) =>
+    JSON.parse(execFileSync(node, ["dist/bench/patch.mjs", way], { encoding: "utf8" }));
+  const runs = Array.from({ length: 5 }, () => ({ ours: run("ours"), plain: run("plain") }));
+  for (const { ours, plain } of runs) assert.deepEqual(ours.lists, plain.lists);
+  const what = "patch of 100 variants x 10 environments, 50 operations";
+  return compared(
+    { what, unit: "ms CPU", goal: "largePatch" },
+    runs.map(({ ours }) => ours.ms),
+    runs.map(({ plain }) => plain.ms),
+  );
 }

@@ -1,6 +1,8 @@
-/** Formats the measurements as tables, and compares them with the goals. */
+/** Formats the measurements as tables, compares them with the goals, and writes them to a file. */
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
 import { goals } from "./goals.ts";
-import type { Measured } from "./statistics.ts";
+import { type Measured, ratio, summarize } from "./statistics.ts";
 
 export interface Line {
   what: string;
@@ -8,12 +10,38 @@ export interface Line {
   burgee: Measured;
   usual?: Measured;
   /** The ratio to the usual set-up, from measurements taken in turn. */
-  ratio?: Measured;
+  ratio?: Measured | undefined;
   /** The goal for the ratio, or for the value if there is no ratio. */
-  goal?: keyof typeof goals;
+  goal?: keyof typeof goals | undefined;
 }
 
-export function missed(lines: readonly Line[]): string[] {
+/** Compares measurements that were taken in turn. */
+export function compared(
+  line: Pick<Line, "what" | "unit" | "goal">,
+  burgee: readonly number[],
+  usual: readonly number[],
+): Line {
+  return { ...line, burgee: summarize(burgee), usual: summarize(usual), ratio: ratio(burgee, usual) };
+}
+
+/** Returns the goals that were missed. */
+export function report(
+  name: string,
+  lines: readonly Line[],
+  names: readonly [string, string],
+  figures: object = {},
+): string[] {
+  console.log(`\n${formatLines(lines, names)}`);
+  const file = `dist/bench/${name}.json`;
+  const machine = {
+    processors: cpus().length,
+    model: cpus()[0]?.model,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    load: loadavg()[0],
+  };
+  const all = { at: new Date().toISOString(), node: process.version, machine, lines, ...figures };
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  console.log(`\nwritten to ${file}`);
   return lines.flatMap(({ what, burgee, ratio, goal }) => {
     const { median } = ratio ?? burgee;
     if (!goal || median <= goals[goal]) return [];
@@ -22,7 +50,7 @@ export function missed(lines: readonly Line[]): string[] {
 }
 
 /** `names` are the columns of the compared set-ups. */
-export function formatLines(lines: readonly Line[], names: readonly [string, string]): string {
+function formatLines(lines: readonly Line[], names: readonly [string, string]): string {
   const rows = lines.map(({ what, unit, burgee, usual, ratio, goal }) => [
     `${what}, ${unit}`,
     digits(burgee.median),

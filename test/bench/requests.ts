@@ -1,36 +1,30 @@
 /** The state and the requests of the measurements. */
 import type { State } from "../../infra/state/state.ts";
 import { toEvent } from "../support/event.ts";
+import { times } from "../support/patching.ts";
 
 export const key = "burgee-key-of-the-bench";
 
-export const stateWith = ({ variants = 3, environments = 2, tags = 1, name = "checkout" } = {}): State => {
-  const names = Array.from({ length: environments }, (_, index) => `environment-${index}`);
-  const list = Array.from({ length: variants }, (_, index) => ({
+/** Features, each in a project of the same name, and the key. */
+export function stateWith({ names = ["checkout"], variants = 3, environments = 2, tags = 1 } = {}): State {
+  const environmentNames = times(environments, (index) => `environment-${index}`);
+  const list = times(variants, (index) => ({
     name: `variant-${index}`,
     weight: Math.floor(1000 / variants),
     weightType: "variable" as const,
     stickiness: "default",
   }));
   return {
-    projects: [{ id: name, environments: names }],
-    features: [
-      {
-        name,
-        project: name,
-        tags: Array.from({ length: tags }, (_, index) => ({ type: "simple", value: `team-${index}` })),
-        environments: Object.fromEntries(names.map((environment) => [environment, { variants: list }])),
-      },
-    ],
-    apiKeys: [],
+    projects: names.map((id) => ({ id, environments: environmentNames })),
+    features: names.map((name) => ({
+      name,
+      project: name,
+      tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
+      environments: Object.fromEntries(environmentNames.map((each) => [each, { variants: list }])),
+    })),
+    apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
   };
-};
-
-export const apiKey: State = {
-  projects: [],
-  features: [],
-  apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
-};
+}
 
 export const tagsOf = (feature: string) => `/api/admin/features/${feature}/tags`;
 

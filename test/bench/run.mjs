@@ -1,35 +1,45 @@
-/** `npm run bench`: builds the functions and this program from the current sources, and runs it. */
+/** `npm run bench`: builds the functions, the usual set-up and this program from the current sources, and runs it. */
 import { build } from "esbuild";
-import { buildAll } from "../../esbuild.config.mjs";
+import { buildAll, functionsBuild } from "../../esbuild.config.mjs";
 
-/** @type {import("esbuild").BuildOptions} */
-const options = {
-  outdir: "dist/bench",
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  format: "esm",
+/** @satisfies {import("esbuild").BuildOptions} */
+const shared = { bundle: true, packages: "external", platform: "node", target: functionsBuild.target };
+
+/**
+ * What most projects ship: unbundled packages in node_modules, with all of the SDK and Zod's classic build, and an init
+ * that prepares no request. In its favour, our own sources are bundled into one CommonJS file here too.
+ * @type {import("esbuild").BuildOptions}
+ */
+const usual = {
+  ...shared,
+  entryPoints: functionsBuild.entryPoints,
+  outdir: "dist/bench/usual",
+  outExtension: functionsBuild.outExtension,
+  format: "cjs",
+  alias: { "zod/mini": "./test/bench/cold/classic-zod.cjs" },
+  plugins: [
+    {
+      name: "without warm-up",
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /lib\/store\/warm-up\.ts$/ }, () => ({
+          contents: "export const warmUp = () => {};",
+        })),
+    },
+  ],
 };
 
 await buildAll();
+await build(usual);
 await build({
-  ...options,
+  ...shared,
   entryPoints: {
     main: "test/bench/main.ts",
-    "engine-process": "test/bench/engine/process.ts",
-    caller: "test/bench/hot/caller.ts",
-    probe: "test/bench/cold/probe.ts",
+    sandbox: "test/bench/sandbox/process.ts",
+    patch: "test/bench/patch/program.ts",
   },
-  packages: "external",
-});
-// The patch without I/O is measured bundled, as in the functions.
-await build({
-  ...options,
-  entryPoints: { "patch-program": "test/bench/patch/program.ts" },
-  mainFields: ["module", "main"],
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
+  outdir: "dist/bench",
+  outExtension: { ".js": ".mjs" },
+  alias: functionsBuild.alias,
+  format: "esm",
 });
 await import(new URL("../../dist/bench/main.mjs", import.meta.url).href);

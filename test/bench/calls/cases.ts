@@ -1,7 +1,7 @@
 /** The operations whose calls are counted, and what they find stored. */
 import { limits } from "../../../lib/contract/limits.ts";
 import { event, patch, replaceStickiness, tagsOf, variantsOf } from "../requests.ts";
-import type { Name } from "./handler.ts";
+import type { Name } from "../sandbox/start.ts";
 
 type Request = (feature: string) => object;
 

@@ -2,10 +2,10 @@
 import type { BenchEngine } from "../engine/start.ts";
 import { digits, formatTable } from "../report.ts";
 import { stateWith } from "../requests.ts";
-import { cases } from "./cases.ts";
-import { loadHandler } from "./handler.ts";
+import { type Sandbox, startSandbox } from "../sandbox/start.ts";
+import { type Case, cases } from "./cases.ts";
 
-export interface OperationCost {
+interface OperationCost {
   operation: string;
   /** Describes the stored items. */
   stored: string;
@@ -14,33 +14,35 @@ export interface OperationCost {
   writes: number;
 }
 
-/** Runs in this process, on the engine that the environment names. */
 export async function measureOperations(engine: BenchEngine): Promise<OperationCost[]> {
+  const start = (name: Case["handler"]) => startSandbox(name, { environment: engine.plain });
+  const warm = { tags: start("tags"), variants: start("variants") };
   const costs: OperationCost[] = [];
   for (const [index, { operation, handler, stored, request, before, isCold = false }] of cases.entries()) {
     const feature = `case-${index}`;
-    await engine.store(stateWith({ name: feature, ...stored }));
-    const run = async (event: object, isNew: boolean) => {
-      const { statusCode, body } = await withoutOutput(() => loadHandler(handler, { isNew })(event));
-      if (statusCode >= 300) throw new Error(`${operation} returned ${statusCode}: ${body}`);
-    };
-    for (const make of before) await run(make(feature), false);
-    await engine.takeCharges();
-    await run(request(feature), isCold);
-    const charges = await engine.takeCharges();
-    const isRead = (call: string) => ["GetItem", "Query"].includes(call);
-    const unitsOf = (areReads: boolean) =>
-      charges.reduce((sum, { call, units }) => (isRead(call) === areReads ? sum + units : sum), 0);
-    const description = Object.entries(stored).map(([what, count]) => `${count} ${what}`);
+    await engine.store(stateWith({ names: [feature], ...stored }));
+    for (const make of before) await serve(warm[handler], make(feature));
+    engine.wire.reset();
+    await serve(isCold ? start(handler) : warm[handler], request(feature));
+    const { calls } = engine.wire;
+    const unitsOf = (...operations: string[]) =>
+      calls.reduce((sum, call) => (operations.includes(call.operation) ? sum + call.units : sum), 0);
     costs.push({
       operation,
-      stored: description.join(", "),
-      calls: countEach(charges.map(({ call }) => call)),
-      reads: unitsOf(true),
-      writes: unitsOf(false),
+      stored: Object.entries(stored)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(", "),
+      calls: countEach(calls.map((call) => call.operation)),
+      reads: unitsOf("GetItem", "Query"),
+      writes: unitsOf("UpdateItem", "PutItem"),
     });
   }
   return costs;
+}
+
+async function serve(sandbox: Sandbox, event: object): Promise<void> {
+  const { status, body } = await sandbox.call(event);
+  if (status >= 300) throw new Error(`${JSON.stringify(event)} returned ${status}: ${body}`);
 }
 
 export function formatOperations(costs: readonly OperationCost[]): string {
@@ -54,15 +56,4 @@ export function formatOperations(costs: readonly OperationCost[]): string {
 function countEach(calls: readonly string[]): string {
   const kinds = [...new Set(calls)];
   return kinds.map((kind) => `${calls.filter((call) => call === kind).length} ${kind}`).join(", ");
-}
-
-/** A request's log line would stand between the figures. */
-async function withoutOutput<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { write } = process.stdout;
-  process.stdout.write = () => true;
-  try {
-    return await run();
-  } finally {
-    process.stdout.write = write;
-  }
 }

@@ -1,56 +1,89 @@
-/** Measures cold starts and warm requests of every set-up in turn, each in a process of its own. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
-import type { Readable } from "node:stream";
+/** Measures cold starts and warm requests of both set-ups in turn, each in a process of its own. */
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { goals } from "../goals.ts";
+import { compared, type Line } from "../report.ts";
 import { requests } from "../requests.ts";
-import type { Job, Sample } from "./probe.ts";
-import type { Setup } from "./setups.ts";
+import { type Name, startSandbox } from "../sandbox/start.ts";
+import { summarize } from "../statistics.ts";
 
-export const handlers = ["tags", "variants"] as const;
-export type Handler = (typeof handlers)[number];
+const folders = { burgee: "dist", usual: "dist/bench/usual" };
+type Setup = keyof typeof folders;
 
-export type Samples = Map<string, Sample[]>;
+/** The share of a processor that 1,024 MB get; 1,769 MB get a whole one. */
+const share = 1024 / 1769;
+/** In the first rounds each sandbox serves warm requests, too; the first half of them is not measured. */
+const warmRounds = 5;
+const warmCalls = 100;
+
+/** Milliseconds of processor time, and MB. */
+interface Sample {
+  init: number;
+  /** Of the init and the first call. */
+  first: number;
+  /** As `first`, with the call at Lambda's share of a processor; the init has a whole one. */
+  caller: number;
+  peak: number;
+  warm: number;
+}
 
 interface Options {
   node: string;
-  setups: readonly Setup[];
   environment: Record<string, string>;
   rounds: number;
-  /** Calls after the first one. */
-  calls: number;
 }
 
-export const keyOf = (name: Setup["name"], handler: Handler): string => `${name} ${handler}`;
-
-export async function measure({ node, setups, environment, rounds, calls }: Options): Promise<Samples> {
-  const lines = handlers.flatMap((handler) => setups.map((setup) => ({ handler, setup })));
-  const samples: Samples = new Map();
-  for (let round = 0; round < rounds; round++) {
-    // The order rotates, so that no set-up always follows the same one.
-    const from = round % lines.length;
-    for (const { handler, setup } of [...lines.slice(from), ...lines.slice(0, from)]) {
-      const { event, status } = requests[handler];
-      const sample = await run(
-        node,
-        { file: setup.fileOf(handler), event, calls, number: round },
-        environment,
-      );
-      const key = keyOf(setup.name, handler);
-      if (sample.status !== status) throw new Error(`${key} returned ${sample.status}, not ${status}`);
-      samples.set(key, [...(samples.get(key) ?? []), sample]);
+export async function measureColdStarts(options: Options): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const name of ["tags", "variants"] as const) {
+    const samples: Record<Setup, Sample[]> = { burgee: [], usual: [] };
+    for (let round = 0; round < options.rounds; round++) {
+      const order = ["burgee", "usual"] as const;
+      for (const setup of round % 2 === 0 ? order : order.toReversed()) {
+        samples[setup].push(await takeSample(name, setup, round < warmRounds ? warmCalls : 0, options));
+      }
     }
+    lines.push(...linesOf(name, samples));
   }
-  return samples;
+  return lines;
 }
 
-async function run(node: string, job: Job, env: Record<string, string>): Promise<Sample> {
-  const probe = path.resolve("dist/bench/probe.mjs");
-  const child = spawn(node, [probe, JSON.stringify(job)], {
-    env,
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
-  });
-  const [output, [code]] = await Promise.all([(child.stdio[3] as Readable).toArray(), once(child, "close")]);
-  if (code !== 0) throw new Error(`a sandbox of ${job.file} ended with exit code ${code}`);
-  return JSON.parse(output.join(""));
+let sent = 0;
+
+async function takeSample(name: Name, setup: Setup, calls: number, options: Options): Promise<Sample> {
+  const sandbox = startSandbox(name, { ...options, folder: folders[setup] });
+  const { event, status } = requests[name];
+  const call = async () => {
+    const answer = await sandbox.call({ ...event, body: event.body.replaceAll("{n}", String(sent++)) });
+    if (answer.status !== status) throw new Error(`${setup} ${name} returned ${answer.status}`);
+    return answer;
+  };
+  const { init, total, peak } = await call();
+  const warm: number[] = [];
+  for (let index = 0; index < calls; index++) warm.push((await call()).call);
+  await sandbox.stop();
+  const measured = warm.slice(calls / 2);
+  return {
+    init,
+    first: total,
+    caller: init + (total - init) / share,
+    peak,
+    warm: measured.reduce((sum, each) => sum + each, 0) / measured.length,
+  };
+}
+
+function linesOf(name: Name, { burgee, usual }: Record<Setup, Sample[]>): Line[] {
+  const line = (what: string, unit: string, metric: keyof Sample, goal?: keyof typeof goals) => {
+    const measured = (samples: Sample[]) => samples.map((sample) => sample[metric]).filter(Number.isFinite);
+    return compared({ what: `${name}: ${what}`, unit, goal }, measured(burgee), measured(usual));
+  };
+  const gzipped = gzipSync(readFileSync(`dist/${name}.cjs`)).length / 1024;
+  return [
+    { what: `${name}: deployed`, unit: "KB gzip", burgee: summarize([gzipped]), goal: "gzip" },
+    line("init", "ms CPU", "init", "init"),
+    line("init and first request", "ms CPU", "first", "first"),
+    line("the same, first request at 1,024 MB", "ms", "caller", "caller"),
+    line("peak memory", "MB", "peak", "peak"),
+    line("warm request", "ms CPU", "warm"),
+  ];
 }

@@ -1,6 +1,5 @@
-/** Defines a server under load: starts its process, and waits until it responds. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** A server under load: starts its process, and waits until it responds. */
+import { type SpawnOptions, spawn } from "node:child_process";
 
 export interface Target {
   url: string;
@@ -8,26 +7,14 @@ export interface Target {
   /** The project that a feature is in, and one of the feature's environments. */
   projectOf(feature: string): string;
   environment: string;
-  stop(): Promise<void>;
-}
-
-export interface Prepared {
-  /** Every start has the same data. */
-  start(): Promise<Target>;
-  remove(): Promise<void>;
 }
 
 export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
 
-/** Discards the output: reading each line in this process would slow down the load. */
-export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, args, { env, stdio: "ignore" });
-  return async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
-  };
+/** Ends with this process. Discards the output: reading it here would slow down the load. */
+export function startProcess(args: readonly string[], options: SpawnOptions = {}): void {
+  const child = spawn(process.execPath, args, { ...options, stdio: "ignore" });
+  process.once("exit", () => child.kill("SIGKILL"));
 }
 
 /** Waits until it returns 2xx, for a minute at most. */

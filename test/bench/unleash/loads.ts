@@ -1,5 +1,5 @@
 /** Makes the requests of each load, and counts how many acknowledged concurrent patches are stored. */
-import type { Shot } from "../load/clients.ts";
+import type { Shot } from "../load/fire.ts";
 import { features, type Target } from "../load/target.ts";
 import { replaceStickiness, tagsOf } from "../requests.ts";
 
@@ -21,14 +21,14 @@ export const loads: Load[] = [
 /** Each request changes what the previous one left. */
 export function shotsOf({ projectOf }: Target, { operation, isHot = false }: Load) {
   const tag = (number: number) => ({ type: "simple", value: `team-${number % 50}` });
-  return (number: number): Shot => {
+  return (_: number, number: number): Shot => {
     const feature = features[isHot ? 0 : Math.floor(Math.random() * features.length)] ?? "";
     if (operation === "tag update") {
       const body = { addedTags: [tag(number)], removedTags: [tag(number + 25)] };
-      return { method: "PUT", path: tagsOf(feature), body: JSON.stringify(body) };
+      return { method: "PUT", path: tagsOf(feature), body };
     }
     const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}/variants`;
-    return { method: "PATCH", path, body: JSON.stringify(replaceStickiness(`by-${number}`)) };
+    return { method: "PATCH", path, body: replaceStickiness(`by-${number}`) };
   };
 }
 

