@@ -31,7 +31,7 @@ export function changesOf({ changed, changes = [] }: EnvironmentItem): Change[] 
   const { revision } = changed;
   if (revision === undefined) return [];
   const { feature: _, request: __, ...newest } = changed;
-  return [{ ...newest, revision }, ...changes];
+  return [{ ...newest, revision }, ...changes.map((change): Change => JSON.parse(change))];
 }
 
 /** As JSON it is never smaller than in the item. */

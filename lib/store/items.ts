@@ -66,8 +66,8 @@ export interface EnvironmentItem extends Key {
   served?: number;
   /** The newest change, or the creation, which has no revision. The feature is for readers of the table's stream. */
   changed: Stamp & { feature: string } & Partial<Change>;
-  /** Older changes, newest first. */
-  changes?: Change[];
+  /** Older changes, newest first, each as JSON: one value instead of dozens that every call would convert. */
+  changes?: string[];
   /** The latest time of a change that is kept no longer. */
   droppedAt?: string;
 }

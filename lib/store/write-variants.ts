@@ -117,7 +117,7 @@ function attributesAfter(write: VariantsWrite, id: string, { keepsHistory = true
     variants,
     writes: writes.map(toStoredWrite),
     changed: { ...change, request, feature },
-    changes: changes.slice(1),
+    changes: changes.slice(1).map((older) => JSON.stringify(older)),
     ...(droppedAt !== undefined && { droppedAt }),
     ...(served > 0 && { served }),
     ...((before.hasMovedRecords || moving.length > 0) && { hasMovedRecords: true }),

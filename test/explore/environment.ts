@@ -9,7 +9,8 @@ export interface Environment {
   revision: number;
   variants: Variant[];
   changed: { id: string; at: string; revision?: number; undoes?: string };
-  changes?: { id: string; at: string }[];
+  /** As JSON. */
+  changes?: string[];
   droppedAt?: string;
 }
 
@@ -26,11 +27,16 @@ export function differs(was: Environment | undefined, is: Environment | undefine
   return JSON.stringify(was?.variants) !== JSON.stringify(is?.variants);
 }
 
+function olderIn({ changes = [] }: Environment): { id: string; at: string }[] {
+  return changes.map((change) => JSON.parse(change));
+}
+
 /** The newest change is that of the write; older ones stay until they are dropped whole, and the time of that is noted. */
 export function wrongHistory(was: Environment, is: Environment): string[] {
-  const { changed, changes = [], droppedAt } = is;
+  const { changed, droppedAt } = is;
+  const changes = olderIn(is);
   if (!differs(was, is)) return changed.id === was.changed.id ? [] : ["a change that changed nothing"];
-  const before = [...(was.changed.revision === undefined ? [] : [was.changed]), ...(was.changes ?? [])];
+  const before = [...(was.changed.revision === undefined ? [] : [was.changed]), ...olderIn(was)];
   const kept = before.slice(0, changes.length);
   const dropped = before.slice(changes.length);
   return [
