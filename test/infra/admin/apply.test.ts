@@ -98,22 +98,10 @@ it.each<[string, object, string, () => Promise<unknown>]>([
     () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
   ],
   [
-    'feature "search"',
-    { ...base, features: [{ ...search, tags: [tag("team-b")] }] },
-    '"FEATURE"',
-    () => line.burgee.putTags("search", { addedTags: [tag("other")], removedTags: [] }),
-  ],
-  [
     'project "default"',
     { projects: [withTest] },
     "PROJECT#default",
     () => line.run("project put default", ...withTest.environments, "other"),
-  ],
-  [
-    'key "admin"',
-    { apiKeys: [{ ...admin, permissions: [] }] },
-    "KEY#",
-    () => line.apply({ apiKeys: [{ ...admin, name: "other" }] }),
   ],
 ])("refuses to overwrite a %s that was changed after it was read", async (what, state, part, change) => {
   line.burgee.wire.beforeFirst(writes(part), change);

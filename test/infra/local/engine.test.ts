@@ -1,25 +1,28 @@
 /** The embedded engine does what AWS does where dynalite does not. */
 import { readdirSync } from "node:fs";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
+import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
 import { newFolder } from "../admin/command-line.ts";
 
-/** An engine of its own, with an empty table. */
-async function start(folder?: string) {
+beforeEach(async () => {
+  const engine = await startDynalite();
+  Object.assign(process.env, settingsOf(engine.endpoint));
+  await createTable("burgee");
+  return engine.stop;
+});
+
+it("merges what is written to a folder over and over, as a query would pass every old copy of it", async () => {
+  const folder = newFolder().path;
   const engine = await startEngine(folder);
   onTestFinished(engine.stop);
   Object.assign(process.env, settingsOf(engine.endpoint));
   await createTable("burgee");
-}
-
-it("merges what is written to a folder over and over, as a query would pass every old copy of it", async () => {
-  const folder = newFolder().path;
-  await start(folder);
   const projects = [{ id: "default", environments: times(1000, (index) => `environment-${index}`) }];
 
   for (let write = 0; write < 20; write++)
@@ -30,7 +33,6 @@ it("merges what is written to a folder over and over, as a query would pass ever
 });
 
 it("returns the item that failed a condition, as AWS does: only if there is one, and it is asked for", async () => {
-  await start();
   const client = new DynamoDBClient();
   const Item = { pk: { S: "a" }, sk: { S: "b" }, bytes: { B: Buffer.from("c") } };
   const put = (input: object) => client.send(new PutItemCommand({ TableName: "burgee", Item, ...input }));

@@ -11,27 +11,24 @@ import { plainEnvironment } from "../../support/server.ts";
 import { openTable } from "../../support/table.ts";
 import { useCommandLine } from "../admin/command-line.ts";
 
-const apiKey = "a key of this test, long enough";
-
-const stateOf = (features: number) => ({
+const state = stateSchema.parse({
   projects: [{ id: "default", environments: ["development", "production"] }],
-  features: times(features, (index) => ({
+  features: times(20, (index) => ({
     name: `feature-${index}`,
     project: "default",
     tags: [tag(`tag-${index}`)],
     environments: { development: { variants: [variant("x".repeat(100))] }, production: { variants: [] } },
   })),
-  apiKeys: [{ name: "me", key: apiKey, permissions: [{ permission: "ADMIN" as const }] }],
 });
 
 const line = await useCommandLine();
 
 /** Stores a state as a start does, interrupted after a number of calls. */
-async function importInto(session: Session, { features = 20, calls = Number.POSITIVE_INFINITY } = {}) {
+async function importInto(session: Session, calls = Number.POSITIVE_INFINITY) {
   const { isEmpty } = await createTable(session.table);
   let left = calls;
   line.burgee.wire.decide(() => (left-- > 0 ? "pass" : { error: "AccessDeniedException" }));
-  return importState(session, { state: stateSchema.parse(stateOf(features)), isEmpty });
+  return importState(session, { state, isEmpty });
 }
 
 const incomplete = "only a part of the first state is stored";
@@ -40,7 +37,7 @@ it("a first start that is interrupted at any of its calls leaves nothing, or a p
   const outcomes: string[] = [];
   for (let calls = 0; outcomes.at(-1) !== "stored"; calls++) {
     const session = openTable();
-    const isStored = await importInto(session, { calls }).catch(() => false);
+    const isStored = await importInto(session, calls).catch(() => false);
     line.burgee.wire.reset();
     const again = await importInto(session).catch((error) => error.message);
     outcomes.push(isStored ? "stored" : again);
@@ -51,7 +48,7 @@ it("a first start that is interrupted at any of its calls leaves nothing, or a p
 
 it("a first start that was interrupted refuses every command, and every start", async () => {
   const session = openTable();
-  await importInto(session, { calls: 4 }).catch(() => {});
+  await importInto(session, 4).catch(() => {});
   line.burgee.wire.reset();
 
   const listed = await line.run("--table", session.table, "feature", "list");

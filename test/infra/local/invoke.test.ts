@@ -56,21 +56,6 @@ it("a sample event whose rawQueryString is edited to dryRun=true is a dry run", 
   expect(JSON.parse(err)).toMatchObject({ dryRun: true });
 });
 
-const config = Buffer.from("[default]\nignore_configured_endpoint_urls = true\n");
-
-it.concurrent.each<Record<string, string>>([
-  { AWS_PROFILE: "nope", AWS_USE_FIPS_ENDPOINT: "true" },
-  // With it the SDK would call AWS instead.
-  { AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" },
-  { AWS_CONFIG_FILE: folder.file("config", config) },
-  { AWS_REGION: "", AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", TABLE_NAME: "" },
-])("the embedded engine is used whatever the settings for AWS are: %j", async (settings) => {
-  const { code, err } = await invoke(["tags", "-"], sample("listTags"), settings);
-
-  expect(code).toBe(0);
-  expect(JSON.parse(err)).toMatchObject({ status: 200 });
-});
-
 it("the data stays in --data, which the next call reads", async () => {
   const data = path.join(folder.path, "data");
 
