@@ -17,7 +17,8 @@ const { values } = parseArgs({
   },
 });
 const run = values.hot ? hot : values.unleash ? unleash : () => compare(Number(values.rounds), values.node);
+// Leaving through `exit` also ends what was started.
+process.once("SIGINT", () => process.exit(130));
 const missed = await run();
 for (const goal of missed) console.error(`MISSED: ${goal}`);
-// Also ends what was started.
 process.exit(missed.length === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** Draws requests: of each route, nearly of a route, and of none. */
+/** Draws requests: of each route, and nearly of a route. */
 import fc from "fast-check";
 import { limits } from "../../lib/contract/limits.ts";
 import { type BodyKind, bodyFor } from "./bodies.ts";
@@ -20,20 +20,10 @@ const project = name("default", ["other", "Default", "default "]);
 const environment = name("development", ["production", "a#b/c", "DEVELOPMENT"]);
 
 const tagsPath = feature.map((of) => `/api/admin/features/${of}/tags`);
+const oneEnvironment = environment.map((of) => `/environments/${of}`);
 const variantsPath = fc
-  .tuple(
-    project,
-    feature,
-    fc.option(
-      environment.map((of) => `/environments/${of}`),
-      { nil: "" },
-    ),
-  )
+  .tuple(project, feature, fc.oneof(fc.constant(""), oneEnvironment))
   .map(([of, named, rest]) => `/api/admin/projects/${of}/features/${named}${rest}/variants`);
-const strayPath = fc.oneof(
-  fc.constantFrom("/", "*", "//api/admin/features/target/tags", "/API/admin/features/target/tags"),
-  fc.webPath().map((path) => `/${path}`),
-);
 
 const query = mostly(
   ["", "", "?dryRun=true", "?dryRun=false"],
@@ -97,5 +87,4 @@ export const request = fc.oneof(
   { weight: 8, arbitrary: requests(tagsPath, query, "tags") },
   { weight: 16, arbitrary: requests(variantsPath, query, "variants") },
   { weight: 8, arbitrary: requests(variantsPath, byNameQuery, "variants by name") },
-  { weight: 1, arbitrary: requests(strayPath, query, "tags") },
 );

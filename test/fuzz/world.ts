@@ -9,10 +9,7 @@ export const neighbours = ["target#ENVIRONMENT#development", "Target", "target "
 export const keys = {
   admin: "burgee-fuzz-key-admin",
   development: "burgee-fuzz-key-of-development",
-  tags: "burgee-fuzz-key-of-tags",
-  elsewhere: "burgee-fuzz-key-of-elsewhere",
   nothing: "burgee-fuzz-key-of-nothing",
-  expired: "burgee-fuzz-key-expired",
 };
 
 const half = { weight: 500 };
@@ -42,10 +39,7 @@ export function stateOf([development, production]: (typeof starts)[number]) {
         key: keys.development,
         ...permission("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { environment: "development" }),
       },
-      { name: "tags", key: keys.tags, ...permission("UPDATE_FEATURE", { project: "default" }) },
-      { name: "elsewhere", key: keys.elsewhere, ...permission("ADMIN", { project: "other" }) },
       { name: "nothing", key: keys.nothing },
-      { name: "expired", key: keys.expired, expiresAt: "2020-01-01T00:00:00Z" },
     ],
   };
 }

@@ -19,6 +19,9 @@ export interface Shot {
   body: unknown;
 }
 
+/** Numbers the requests of all runs, so that each can write a new value. */
+let number = 0;
+
 /** `send` gets the numbers of the caller and of the request, and returns the status. */
 export async function fire(
   send: (caller: number, number: number) => Promise<number>,
@@ -27,7 +30,7 @@ export async function fire(
 ): Promise<Fired> {
   const until = performance.now() + seconds * 1000;
   const durations: number[] = [];
-  let [number, refused] = [0, 0];
+  let refused = 0;
   const loop = async (caller: number) => {
     while (performance.now() < until) {
       const startedAt = performance.now();

@@ -27,7 +27,6 @@ export async function hot(): Promise<string[]> {
   return report("hot", lines, ["one feature", "own features"]);
 }
 
-/** Each call to the database takes 2 to 8 ms longer, like DynamoDB's. */
 async function throughSandboxes(
   { plain, wire }: BenchEngine,
   count: number,
@@ -37,8 +36,9 @@ async function throughSandboxes(
   const what = `${count} sandboxes`;
   console.log(what);
   const sandboxes = Array.from({ length: count }, () => startSandbox("variants", { environment: plain }));
-  const run = async (load: Load) => {
+  const run = (load: Load) => async () => {
     wire.reset();
+    // Like DynamoDB's latency.
     wire.decide(() => ({ beforeMs: 2 + Math.random() * 6 }));
     const send = async (caller: number, number: number) => {
       const event = patch(featureOf(load, caller), replaceStickiness(`by-${number}`));
@@ -47,19 +47,19 @@ async function throughSandboxes(
     const fired = await fire(send, count, seconds);
     return { ...fired, calls: wire.calls.length / (fired.perSecond * seconds) };
   };
-  const fired = await fireInTurn(
-    rounds,
-    () => run("one feature"),
-    () => run("own features"),
-  );
+  const fired = await fireInTurn(rounds, run("one feature"), run("own features"));
   for (const sandbox of sandboxes) await sandbox.stop();
-  wire.reset();
-  const callsOf = (each: readonly { calls: number }[]) => each.map(({ calls }) => calls);
-  const calls = { what: `${what}: calls to the database`, unit: "a success", goal: callsGoal };
-  return [
-    ...hotLines(what, fired, goals),
-    { ...calls, burgee: summarize(callsOf(fired[0])), usual: summarize(callsOf(fired[1])) },
-  ];
+  return [...hotLines(what, fired, goals), callsLine(what, fired, callsGoal)];
+}
+
+function callsLine(
+  what: string,
+  [one, own]: [{ calls: number }[], { calls: number }[]],
+  goal?: "hotCalls",
+): Line {
+  const callsOf = (runs: readonly { calls: number }[]) => summarize(runs.map(({ calls }) => calls));
+  const words = `${what}: calls to the database`;
+  return { what: words, unit: "a success", burgee: callsOf(one), usual: callsOf(own), goal };
 }
 
 async function throughServer(): Promise<Line[]> {
