@@ -9,3 +9,7 @@ const server = createDynalite(workerData);
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 parentPort?.postMessage((server.address() as AddressInfo).port);
+parentPort?.once("message", () => {
+  server.close(() => process.exit());
+  server.closeAllConnections();
+});

@@ -22,13 +22,20 @@ export async function startEngine(folder?: string, { allowHost }: Options = {}):
   const worker = new Worker(projectFile("dist/tools/engine-worker.mjs"), { workerData, execArgv: [] });
   try {
     const [port] = await once(worker, "message");
-    return { endpoint: `http://127.0.0.1:${port}`, stop: async () => void (await worker.terminate()) };
+    return { endpoint: `http://127.0.0.1:${port}`, stop: () => stop(worker) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "LEVEL_LOCKED") throw new Refusal(`the DynamoDB engine did not start: ${message}`);
     const advice = "stop it, or use the --endpoint that its npm start printed";
     throw new Refusal(`the data in ${folder} is in use by another process; ${advice}`);
   }
+}
+
+/** Closes the database first: ending a thread that is using it can end the process. */
+async function stop(worker: Worker): Promise<void> {
+  if (worker.threadId < 0) return;
+  worker.postMessage("stop");
+  await once(worker, "exit");
 }
 
 function prepare(folder: string): string {
