@@ -112,7 +112,7 @@ it("undo is refused before its first write where the variants changed since", as
   // An id may begin with a hyphen.
   for (const id of ["none", "-yabcdefghi", "--abcdefghi"])
     expect(await undo(id, "--yes")).toEqual(
-      refused(`No environment of the feature keeps the change "${id}"`),
+      refused(`The change "${id}" is not among the changes that are kept here`),
     );
 });
 
