@@ -5,7 +5,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 
 /** How long the first request waits for the warm-up at most. */
-const mostMs = 500;
+const mostMs = 150;
 
 /** Ignores failures: one that lasts is reported by the first request. */
 export async function warmUp(client: DynamoDBDocumentClient, table: string): Promise<void> {

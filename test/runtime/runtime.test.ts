@@ -37,14 +37,14 @@ const operations = () => burgee.wire.calls.map(({ operation }) => operation);
 /** Every line that the function printed, all of which must be JSON. */
 const logged = () => expect.poll(() => sandbox.lines.map((line) => JSON.parse(line)));
 
-it("a cold invocation looks up the key, a warm one has cached it; each logs one line of JSON", async () => {
+it("a cold invocation warms up and looks up the key, a warm one has cached it; each logs one line of JSON", async () => {
   const cold = await sandbox.invoke(putTag("team-a"));
   const pid = sandbox.pid();
   const warm = await sandbox.invoke(putTag("team-b"));
 
   expect(toResponse(cold)).toEqual(tagged(feature, [tag("team-a")]));
   expect(toResponse(warm)).toEqual(tagged(feature, [tag("team-a"), tag("team-b")]));
-  expect(operations()).toEqual(["GetItem", "UpdateItem", "UpdateItem"]);
+  expect(operations()).toEqual(["GetItem", "GetItem", "UpdateItem", "UpdateItem"]);
   expect(sandbox.pid()).toBe(pid);
   await logged().toMatchObject([
     { level: "info", coldStart: true, status: 201 },
