@@ -1,5 +1,4 @@
 /** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
-
 import type { ApiError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
 

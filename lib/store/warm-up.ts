@@ -1,6 +1,6 @@
 /**
  * Makes one call while the sandbox starts, when Lambda provides a whole processor: it runs the SDK's code, and opens the
- * connection that the first request uses. Without it a caller waits 10 % longer for a cold start (`npm run bench`).
+ * connection that the first request uses. Without it a caller waits 10 % longer for a cold start of the tags function.
  */
 import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
 it.each<[string, string, unknown[]]>([
   ["a program that reads, updates and patches", "", []],
   ...Object.entries(wrong).map(([name, line]): [string, string, unknown[]] => [name, line, [oneError]]),
-])("the compiler judges %s", async (_, line, errors) => {
+])("the compiler checks %s", async (_, line, errors) => {
   writeFileSync(path.join(folder, "program.ts"), program + line);
 
   const { out } = await runNode([path.resolve("node_modules/typescript/bin/tsc")], { cwd: folder });

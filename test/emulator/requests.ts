@@ -47,7 +47,7 @@ export const everyKind: [what: string, status: number, call: Call][] = [
   ["a retry", 200, retried],
   ["a dry run", 200, { ...stickiness, path: `${variants}?dryRun=true` }],
   ["no body", 400, { ...tag, body: "" }],
-  ["an unknown key", 401, { ...tag, headers: { authorization: "nobody" } }],
+  ["an unknown key", 401, { ...tag, headers: { authorization: "unknown-key" } }],
   ["an unknown feature", 404, { ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" }],
   ["a path without a route", 404, { ...tag, path: "/api/admin/features" }],
   ["another method", 405, { ...stickiness, method: "DELETE" }],

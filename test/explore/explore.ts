@@ -1,4 +1,4 @@
-/** Every schedule of a scenario with so many faults. */
+/** Every schedule of a scenario with up to this many faults. */
 import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";

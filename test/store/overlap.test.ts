@@ -1,4 +1,4 @@
-/** Many callers at once: nobody is refused, and no acknowledged write is lost. Every schedule of a few: test/explore */
+/** Many callers at once: none is refused, and no acknowledged write is lost. Every schedule of a few callers: test/explore */
 import { expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
 import { refused } from "../support/answers.ts";
