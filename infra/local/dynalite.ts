@@ -19,10 +19,12 @@ const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynal
  * dynalite checks no signature and allows every origin, so requests of browsers are refused first.
  * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
  * once that is complete.
+ * Throws if the database cannot be opened: dynalite would start all the same, and fail every call without a reason.
  */
-export function createDynalite({ path, allowHost }: Options = {}): Server {
+export async function createDynalite({ path, allowHost }: Options = {}): Promise<Server> {
   patchDynalite();
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, path });
+  await opening;
   const handlers = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
@@ -36,18 +38,6 @@ export function createDynalite({ path, allowHost }: Options = {}): Server {
     for (const handle of handlers) handle.call(server, copy, response);
   });
   return server;
-}
-
-/** Throws if the database cannot be opened. dynalite would start all the same, and fail every call without a reason. */
-export async function requireOpenable(path: string): Promise<void> {
-  const { Level } = fromDynalite("level");
-  const level = new Level(path);
-  try {
-    await level.open();
-  } catch (error) {
-    throw (error as Error).cause ?? error;
-  }
-  await level.close();
 }
 
 /** Returns the reason for refusing a request of a web page, whatever its origin. */
@@ -70,6 +60,8 @@ async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> 
 }
 
 let isPatched = false;
+/** Of the newest database. */
+let opening: Promise<void>;
 
 function patchDynalite(): void {
   if (isPatched) return;
@@ -81,7 +73,20 @@ function patchDynalite(): void {
   const { ClassicLevel } = fromLevel("classic-level");
   mergeEarly(ClassicLevel.prototype);
   readAtOnce(ClassicLevel.prototype);
-  returnFailedItems();
+  const database = fromDynalite("./db");
+  followOpening(database);
+  returnFailedItems(database);
+}
+
+function followOpening(database: { create(options: object): { db: { open(): Promise<void> } } }): void {
+  const { create } = database;
+  database.create = (options) => {
+    const created = create(options);
+    opening = created.db.open().catch((error) => {
+      throw error.cause ?? error;
+    });
+    return created;
+  };
 }
 
 /**
@@ -117,18 +122,22 @@ function readAtOnce(prototype: Level): void {
   };
 }
 
+type CheckConditional = (
+  request: { ReturnValuesOnConditionCheckFailure?: string },
+  item?: object,
+) => { body: { Item?: object } } | null;
+
 /**
  * Returns the item with a failed condition if the call requests it, as AWS does. dynalite drops the parameter:
  * each write conflict would cost another read.
  */
-function returnFailedItems(): void {
+function returnFailedItems(database: { checkConditional: CheckConditional }): void {
   for (const write of ["putItem", "updateItem", "deleteItem"]) {
     const { types } = fromDynalite(`./validations/${write}`);
     types.ReturnValuesOnConditionCheckFailure = { type: "String", enum: ["ALL_OLD", "NONE"] };
   }
-  const database = fromDynalite("./db");
   const { checkConditional } = database;
-  database.checkConditional = (request: { ReturnValuesOnConditionCheckFailure?: string }, item?: object) => {
+  database.checkConditional = (request, item) => {
     const failure = checkConditional(request, item);
     if (failure && item && request.ReturnValuesOnConditionCheckFailure === "ALL_OLD")
       failure.body.Item = item;

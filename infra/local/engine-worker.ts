@@ -2,10 +2,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { createDynalite, requireOpenable } from "./dynalite.ts";
+import { createDynalite } from "./dynalite.ts";
 
-if (workerData.path !== undefined) await requireOpenable(workerData.path);
-const server = createDynalite(workerData);
+const server = await createDynalite(workerData);
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 parentPort?.postMessage((server.address() as AddressInfo).port);

@@ -3,7 +3,7 @@ import { createDynalite } from "../../infra/local/dynalite.ts";
 import { listen } from "./listening.ts";
 
 export async function startDynalite(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
-  const server = createDynalite();
+  const server = await createDynalite();
   const port = await listen(server);
   return { endpoint: `http://127.0.0.1:${port}`, stop: async () => void server.close() };
 }

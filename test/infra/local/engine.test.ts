@@ -32,6 +32,20 @@ it("merges what is written to a folder over and over, as a query would pass ever
   await expect.poll(merged).not.toEqual([]);
 });
 
+it("opens a folder for one engine at a time, and refuses the others as they start", async () => {
+  const folder = newFolder().path;
+  const inUse = { reason: { message: expect.stringContaining("is in use by another process") } };
+
+  for (let round = 0; round < 5; round++) {
+    const starts = await Promise.allSettled(times(4, () => startEngine(folder)));
+    const engines = starts.flatMap((start) => (start.status === "fulfilled" ? start.value : []));
+    await Promise.all(engines.map(({ stop }) => stop()));
+
+    expect(engines).toHaveLength(1);
+    expect(starts.filter(({ status }) => status === "rejected")).toMatchObject([inUse, inUse, inUse]);
+  }
+});
+
 it("returns the item that failed a condition, as AWS does: only if there is one, and it is asked for", async () => {
   const client = new DynamoDBClient();
   const Item = { pk: { S: "a" }, sk: { S: "b" }, bytes: { B: Buffer.from("c") } };
