@@ -29,7 +29,7 @@ export async function importState(
   }
   const marker = { ...markerKey, uid: newId() };
   // Of two starts at once, only one stores its marker.
-  await replaceItem(session, undefined, marker).catch((error: unknown) => {
+  await replaceItem(session, undefined, () => marker).catch((error: unknown) => {
     throw error instanceof ConflictError ? new Refusal(incomplete) : error;
   });
   await writeState(session, state);

@@ -17,34 +17,31 @@ export function concurrentChange(): ConflictError {
   return new ConflictError("it was changed concurrently; run the command again");
 }
 
-export async function replaceItem(session: Session, read: Item | undefined, item: Item): Promise<void> {
-  const put = new PutCommand({ TableName: session.table, Item: item, ...isAsRead(read) });
-  await written(session, item, versionOf(item), () => session.send(put));
+/** Each attempt makes the item anew. */
+export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
+  const put = () => new PutCommand({ TableName: session.table, Item: make(), ...isAsRead(read) });
+  const result = await session.write(put);
+  if (result.isStored) return;
+  if (isItemTooLarge(result.refusal)) {
+    const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
+    throw new ValidationError(message, { cause: result.refusal });
+  }
+  const item = make();
+  await requireVersion(session, item, versionOf(item));
 }
 
 export async function removeItem(session: Session, read: Item): Promise<void> {
   const { pk, sk } = read;
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isAsRead(read) });
-  await written(session, read, undefined, () => session.send(remove));
+  await session.send(remove).catch((error) => {
+    if (!isConditionFailure(error)) throw error;
+    return requireVersion(session, read, undefined);
+  });
 }
 
-async function written(
-  session: Session,
-  { pk, sk }: Key,
-  version: string | undefined,
-  write: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (isItemTooLarge(error)) {
-      const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
-      throw new ValidationError(message, { cause: error });
-    }
-    if (!isConditionFailure(error)) throw error;
-    // After a lost response the retry finds what the first attempt wrote.
-    if (versionOf(await getItem<Item>(session, { pk, sk })) !== version) throw concurrentChange();
-  }
+/** After a lost response the retry finds what the first attempt wrote. */
+async function requireVersion(session: Session, { pk, sk }: Key, version: string | undefined): Promise<void> {
+  if (versionOf(await getItem<Item>(session, { pk, sk })) !== version) throw concurrentChange();
 }
 
 function versionOf(item: Item | undefined): string | undefined {

@@ -17,7 +17,7 @@ export async function putApiKey(
 ): Promise<ApiKeyItem> {
   const createdAt = stored?.revokedAt === undefined ? stored?.createdAt : undefined;
   const item = { ...apiKeyItem(key, stamp), ...(createdAt !== undefined && { createdAt }) };
-  await replaceItem(session, stored, item);
+  await replaceItem(session, stored, () => item);
   return item;
 }
 
@@ -26,5 +26,5 @@ export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp)
   const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
   const item: ApiKeyItem = { pk, sk, name, createdAt, ...state };
-  return replaceItem(session, stored, item);
+  return replaceItem(session, stored, () => item);
 }

@@ -55,8 +55,9 @@ async function createVariants(
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  const item: EnvironmentItem = { ...environmentItem(created), revision };
-  await replaceItem(session, leftover, item);
+  // Each attempt gets another uid: a copy that arrives after the environment was deleted does not restore what was read.
+  const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
+  await replaceItem(session, leftover, make);
 }
 
 export async function deleteFeature(
@@ -92,7 +93,7 @@ async function writeItem(
   const item = before ? { ...created, uid: before.uid, fence: nextFence(before) } : created;
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], item[member]);
   if (isSame("tags") && isSame("environments")) return;
-  await replaceItem(session, before, item);
+  await replaceItem(session, before, () => item);
 }
 
 /** A late copy of an update of tags that came before it is refused. */

@@ -66,7 +66,7 @@ export async function changeFeature(
     for (const state of states) {
       const changed = await changeEnvironment(store, turns, { ...request, plan, changedAt }, state).catch(
         async (error) => {
-          throw await stopped(store, request, error, done, states);
+          throw await failureAfter(done, store, request, error, states);
         },
       );
       done.push(changed);
@@ -119,11 +119,11 @@ export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[
   throw error.withContext({ message: `environment "${environment}": ${error.message}`, details });
 }
 
-async function stopped(
+async function failureAfter(
+  done: readonly EnvironmentOutcome[],
   store: VariantReader,
   { target, idempotency }: ChangeRequest,
   error: unknown,
-  done: readonly EnvironmentOutcome[],
   states: readonly EnvironmentState[],
 ): Promise<ApiError> {
   // An environment that an earlier attempt has patched does not count as written by this one.

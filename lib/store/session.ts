@@ -1,5 +1,10 @@
 /** One invocation's use of the table: retries each call until the invocation's deadline, and counts for the log. */
-import type { DynamoDBDocumentClient, UpdateCommand, UpdateCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type {
+  DynamoDBDocumentClient,
+  PutCommand,
+  UpdateCommand,
+  UpdateCommandOutput,
+} from "@aws-sdk/lib-dynamodb";
 import { TemporarilyUnavailable } from "../contract/errors.ts";
 import {
   isConditionFailure,
@@ -22,7 +27,7 @@ export interface Session {
 }
 
 /** Makes the command of each attempt from what is known of those before it. */
-export type BuildWrite = (before: Attempts) => UpdateCommand;
+export type BuildWrite = (before: Attempts) => UpdateCommand | PutCommand;
 
 export interface Attempts {
   retries: number;
@@ -139,7 +144,12 @@ export function openSession(options: Options): Session {
   };
 
   async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
-    const ended = await call((options, before) => client.send(build(before), options), earlierMayBeStored);
+    // `send` has no overload for either of two commands.
+    const commandOf = (before: Attempts) => build(before) as UpdateCommand;
+    const ended = await call(
+      (options, before) => client.send(commandOf(before), options),
+      earlierMayBeStored,
+    );
     if ("output" in ended) return { isStored: true, attributes: ended.output.Attributes };
     const { error, mayBeStored } = ended;
     if (isConditionFailure(error) || isItemTooLarge(error))

@@ -1,4 +1,4 @@
-/** Every schedule of a scenario with up to this many faults. */
+/** Every schedule of a scenario with up to this many faults and preemptions. */
 import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";
@@ -22,6 +22,8 @@ export interface Options {
   open: Open;
   /** The most faults in one schedule. */
   mostFaults: number;
+  /** How often a schedule leaves a process that could proceed; without a bound, every order is explored. */
+  mostPreemptions?: number;
   /** The shortest schedules first. */
   breadthFirst?: boolean;
   /** Of the processor: however busy the machine is, as much is explored. */
@@ -33,6 +35,9 @@ export interface Options {
 interface Waiting {
   world: World;
   path: Path | undefined;
+  /** The process that proceeded last. */
+  last?: number | undefined;
+  preemptionsLeft: number;
 }
 
 interface Path {
@@ -48,6 +53,7 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   const {
     open,
     mostFaults,
+    mostPreemptions = Number.POSITIVE_INFINITY,
     breadthFirst = false,
     seconds = Number.POSITIVE_INFINITY,
     isWhole = false,
@@ -58,7 +64,7 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   /** The states that were continued from, with how many faults were left. */
   const known = new Map<string, number>();
   const ends = new Set<string>();
-  const waiting: Waiting[] = [{ world, path: undefined }];
+  const waiting: Waiting[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
   let steps = 0;
 
   const resultOf = (isComplete: boolean, violation?: readonly Choice[]): Result => ({
@@ -69,19 +75,30 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   // A queue from which the front is taken by moving its beginning on.
   for (let visits = 1, front = 0; front < waiting.length; visits++) {
     if (visits % 1000 === 0 && secondsSince(started) > seconds) return resultOf(false);
-    const { world, path } = (breadthFirst ? waiting[front++] : waiting.pop()) as Waiting;
+    const from = (breadthFirst ? waiting[front++] : waiting.pop()) as Waiting;
+    const { world, path } = from;
     if (violationIn(world, scenario) !== undefined) return resultOf(true, scheduleOf(path));
-    const state = stateOf(world);
+    const isBounded = Number.isFinite(mostPreemptions);
+    const state = [stateOf(world), ...(isBounded ? [from.last, from.preemptionsLeft] : [])].join();
     if ((known.get(state) ?? -1) >= world.faultsLeft && !isWhole) continue;
     known.set(state, world.faultsLeft);
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
     for (const choice of breadthFirst ? choices : choices.reverse()) {
-      waiting.push({ world: await step(world, choice, rules), path: { choice, before: path } });
+      const preemptionsLeft = from.preemptionsLeft - (isPreemption(from, choice) ? 1 : 0);
+      if (preemptionsLeft < 0) continue;
+      const last = "process" in choice ? choice.process : from.last;
+      const next = await step(world, choice, rules);
+      waiting.push({ world: next, path: { choice, before: path }, last, preemptionsLeft });
       steps += 1;
     }
   }
   return resultOf(true);
+}
+
+function isPreemption({ world, last }: Waiting, choice: Choice): boolean {
+  if (last === undefined || !("process" in choice) || choice.process === last) return false;
+  return (world.locals[last]?.calls.length ?? 0) > 0;
 }
 
 export function secondsSince(started: NodeJS.CpuUsage): number {

@@ -71,10 +71,12 @@ An undo is a change: "feature history" lists it, and undoing it by its id makes 
     examples: [
       ["feature undo checkout", "shows what it will do, and asks"],
       ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+      ["feature undo checkout --environment production", "the newest change of one environment, only there"],
     ],
   })
     .argument("<name>", "the name of the feature")
     .argument("[change]", "the id of the change (default: the newest in effect)")
+    .option("--environment <name>", "undo it in this environment, and leave the others as they are")
     .option("--dry-run", "print what it would do, and change nothing")
     .option("-y, --yes", "do not ask")
     .action(onTable(undoChange));
@@ -82,13 +84,13 @@ An undo is a change: "feature history" lists it, and undoing it by its id makes 
 
 async function undoChange(
   session: OperatorSession,
-  { dryRun, json, yes }: Options,
+  { environment, dryRun, json, yes }: Options & { environment?: string },
   name: string,
   change?: string,
 ): Promise<void> {
   const { project } = (await findFeature(session, name)).item;
   const store = createVariantStore(session);
-  const target = { project, feature: name };
+  const target = { project, feature: name, environment };
   const id = change ?? (await newestInEffect(store, target));
   const request: ChangeRequest = {
     target,

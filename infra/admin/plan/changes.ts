@@ -58,7 +58,7 @@ export function removesSomething({ action, differences }: Change, { prune = fals
 }
 
 const signs = { create: "+", update: "~", remove: "-" };
-const kinds = { project: "project", feature: "feature", apiKey: "key" };
+export const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
 export function format({ action, kind, name, differences }: Change): string {
   const lines = differences.map((difference) => `    ${formatDifference(difference)}`);

@@ -9,9 +9,9 @@ import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
 import { createProgress } from "../terminal/progress.ts";
-import type { Change } from "./changes.ts";
+import { type Change, kinds } from "./changes.ts";
 
-/** As many concurrent calls as the SDK keeps connections for. */
+/** Fewer than the SDK's 50 connections, so that no call waits for one until it times out. */
 const concurrency = 40;
 
 /** Ends with the first failure, once its whole batch has ended. */
@@ -49,8 +49,7 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
     await write(session, change, stamp);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const kind = change.kind === "apiKey" ? "key" : change.kind;
-    throw new Refusal(`${kind} "${change.name}": ${error.message}`);
+    throw new Refusal(`${kinds[change.kind]} "${change.name}": ${error.message}`);
   }
 }
 
@@ -59,8 +58,9 @@ async function write(session: Session, change: Change, stamp: Stamp): Promise<un
   switch (change.kind) {
     case "project": {
       const { stored, after } = change;
-      if (after) return replaceItem(session, stored, projectItem(name, after));
-      return stored && removeItem(session, stored);
+      if (!after) return stored && removeItem(session, stored);
+      const item = projectItem(name, after);
+      return replaceItem(session, stored, () => item);
     }
     case "feature": {
       const { stored, after } = change;

@@ -116,6 +116,23 @@ it("undo is refused before its first write where the variants changed since", as
     );
 });
 
+it("undo with --environment goes back in that environment alone", async () => {
+  const change = await patch(addRed);
+  await patch(stick("userId"), "production");
+
+  const { out } = await undo(change, "--environment", "development", "--yes");
+
+  const [{ id }] = await history();
+  expect(out).toBe(`Undid ${change} in development: the change ${id}.\n`);
+  expect(await stored()).toEqual([["blue"], ["blue", "red"]]);
+  expect(await undo("--environment", "development", "--yes")).toEqual(
+    refused(`the feature "${feature}" has no change to undo`),
+  );
+  expect(await undo("--environment", "none", "--yes")).toEqual(
+    refused(`Feature "${feature}" has no environment "none"`),
+  );
+});
+
 it("apply and import-unleash each make one change of a feature, by the operator, that can be undone", async () => {
   const green = [variant("green")];
   const features = [featureOf(feature, { development: green, production: green })];
