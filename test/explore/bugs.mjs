@@ -138,6 +138,15 @@ export const bugs = [
     "",
   ]),
   bug(
+    "a late copy restores the environment that it created",
+    ["a feature is created again while a caller waits for its turn", "--faults", "2"],
+    [
+      "infra/store/write-feature.ts",
+      "const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });",
+      "const item = environmentItem(created); const make = () => ({ ...item, revision });",
+    ],
+  ),
+  bug(
     "a dropped change counts as one that was never made",
     "an undo of a change that one environment has dropped",
     [

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { explore, type Options, secondsSince, violationIn } from "./explore.ts";
+import { explore, secondsSince, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import type { Open } from "./world/hands.ts";
@@ -17,8 +17,9 @@ import { step } from "./world/world.ts";
 const { values } = parseArgs({
   options: {
     scenario: { type: "string" },
-    /** In one schedule, in place of the scenario's bounds. */
+    /** In one schedule, in place of as many as the scenario has. */
     faults: { type: "string" },
+    /** In one schedule, in place of any number. */
     preemptions: { type: "string", default: "Infinity" },
     /** With one fault less than each scenario has. */
     quick: { type: "boolean", default: false },
@@ -30,8 +31,6 @@ const { values } = parseArgs({
     whole: { type: "boolean", default: false },
   },
 });
-
-type Bounds = Pick<Options, "mostFaults" | "mostPreemptions">;
 
 const print = process.stdout.write.bind(process.stdout);
 const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
@@ -50,7 +49,7 @@ else await exploreAll();
 
 /** Each of a few processes takes the next scenario when it is done with one. */
 async function exploreAll(): Promise<void> {
-  const names = scenarios.filter((one) => boundsOf(one).length > 0).map(({ name }) => name);
+  const names = scenarios.filter((one) => mostFaultsOf(one) >= 0).map(({ name }) => name);
   const work = async () => {
     const worker = fork(process.argv[1] ?? "", process.argv.slice(2));
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
@@ -67,30 +66,24 @@ async function exploreAll(): Promise<void> {
 async function exploreOne(wanted: string): Promise<boolean> {
   const scenario = scenarios.find(({ name }) => name === wanted);
   if (!scenario) throw new Error(`there is no scenario "${wanted}"`);
-  for (const bounds of boundsOf(scenario)) if (!(await report(scenario, bounds))) return false;
-  return true;
+  return report(scenario);
 }
 
-/** Every order with as many faults as the scenario has; where those are fewer than two, also two with one preemption. */
-function boundsOf({ mostFaults }: Scenario): Bounds[] {
-  if (values.faults !== undefined)
-    return [{ mostFaults: Number(values.faults), mostPreemptions: Number(values.preemptions) }];
-  const everyOrder = { mostPreemptions: Number.POSITIVE_INFINITY };
-  if (values.quick) return mostFaults === 0 ? [] : [{ mostFaults: mostFaults - 1, ...everyOrder }];
-  const few = mostFaults < 2 && !values.whole ? [{ mostFaults: 2, mostPreemptions: 1 }] : [];
-  return [{ mostFaults, ...everyOrder }, ...few];
+function mostFaultsOf(scenario: Scenario): number {
+  return Number(values.faults ?? scenario.mostFaults - (values.quick ? 1 : 0));
 }
 
-async function report(scenario: Scenario, bounds: Bounds): Promise<boolean> {
+async function report(scenario: Scenario): Promise<boolean> {
   const startedAt = process.cpuUsage();
-  const limits = { open, ...bounds, breadthFirst: values.shortest, seconds: Number(values.seconds) };
+  const mostFaults = mostFaultsOf(scenario);
+  const mostPreemptions = Number(values.preemptions);
+  const bounds = { mostFaults, mostPreemptions, seconds: Number(values.seconds) };
+  const limits = { open, ...bounds, breadthFirst: values.shortest };
   const { steps, states, ends, violation, isComplete } = await explore(scenario, limits);
-  const { mostFaults, mostPreemptions } = bounds;
-  const preemptions = Number.isFinite(mostPreemptions) ? `, preemptions: ${mostPreemptions}` : "";
-  const figures = `faults: ${mostFaults}${preemptions}, ${states} states, ${steps} steps, ends: ${ends}`;
+  const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;
   const seconds = `${secondsSince(startedAt).toFixed(1)} s${isComplete ? "" : ", NOT COMPLETE"}`;
   print(`${scenario.name}: ${figures}, ${seconds}\n`);
-  if (!violation) return !values.whole || (await reachesWithoutReductions(scenario, bounds, ends));
+  if (!violation) return !values.whole || (await reachesWithoutReductions(scenario, ends));
   process.exitCode = 1;
   // Takes the steps once more, and prints them.
   const beginning = await begin(scenario, limits);
@@ -101,12 +94,8 @@ async function report(scenario: Scenario, bounds: Bounds): Promise<boolean> {
   return false;
 }
 
-async function reachesWithoutReductions(
-  scenario: Scenario,
-  bounds: Bounds,
-  expected: string,
-): Promise<boolean> {
-  const { ends } = await explore(scenario, { open, ...bounds, isWhole: true });
+async function reachesWithoutReductions(scenario: Scenario, expected: string): Promise<boolean> {
+  const { ends } = await explore(scenario, { open, mostFaults: mostFaultsOf(scenario), isWhole: true });
   print(`  without reductions: ends: ${ends}\n`);
   if (ends !== expected) process.exitCode = 1;
   return ends === expected;

@@ -51,7 +51,7 @@ export const operatorScenarios: readonly Scenario[] = [
       a: idempotentInOne("a", "dev"),
       operator: makingAgain(one),
     },
-    { mostFaults: 1, isTorn: true, stored: [queue] },
+    { isTorn: true, stored: [queue] },
   ),
   scenario(
     "a feature is created again while a tag update is late",
