@@ -46,6 +46,23 @@ it("a first start that is interrupted at any of its calls leaves nothing, or a p
   expect(outcomes).toEqual([true, ...Array(4).fill(expect.stringContaining(incomplete)), "stored"]);
 }, 60_000);
 
+it("of two first starts at once, one stores its state, and the other is refused", async () => {
+  const session = openTable();
+  const { isEmpty } = await createTable(session.table);
+  const other = { ...state, projects: [{ id: "other", environments: [] }], features: [] };
+
+  const both = [state, other].map((each) => importState(session, { state: each, isEmpty }));
+  const starts = await Promise.allSettled(both);
+
+  const refused = { status: "rejected", reason: { message: expect.stringContaining(incomplete) } };
+  expect(starts.toSorted((one, two) => (one.status < two.status ? -1 : 1))).toMatchObject([
+    { status: "fulfilled", value: true },
+    refused,
+  ]);
+  const { out } = await line.run("--table", session.table, "project", "list");
+  expect(out.includes("default")).not.toBe(out.includes("other"));
+});
+
 it("a first start that was interrupted refuses every command, and every start", async () => {
   const session = openTable();
   await importInto(session, 4).catch(() => {});
