@@ -15,8 +15,22 @@ const noLocation =
   "or set AWS_REGION and credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) for AWS";
 
 /** Returns undefined for an unexpected error, which is printed with its stack. */
-export function explain(error: unknown, options: PlaceOptions): string | undefined {
-  if (error instanceof ApiError && error.status < 500) return withOutcomes(error);
+export function explain(
+  error: unknown,
+  options: PlaceOptions,
+  again = "run the command again",
+): string | undefined {
+  const reason = reasonOf(error, options);
+  if (reason === undefined || !(error instanceof ApiError)) return reason;
+  const { status, mayBeStored, details = [] } = error;
+  const unknown = mayBeStored ? ["it is not known whether the last write was stored"] : [];
+  // Of a change that stopped, or was refused, in one of several environments.
+  const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
+  return [[reason, ...(status < 500 ? [] : [...unknown, again])].join("; "), ...outcomes].join("\n    ");
+}
+
+function reasonOf(error: unknown, options: PlaceOptions): string | undefined {
+  if (error instanceof ApiError && error.status < 500) return error.message;
   const failure = rootOf(error);
   if (failure === undefined) return undefined;
   const { name, message, code, $metadata } = failure;
@@ -36,20 +50,12 @@ export function explain(error: unknown, options: PlaceOptions): string | undefin
   if (address !== undefined && (name === "Unknown" || name === "SyntaxError")) {
     return `${address} is not the address of a DynamoDB engine; npm start prints the --endpoint of its engine`;
   }
-  const again = error instanceof ApiError ? "; run the command again" : "";
-  if ($metadata?.httpStatusCode !== undefined)
-    return `DynamoDB refused the call: ${name}: ${message}${again}`;
+  if ($metadata?.httpStatusCode !== undefined) return `DynamoDB refused the call: ${name}: ${message}`;
   if (error instanceof TemporarilyUnavailable || typeof code === "string") {
     const where = address ?? `DynamoDB in ${region}`;
-    return `no response from ${where} (${code ?? name}): is the address or region right, and the network up?`;
+    return `no response from ${where} (${code ?? name}): check the address, the region and the network`;
   }
-  return error instanceof ApiError ? `${message}${again}` : undefined;
-}
-
-/** Of a change that stopped, or was refused, in one of several environments. */
-function withOutcomes({ message, details = [] }: ApiError): string {
-  const outcomes = details.map(({ environment, outcome }) => `${environment}: ${outcome}`);
-  return [message, ...outcomes].join("\n    ");
+  return error instanceof ApiError ? message : undefined;
 }
 
 /** The message of an ApiError is for HTTP clients; its cause has the details. */

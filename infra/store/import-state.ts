@@ -4,8 +4,7 @@
  */
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { newId } from "../../lib/features/stores.ts";
-import type { Key } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/items.ts";
+import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";

@@ -1,23 +1,22 @@
 /**
  * Replaces an item that was read, or creates one where there was none. A write is refused if the item was changed since,
- * so a copy of it that arrives late changes nothing.
+ * so a copy of it that arrives late changes nothing; only a late creation can restore an item that was deleted.
  */
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
-import type { Key } from "../../lib/store/items.ts";
-import { getItem } from "../../lib/store/items.ts";
+import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-/** Each change gives an item another id, or a project, which has no author, another uid. */
+/** The version of an item is the id of its last change, or its uid if it records none. */
 type Item = Key & { uid?: string; changed?: { id: string } };
 
 export function concurrentChange(): ConflictError {
   return new ConflictError("it was changed concurrently; run the command again");
 }
 
-/** Each attempt makes the item anew. */
+/** Each attempt writes what `make` returns: items of one version. */
 export async function replaceItem(session: Session, read: Item | undefined, make: () => Item): Promise<void> {
   const put = () => new PutCommand({ TableName: session.table, Item: make(), ...isAsRead(read) });
   const result = await session.write(put);

@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
 import { isConditionFailure } from "../../lib/store/failures.ts";
-import { type EnvironmentItem, environmentKey, type Key, queueKey } from "../../lib/store/items.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  featureKey,
+  getItem,
+  type Key,
+  queueKey,
+} from "../../lib/store/items.ts";
 import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/write-variants.ts";
@@ -65,7 +72,9 @@ export async function deleteFeature(
   name: string,
   { item, environments }: StoredFeature,
 ): Promise<void> {
-  if (item) await deleteItem(session, item);
+  // Its uid has changed if it was deleted and created again since it was read; a retry of the deletion finds nothing.
+  if (item && !(await deleteItem(session, item)) && (await getItem(session, featureKey(name))))
+    throw concurrentChange();
   for (const [environment, { uid }] of environments) {
     await deleteEnvironment(session, name, environment, uid);
   }
@@ -101,11 +110,21 @@ function nextFence({ fence = 0 }: { fence?: number }): number {
   return Math.max(Date.now(), fence + 1);
 }
 
-/** A copy that arrives late does not delete an item that was created again since: that has another uid. */
-async function deleteItem({ table, send }: Session, { pk, sk, uid }: Key & { uid?: string }): Promise<void> {
+/**
+ * A copy that arrives late does not delete an item that was created again since: that has another uid. Returns false if
+ * it was not deleted.
+ */
+async function deleteItem(
+  { table, send }: Session,
+  { pk, sk, uid }: Key & { uid?: string },
+): Promise<boolean> {
   const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
   const command = new DeleteCommand({ TableName: table, Key: { pk, sk }, ...(uid !== undefined && isSame) });
-  await send(command).catch((error: unknown) => {
+  try {
+    await send(command);
+    return true;
+  } catch (error) {
     if (!isConditionFailure(error)) throw error;
-  });
+    return false;
+  }
 }

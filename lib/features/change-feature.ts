@@ -13,6 +13,7 @@ import {
 } from "./change-environment.ts";
 import type { EnvironmentState } from "./feature.ts";
 import {
+  notReached,
   preconditionFailed,
   readEnvironments,
   refuseEarlierUse,
@@ -29,7 +30,7 @@ export interface FeaturePlan {
   plan: Plan;
   /** The environments in which the request needs the permission, whether or not it changes them. */
   permissionNeededIn: readonly EnvironmentState[];
-  /** Whether nothing is written if the plan fails in any environment. */
+  /** Whether nothing is written if the plan fails in any environment as first read. */
   isRefusedAsAWhole: boolean;
 }
 
@@ -111,10 +112,10 @@ export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[
   const [first] = errors;
   if (!first) return;
   const [environment, error] = first;
-  const details = states.map(({ environment, earlierWrite }): Detail => {
+  const details = states.map((state): Detail => {
+    const { environment } = state;
     const message = errors.get(environment)?.message;
-    if (message !== undefined) return { environment, outcome: "failed", message };
-    return { environment, outcome: earlierWrite ? "patched" : "not attempted" };
+    return message === undefined ? notReached(state) : { environment, outcome: "failed", message };
   });
   throw error.withContext({ message: `environment "${environment}": ${error.message}`, details });
 }
@@ -133,24 +134,22 @@ async function failureAfter(
   if (error instanceof PreconditionFailed && isUntouched) {
     return preconditionFailed(await readEnvironments(store, target, idempotency));
   }
-  return stoppedAt(states[done.length]?.environment ?? "", error, done, states);
+  return stoppedAt(error, done, states);
 }
 
 /** The same kind of error, with the environment that it stopped at and the outcome of each. */
 export function stoppedAt(
-  environment: string,
   error: unknown,
   done: readonly EnvironmentOutcome[],
   states: readonly EnvironmentState[],
 ): ApiError {
+  const { environment = "" } = states[done.length] ?? {};
   // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
   const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
   const details: Detail[] = [
     ...done.map(({ environment, outcome }) => ({ environment, outcome })),
     { environment, outcome: "failed", message: cause.message },
-    ...states
-      .slice(done.length + 1)
-      .map(({ environment }) => ({ environment, outcome: "not attempted" as const })),
+    ...states.slice(done.length + 1).map(notReached),
   ];
   return cause.withContext({ message: `environment "${environment}": ${cause.message}`, details });
 }

@@ -20,19 +20,20 @@ export async function listChanges(
   form: VariantForm,
 ): Promise<ChangeList> {
   const states = await readEnvironments(store, target);
-  const byId = new Map<string, ListedChange>();
+  const changes = new Map<string, ListedChange>();
   for (const state of states) {
     for (const { change, inEnvironment } of describeChanges(state, form)) {
       const { id, by, at, undoes } = change;
-      const listed = byId.get(id) ?? { id, by, at, ...(undoes && { undoes }), environments: [] };
+      const key = `${at} ${id}`;
+      const listed = changes.get(key) ?? { id, by, at, ...(undoes && { undoes }), environments: [] };
       listed.environments.push(inEnvironment);
-      byId.set(id, listed);
+      changes.set(key, listed);
     }
   }
-  const changes = [...byId.values()].sort((left, right) =>
+  const newestFirst = [...changes.values()].sort((left, right) =>
     left.at < right.at ? 1 : left.at > right.at ? -1 : 0,
   );
-  return { changes, etag: featureEtag(states) };
+  return { changes: newestFirst, etag: featureEtag(states) };
 }
 
 /** From the newest back; before a change without its way back, nothing is known of the variants. */
@@ -53,19 +54,26 @@ export function isUndoable(kept: readonly Change[], change: Change): boolean {
 }
 
 /** Whether an undo that is in effect has undone the change. */
-export function isUndone(kept: readonly Change[], { id }: Change): boolean {
-  return undoneChanges(kept).has(id);
+export function isUndone(kept: readonly Change[], change: Change): boolean {
+  return undoneChanges(kept).has(change);
 }
 
 /** The newest that was not undone, and is no undo itself. */
 export function effectiveChange(kept: readonly Change[]): Change | undefined {
   const undone = undoneChanges(kept);
-  return kept.find(({ id, undoes }) => !undone.has(id) && undoes === undefined);
+  return kept.find((change) => !undone.has(change) && change.undoes === undefined);
 }
 
-/** From the newest: an undo that was undone itself undoes nothing. */
-function undoneChanges(kept: readonly Change[]): ReadonlySet<string> {
-  const undone = new Set<string>();
-  for (const { id, undoes } of kept) if (undoes !== undefined && !undone.has(id)) undone.add(undoes);
+/**
+ * From the newest: an undo that was undone itself undoes nothing. Long after its record has expired, a request can be made
+ * again under the same id: an undo undoes the newest change before it.
+ */
+function undoneChanges(kept: readonly Change[]): ReadonlySet<Change> {
+  const undone = new Set<Change>();
+  const sought = new Set<string>();
+  for (const change of kept) {
+    if (sought.delete(change.id)) undone.add(change);
+    else if (change.undoes !== undefined) sought.add(change.undoes);
+  }
   return undone;
 }

@@ -2,6 +2,7 @@
 import { type Caller, isAllowed, missingPermission } from "../access/caller.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Permission } from "../contract/permissions.ts";
+import type { Detail } from "../contract/responses.ts";
 import {
   combinedEtag,
   environmentEtag,
@@ -104,10 +105,12 @@ export function preconditionFailed(environments: readonly EnvironmentState[]): P
   if (!environments.some(({ earlierWrite }) => earlierWrite)) {
     return new PreconditionFailed(`${changed}; nothing was written`, { headers });
   }
-  const details = environments.map(({ environment, earlierWrite }) => ({
-    environment,
-    outcome: earlierWrite ? ("patched" as const) : ("not attempted" as const),
-  }));
+  const details = environments.map(notReached);
   const message = `${changed}; an earlier attempt of this request has patched some environments`;
   return new PreconditionFailed(message, { headers, details });
+}
+
+/** What is reported of an environment that this attempt has not come to: an earlier one may have patched it. */
+export function notReached({ environment, earlierWrite }: EnvironmentState): Detail {
+  return { environment, outcome: earlierWrite ? "patched" : "not attempted" };
 }

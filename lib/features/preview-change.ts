@@ -33,7 +33,7 @@ export async function previewChange(
     try {
       environments.push(preview(store, request, plan, state));
     } catch (error) {
-      if (strict) throw stoppedAt(state.environment, error, environments, states);
+      if (strict) throw stoppedAt(error, environments, states);
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const { environment, variants } = state;
       environments.push({ environment, outcome: "failed", variants, message: error.message });

@@ -6,7 +6,7 @@ import { isUndoable, isUndone } from "./changes.ts";
 import type { Change, EnvironmentState } from "./feature.ts";
 import { restore } from "./way-back.ts";
 
-/** If the undo is refused in any environment, nothing is written. */
+/** If any environment refuses the undo as first read, nothing is written. */
 export function planUndo(id: string): Planner {
   const find = ({ changes }: EnvironmentState) => changes.find((change) => change.id === id);
   return (states) => {
@@ -18,7 +18,7 @@ export function planUndo(id: string): Planner {
       const change = find(state);
       return change && !isUndone(state.changes, change);
     });
-    // Where the change is only made after this read, it is left: the permission was not checked there.
+    // An environment that gets the change only after this read is skipped: its permission was not checked.
     const covered = new Set(inEffect.map(({ environment }) => environment));
     return {
       plan(state) {

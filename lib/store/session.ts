@@ -1,4 +1,4 @@
-/** One invocation's use of the table: retries each call until the invocation's deadline, and counts for the log. */
+/** Sends calls to the table, retries each until a deadline, and counts them for the log. */
 import type {
   DynamoDBDocumentClient,
   PutCommand,
@@ -21,7 +21,7 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
-  /** `mayBeStored` if an earlier call for the same write may be. */
+  /** `mayBeStored` says that an earlier call for the same write may be stored. */
   write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
   usage: Usage;
 }
@@ -31,13 +31,13 @@ export type BuildWrite = (before: Attempts) => UpdateCommand | PutCommand;
 
 export interface Attempts {
   retries: number;
-  /** Whether one of them is stored, or will be, for all that is known. */
+  /** Whether one of them may be stored, or may be yet. */
   mayBeStored: boolean;
 }
 
-/** Refused by its condition, or because the item would be too large. */
 export type Written =
   | { isStored: true; attributes: UpdateCommandOutput["Attributes"] }
+  /** Refused by its condition, or because the item would be too large. */
   | { isStored: false; refusal: Error; mayBeStored: boolean };
 
 /** What an invocation does at the table, for its log line. */

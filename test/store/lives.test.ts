@@ -112,3 +112,11 @@ describe("an operator's write is refused, and changes nothing, if since it read 
     expect(await burgee.names(feature)).toEqual(["blue"]);
   });
 });
+
+it("the deletion of a feature that was created again since it was read is refused, and deletes nothing", async () => {
+  const before = await read();
+  await recreated();
+
+  await expect(deleteFeature(burgee.session, feature, before)).rejects.toThrow("it was changed concurrently");
+  expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
+});

@@ -15,8 +15,8 @@ import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
-import { concurrentChange } from "../../store/replace-item.ts";
 import { command, type Options, onTable } from "../command.ts";
+import { explain } from "../explain.ts";
 import { createStamps, type OperatorSession } from "../operator.ts";
 import { findFeature } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
@@ -49,7 +49,7 @@ async function showHistory(session: Session, { json }: Options, name: string): P
   }
 }
 
-/** What a change does to the variants of an environment; without its operations, that is not known any more. */
+/** What a change does to the variants of an environment. Without operations, that is not known any more. */
 function formatIn({ environment, changes }: Pick<ChangeInEnvironment, "environment" | "changes">): string {
   const operations = changes?.map(formatOperation).join(", ") ?? "not known any more";
   return printable(`${environment}: ${operations || "no difference"}`);
@@ -62,8 +62,9 @@ function formatOperation({ op, path, from, value }: VariantChange): string {
 
 export function undoCommand(): Command {
   const details = `
-By default, undo the newest change that is in effect: run again, it goes another step back. Every environment that
-the change is in effect in gets exactly the variants before it. If any has changed since, nothing is written.
+By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
+the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
+--environment undoes the change in one alone.
 
 An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
   return command("undo", "Undo a change of a feature's variants", {
@@ -84,10 +85,11 @@ An undo is a change: "feature history" lists it, and undoing it by its id makes 
 
 async function undoChange(
   session: OperatorSession,
-  { environment, dryRun, json, yes }: Options & { environment?: string },
+  options: Options & { environment?: string },
   name: string,
   change?: string,
 ): Promise<void> {
+  const { environment, dryRun, json, yes } = options;
   const { project } = (await findFeature(session, name)).item;
   const store = createVariantStore(session);
   const target = { project, feature: name, environment };
@@ -109,7 +111,11 @@ async function undoChange(
   // Only what was shown is done.
   const shown = { ...request, precondition: [etag] };
   const done = await changeFeature(store, systemClock, shown).catch((error) => {
-    throw error instanceof PreconditionFailed ? concurrentChange() : error;
+    // Without the id, the command could undo the change before this one.
+    const again = `to undo this change, run: feature undo ${name} ${id}`;
+    const isConcurrent = error instanceof PreconditionFailed;
+    const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
+    throw reason === undefined ? error : new Refusal(reason);
   });
   if (json) return printJson(toBody(done));
   const where = undone.map(({ environment }) => printable(environment)).join(", ");

@@ -11,7 +11,7 @@ import { createStamps, type OperatorSession } from "../operator.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
-/** Fewer than the SDK's 50 connections, so that no call waits for one until it times out. */
+/** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
 
 /** Ends with the first failure, once its whole batch has ended. */

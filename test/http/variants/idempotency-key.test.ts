@@ -43,6 +43,20 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
 
+  it("reports what it patched after the environment that it fails in", async () => {
+    const toUserId = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+    await burgee.patch(feature, toUserId, { environment: "development" });
+    await burgee.patch(feature, toUserId, withKey("one"));
+    await burgee.patch(feature, [{ op: "remove", path: "/0" }], { environment: "development" });
+
+    const { json } = await burgee.patch(feature, toUserId, withKey("one"));
+
+    expect(json.details).toMatchObject([
+      { environment: "development", outcome: "failed" },
+      { environment: "production", outcome: "patched" },
+    ]);
+  });
+
   it("returns what later patches made of the variants", async () => {
     await burgee.patch(feature, adding("red"), withKey("one"));
     await burgee.patch(feature, adding("amber"));

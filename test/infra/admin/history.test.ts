@@ -116,6 +116,38 @@ it("undo is refused before its first write where the variants changed since", as
     );
 });
 
+it("undo that stops halfway says what it has done, and how to go on", async () => {
+  const change = await patch(addRed);
+  const isOf = (environment: string, input: object) => JSON.stringify(input).includes(environment);
+  const denied = { error: "AccessDeniedException", message: "no permission" };
+  line.burgee.wire.decideWrites((_, { input }) => (isOf("production", input) ? denied : "pass"));
+
+  const { code, err } = await undo("--yes");
+  line.burgee.wire.reset();
+
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `burgee: AWS denied the call: no permission; to undo this change, run: feature undo ${feature} ${change}
+    development: patched
+    production: failed
+`,
+  });
+  expect((await undo(change, "--yes")).code).toBe(0);
+  expect(await stored()).toEqual([["blue"], ["blue"]]);
+});
+
+it("undo of a feature that changes after the question is refused, and names the change", async () => {
+  const change = await patch(addRed);
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => patch(stick("userId")),
+  );
+
+  expect(await undo("--yes")).toEqual(
+    refused(`it was changed concurrently; to undo this change, run: feature undo ${feature} ${change}`),
+  );
+});
+
 it("undo with --environment goes back in that environment alone", async () => {
   const change = await patch(addRed);
   await patch(stick("userId"), "production");

@@ -11,7 +11,7 @@ const folder = newFolder();
 const line = await useCommandLine();
 
 const notDirectory = "ENOTDIR: not a directory, mkdir 'package.json/dynamodb'";
-const unreachable = "is the address or region right, and the network up?";
+const unreachable = "check the address, the region and the network";
 
 it.each([
   [
@@ -80,7 +80,7 @@ it.concurrent.each<[string, Record<string, string>, RegExp]>([
   [
     "a host that does not exist",
     { ...aws, AWS_ENDPOINT_URL_DYNAMODB: "http://nowhere.invalid" },
-    /^no response from http:\/\/nowhere.invalid \((ENOTFOUND|EAI_AGAIN)\): is the address or region right/,
+    /^no response from http:\/\/nowhere.invalid \((ENOTFOUND|EAI_AGAIN)\): check the address/,
   ],
   ["a profile without a region", { ...profiles, AWS_PROFILE: "ops" }, nowhere],
   [

@@ -23,6 +23,9 @@ describe.each([
   ["a b u=b r=u v=b", ["v", "a"], ["b", "u"]],
   ["a u=a c", ["c"], ["a"]],
   ["a u=a c v=c", ["v"], ["a", "c"]],
+  // The request of "a" was made again, long after its record had expired.
+  ["a u=a a", ["a"], ["a"]],
+  ["a u=a a v=a", ["v"], ["a", "a"]],
 ])("after the changes %s", (text, undoable, undone) => {
   const kept = changes(text);
   const ids = (found: Change[]) => found.map(({ id }) => id).sort();
