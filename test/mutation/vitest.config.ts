@@ -54,7 +54,7 @@ export default defineConfig({
       "test/infra/reference/document.test.ts",
       "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,undo}.test.ts",
       "test/http/tags/tags.test.ts",
-      "test/http/protocol/{failures,if-match,reads}.test.ts",
+      "test/http/protocol/{failures,if-match,paths,reads}.test.ts",
       "test/http/access/permissions.test.ts",
       "test/store/{lives,lost-answers,turns}.test.ts",
     ],

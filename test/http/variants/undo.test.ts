@@ -153,14 +153,15 @@ describe("an undo is refused", () => {
   });
 
   it("with 409 that names the later changes in effect, and no undo", async () => {
+    await patch(stick("first"));
     const change = await patch(addRed);
     const undone = changeOf(await undo(await patch(stick("userId"))));
-    const later = await patch(stick("sessionId"));
+    const [later, latest] = [await patch(stick("sessionId")), await patch(stick("random"))];
 
     const { json } = await undo(change);
 
-    expect(json.message).toContain(later);
-    expect(json.message).not.toContain(undone);
+    const listed = [latest, later].map((id) => `${id} by "admin" at TIME`).join(", ");
+    expect(json.message.replaceAll(/2\d{3}-\S+Z/g, "TIME")).toMatch(new RegExp(`first: ${listed}$`));
     expect((await undo(undone)).json.message).toContain("only while it is the newest");
   });
 
@@ -272,6 +273,20 @@ describe("with an idempotency key", () => {
     expect(listed).toMatchObject([{ environments: [inDevelopment, inProduction] }]);
     const [development, production] = await items();
     expect(production?.changed.at).toBe(development?.changed.at);
+  });
+
+  it("has one time in all environments, also in one that only a retry patches, before the others", async () => {
+    burgee.wire.decideWrites(() => ({ beforeMs: 10 }));
+    await patch(stick("userId"), inDevelopment);
+    await burgee.patch(feature, stick("userId"), once);
+    await patch(stick("sessionId"), inDevelopment);
+
+    expect(outcomes(await burgee.patch(feature, stick("userId"), once))).toBe(both("patched"));
+    const [first, second] = await items();
+    expect(first?.changed.at).toBe(second?.changed.at);
+    await patch(addRed);
+    const [development, production] = await items();
+    expect(development?.changed.at).toBe(production?.changed.at);
   });
 
   it("a retry of an undo after a lost response is that undo", async () => {

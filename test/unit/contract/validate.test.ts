@@ -34,6 +34,15 @@ describe("a value against a schema", () => {
   });
 });
 
+it("no more issues are reported than the limit, however many places have some", () => {
+  const place = z.strictObject({});
+  const names = Object.fromEntries(times(limits.issues - 1, (index) => [index, 1]));
+
+  const { issues } = validate(z.object({ one: place, other: place }), { one: names, other: names });
+
+  expect(issues).toHaveLength(limits.issues);
+});
+
 describe("the place of an issue", () => {
   const long = "x".repeat(limits.pointerLength);
   const tildes = "~".repeat(limits.pointerLength / 2);

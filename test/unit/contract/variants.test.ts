@@ -41,6 +41,10 @@ it.each(
   expect(validated(members)).toEqual({ value: [{ ...variant, ...defaults, ...members }] });
 });
 
+it("the weight -0 becomes 0", () => {
+  expect(validated({ weight: -0 }).value?.[0]?.weight).toBe(0);
+});
+
 const urlFriendly = "must be URL-friendly: letters, digits and -_.!~*'() only";
 const notEmpty = "must have at least 1 character";
 const isJson = "must be a JSON object or list, because the payload's type is json";

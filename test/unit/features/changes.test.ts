@@ -1,7 +1,8 @@
 /** Which changes of an environment are in effect, and which can be undone. */
 import { describe, expect, it } from "vitest";
-import { isUndoable, isUndone } from "../../../lib/features/changes.ts";
+import { isUndoable, isUndone, listChanges } from "../../../lib/features/changes.ts";
 import type { Change } from "../../../lib/features/feature.ts";
+import { environmentState } from "../../support/seed.ts";
 
 /** Changes oldest first: "a", or "u=a" for u, which undoes a. */
 function changes(text: string): Change[] {
@@ -39,4 +40,22 @@ describe.each([
   it(`${undone.length > 0 ? undone : "nothing"} is undone`, () => {
     expect(ids(kept.filter((change) => isUndone(kept, change)))).toEqual([...undone].sort());
   });
+});
+
+it("the changes of several environments are listed newest first, and those of one time by environment", async () => {
+  const kept = (...times: number[]) =>
+    times.map((at): Change => ({ id: `at ${at}`, revision: 2, by: "ci", at: String(at) }));
+  const same: Change = { id: "other", revision: 2, by: "ci", at: "3" };
+  const environments = [kept(5, 3, 1), [same, ...kept(2)], kept(4)].map((changes) =>
+    environmentState({ changes }),
+  );
+  const readFeature = async () => ({ name: "f", project: "p", environments });
+
+  const { changes: listed } = await listChanges(
+    { readFeature, requireRoomForVariants() {} },
+    { project: "p", feature: "f" },
+    "name",
+  );
+
+  expect(listed.map(({ id }) => id)).toEqual(["at 5", "at 4", "at 3", "other", "at 2", "at 1"]);
 });

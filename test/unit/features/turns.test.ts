@@ -13,13 +13,14 @@ interface Script {
   /** The ticket; undefined if it cannot be taken. */
   ticket?: number;
   remainingMs?: number;
+  callMs?: number;
 }
 
 const stateOf = (rest: Partial<EnvironmentState>) =>
   environmentState({ environment: "a", lastTicket: rest.served ?? 0, ...rest });
 
 /** `calls` lists each call with the milliseconds at which it began. */
-function replay({ served = [0], ticket, remainingMs = 10_000 }: Script) {
+function replay({ served = [0], ticket, remainingMs = 10_000, callMs = 10 }: Script) {
   let now = 0;
   let isInCall = false;
   const calls: string[] = [];
@@ -29,7 +30,7 @@ function replay({ served = [0], ticket, remainingMs = 10_000 }: Script) {
     isInCall = true;
     await Promise.resolve();
     isInCall = false;
-    now += 10;
+    now += callMs;
     return result;
   };
   const turns = createTurns({
@@ -109,6 +110,14 @@ it("a request sleeps 200 ms at most, then reads the queue too, and writes once i
   ]);
 });
 
+it("where calls take 100 ms, a queue stands still for six of them before it is passed over", async () => {
+  const { calls, turns } = replay({ ticket: 100, callMs: 100 });
+
+  await turns.begin(stateOf({ lastTicket: 99 }));
+
+  expect(calls).toEqual(["0 ticket of a after 0", "400 read a", "800 read a with its queue"]);
+});
+
 it("a request that gets no ticket continues without one, here and in the next environment", async () => {
   const { calls, turns } = replay({});
   const seen = stateOf({ lastTicket: 9 });
@@ -147,7 +156,9 @@ it.each([
   async (remainingMs, count) => {
     const { calls, turns } = replay({ ticket: 13, remainingMs });
 
-    await expect(turns.begin(stateOf({ lastTicket: 12 }))).rejects.toThrow(ConflictError);
+    await expect(turns.begin(stateOf({ lastTicket: 12 }))).rejects.toThrow(
+      new ConflictError("Gave up waiting for other requests that write here; nothing was written"),
+    );
 
     expect(calls).toHaveLength(count);
   },

@@ -33,6 +33,12 @@ it("of a list in another order it has the whole list", () => {
   expect(wayBack([blue, red], [red, blue])).toEqual({ variants: [red, blue] });
 });
 
+it("of a list whose differences are longer it has the whole list", () => {
+  const before = [variant("a")];
+  const after = ["b", "c", "d", "e"].map((name) => variant(name.repeat(50)));
+  expect(wayBack(after, before)).toEqual({ variants: before });
+});
+
 it("a variant named __proto__ is restored", () => {
   const [before, after] = [[variant("__proto__"), red], [red]];
   expect(restore(after, wayBack(after, before))).toEqual(before);
