@@ -1,4 +1,4 @@
-/** Every schedule of a scenario with up to this many faults and preemptions. */
+/** Explores a scenario's schedules within bounds of faults and preemptions. */
 import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";
@@ -8,28 +8,31 @@ import { endOf, stateOf } from "./world/state.ts";
 import { type Choice, step, type World } from "./world/world.ts";
 
 export interface Result {
-  /** Steps from one state to another, whether it was new or not. */
+  /** Includes the steps to states that were known before. */
   steps: number;
   states: number;
   /** How many ends there are, with a digest of what is stored and received at them. */
   ends: string;
   /** The schedule that leads to the first violation. */
   violation: readonly Choice[] | undefined;
-  isComplete: boolean;
+  timedOut: boolean;
 }
 
 export interface Options {
   open: Open;
   /** The most faults in one schedule. */
   mostFaults: number;
-  /** How often a schedule leaves a process that could proceed; without a bound, every order is explored. */
-  mostPreemptions?: number;
-  /** The shortest schedules first. */
-  breadthFirst?: boolean;
-  /** Of the processor: however busy the machine is, as much is explored. */
-  seconds?: number;
-  /** Without reductions: states that were met before are continued from again. */
-  isWhole?: boolean;
+  /** The most preemptions in one schedule: each leaves a process that could proceed. */
+  mostPreemptions: number;
+  /** Explores the shortest schedules first. */
+  breadthFirst: boolean;
+  /** Limits the processor time, so that as much is explored on a busy machine as on an idle one. */
+  seconds: number;
+  /**
+   * Turns off the reductions: known states are continued from again, reads fail as well, a killed process keeps its
+   * history, and responses to concurrent calls arrive in every order.
+   */
+  isWhole: boolean;
 }
 
 interface Waiting {
@@ -45,42 +48,37 @@ interface Path {
   before: Path | undefined;
 }
 
-/** Far beyond the longest schedule of any scenario. */
+/** No scenario has a schedule that is nearly as long. */
 const mostSteps = 500;
 
-/** Until the first violation. */
+/** Stops at the first violation, or when the time is up. */
 export async function explore(scenario: Scenario, options: Options): Promise<Result> {
-  const {
-    open,
-    mostFaults,
-    mostPreemptions = Number.POSITIVE_INFINITY,
-    breadthFirst = false,
-    seconds = Number.POSITIVE_INFINITY,
-    isWhole = false,
-  } = options;
+  const { mostPreemptions, breadthFirst, seconds, isWhole } = options;
   const started = process.cpuUsage();
-  const { world, rules } = await begin(scenario, { open, mostFaults, isWhole });
+  const { world, rules } = await begin(scenario, options);
   const possible = { faults: scenario.faults, isWhole };
-  /** The states that were continued from, with how many faults were left. */
+  /** How many faults were left when a state was continued from. */
   const known = new Map<string, number>();
   const ends = new Set<string>();
-  const waiting: Waiting[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
+  const waiting: (Waiting | undefined)[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
   let steps = 0;
 
-  const resultOf = (isComplete: boolean, violation?: readonly Choice[]): Result => ({
-    ...{ steps, states: known.size, isComplete, violation },
+  const resultOf = (stop: { timedOut?: true; violation?: readonly Choice[] } = {}): Result => ({
+    ...{ steps, states: known.size, timedOut: false, violation: undefined, ...stop },
     ends: `${ends.size} (${digest([...ends].sort()).slice(0, 8)})`,
   });
 
-  // A queue from which the front is taken by moving its beginning on.
-  for (let visits = 1, front = 0; front < waiting.length; visits++) {
-    if (visits % 1000 === 0 && secondsSince(started) > seconds) return resultOf(false);
-    const from = (breadthFirst ? waiting[front++] : waiting.pop()) as Waiting;
+  let front = 0;
+  // Taking from the front of a long array would move the rest, so its place is cleared, which frees the world.
+  const take = () => (breadthFirst ? waiting.splice(front++, 1, undefined)[0] : waiting.pop());
+  for (let from = take(), visits = 1; from; from = take(), visits++) {
+    if (visits % 1000 === 0 && secondsSince(started) > seconds) return resultOf({ timedOut: true });
     const { world, path } = from;
-    if (violationIn(world, scenario) !== undefined) return resultOf(true, scheduleOf(path));
+    if (violationIn(world, scenario) !== undefined) return resultOf({ violation: scheduleOf(path) });
     const isBounded = Number.isFinite(mostPreemptions);
     const state = [stateOf(world), ...(isBounded ? [from.last, from.preemptionsLeft] : [])].join();
-    if ((known.get(state) ?? -1) >= world.faultsLeft && !isWhole) continue;
+    const faultsLeftThen = known.get(state);
+    if (!isWhole && faultsLeftThen !== undefined && faultsLeftThen >= world.faultsLeft) continue;
     known.set(state, world.faultsLeft);
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
@@ -93,7 +91,7 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
       steps += 1;
     }
   }
-  return resultOf(true);
+  return resultOf();
 }
 
 function isPreemption({ world, last }: Waiting, choice: Choice): boolean {

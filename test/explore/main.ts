@@ -1,12 +1,12 @@
 /** `npm run explore`: explores every schedule of the scenarios, several scenarios at once. */
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { explore, secondsSince, violationIn } from "./explore.ts";
+import { explore, type Result, secondsSince, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import type { Open } from "./world/hands.ts";
@@ -17,86 +17,94 @@ import { step } from "./world/world.ts";
 const { values } = parseArgs({
   options: {
     scenario: { type: "string" },
-    /** In one schedule, in place of as many as the scenario has. */
+    /** The most faults in one schedule; each scenario's `mostFaults` by default. */
     faults: { type: "string" },
-    /** In one schedule, in place of any number. */
-    preemptions: { type: "string", default: "Infinity" },
-    /** With one fault less than each scenario has. */
+    /** The most preemptions in one schedule; unbounded by default. */
+    preemptions: { type: "string" },
+    /** Allows one fault less than each scenario's `mostFaults`. */
     quick: { type: "boolean", default: false },
-    /** Of the processor, for each scenario. */
-    seconds: { type: "string", default: "Infinity" },
-    /** The shortest schedules first. */
+    /** Limits the processor time of each scenario; unlimited by default. */
+    seconds: { type: "string" },
+    /** Explores the shortest schedules first. */
     shortest: { type: "boolean", default: false },
-    /** Once more without the reductions: it must come to the same ends. */
+    /** Explores each scenario again without the reductions, which must reach the same ends. */
     whole: { type: "boolean", default: false },
   },
 });
+const faults = numberOf("faults");
+const mostPreemptions = numberOf("preemptions") ?? Number.POSITIVE_INFINITY;
+const seconds = numberOf("seconds") ?? Number.POSITIVE_INFINITY;
+if (values.whole && (values.preemptions ?? values.seconds) !== undefined)
+  refuse("--whole compares complete explorations: leave out --preemptions and --seconds");
 
 const print = process.stdout.write.bind(process.stdout);
 const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
-/** build.mjs puts it in the place of the one handler. */
+/** build.mjs replaces each module's `handler` by `open`, which makes a new handler for each sandbox. */
 const open: Open = (name) => functions[name].open();
 
-if (process.send || values.scenario !== undefined) {
+process.exitCode = (await (values.scenario === undefined ? allPass() : passes(values.scenario))) ? 0 : 1;
+
+function numberOf(option: "faults" | "preemptions" | "seconds"): number | undefined {
+  const text = values[option];
+  if (text !== undefined && !/^\d+$/.test(text)) refuse(`--${option} "${text}" is not a whole number`);
+  return text === undefined ? undefined : Number(text);
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+/** Explores each scenario in a process of its own, as many at once as there are processors. */
+async function allPass(): Promise<boolean> {
+  const names = scenarios.filter((one) => mostFaultsOf(one) >= 0).map(({ name }) => name);
+  let allPassed = true;
+  const work = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const program = [process.argv[1] ?? "", ...process.argv.slice(2), "--scenario", name];
+      const [code, signal] = await once(spawn(process.execPath, program, { stdio: "inherit" }), "close");
+      if (code === 0) continue;
+      print(`${name}: FAILED with ${signal ?? `exit code ${code}`}\n`);
+      allPassed = false;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return allPassed;
+}
+
+async function passes(wanted: string): Promise<boolean> {
+  const scenario = scenarios.find(({ name }) => name === wanted);
+  if (!scenario) refuse(`There is no scenario "${wanted}"`);
+  if (mostFaultsOf(scenario) < 0) refuse(`--quick leaves out "${wanted}", which has no faults`);
   // The handlers write a line of log for each request.
   process.stdout.write = () => true;
   takeOver();
   catchCalls();
-}
-if (process.send) process.on("message", async (name) => process.send?.(await exploreOne(String(name))));
-else if (values.scenario !== undefined) await exploreOne(values.scenario);
-else await exploreAll();
-
-/** Each of a few processes takes the next scenario when it is done with one. */
-async function exploreAll(): Promise<void> {
-  const names = scenarios.filter((one) => mostFaultsOf(one) >= 0).map(({ name }) => name);
-  const work = async () => {
-    const worker = fork(process.argv[1] ?? "", process.argv.slice(2));
-    for (let name = names.shift(); name !== undefined; name = names.shift()) {
-      worker.send(name);
-      const [isRight] = await once(worker, "message");
-      if (!isRight) process.exitCode = 1;
-    }
-    worker.disconnect();
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-/** Returns false at a violation. */
-async function exploreOne(wanted: string): Promise<boolean> {
-  const scenario = scenarios.find(({ name }) => name === wanted);
-  if (!scenario) throw new Error(`there is no scenario "${wanted}"`);
-  return report(scenario);
+  const { violation, ends } = await run(scenario);
+  if (violation || !values.whole) return !violation;
+  const whole = await run(scenario, true);
+  if (!whole.violation && whole.ends !== ends) print("  the ends differ\n");
+  return !whole.violation && whole.ends === ends;
 }
 
 function mostFaultsOf(scenario: Scenario): number {
-  return Number(values.faults ?? scenario.mostFaults - (values.quick ? 1 : 0));
+  return faults ?? scenario.mostFaults - (values.quick ? 1 : 0);
 }
 
-async function report(scenario: Scenario): Promise<boolean> {
+/** Explores a scenario, and prints the figures and the schedule of a violation. */
+async function run(scenario: Scenario, isWhole = false): Promise<Result> {
   const startedAt = process.cpuUsage();
   const mostFaults = mostFaultsOf(scenario);
-  const mostPreemptions = Number(values.preemptions);
-  const bounds = { mostFaults, mostPreemptions, seconds: Number(values.seconds) };
-  const limits = { open, ...bounds, breadthFirst: values.shortest };
-  const { steps, states, ends, violation, isComplete } = await explore(scenario, limits);
+  const options = { open, mostFaults, mostPreemptions, seconds, breadthFirst: values.shortest, isWhole };
+  const result = await explore(scenario, options);
+  const { steps, states, ends, violation, timedOut } = result;
   const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;
-  const seconds = `${secondsSince(startedAt).toFixed(1)} s${isComplete ? "" : ", NOT COMPLETE"}`;
-  print(`${scenario.name}: ${figures}, ${seconds}\n`);
-  if (!violation) return !values.whole || (await reachesWithoutReductions(scenario, ends));
-  process.exitCode = 1;
-  // Takes the steps once more, and prints them.
-  const beginning = await begin(scenario, limits);
+  const time = `${secondsSince(startedAt).toFixed(1)} s${timedOut ? ", NOT COMPLETE" : ""}`;
+  print(`${isWhole ? "  without reductions" : scenario.name}: ${figures}, ${time}\n`);
+  if (!violation) return result;
+  let { world, rules } = await begin(scenario, options);
   const log = (line: string) => print(`  ${line}\n`);
-  let { world } = beginning;
-  for (const choice of violation) world = await step(world, choice, { ...beginning.rules, log });
+  for (const choice of violation) world = await step(world, choice, { ...rules, log });
   print(`  => ${violationIn(world, scenario) ?? "no violation"}\n`);
-  return false;
-}
-
-async function reachesWithoutReductions(scenario: Scenario, expected: string): Promise<boolean> {
-  const { ends } = await explore(scenario, { open, mostFaults: mostFaultsOf(scenario), isWhole: true });
-  print(`  without reductions: ends: ${ends}\n`);
-  if (ends !== expected) process.exitCode = 1;
-  return ends === expected;
+  return result;
 }
