@@ -49,6 +49,6 @@ function versionOf(item: Item | undefined): string | undefined {
 
 function isAsRead(read: Item | undefined) {
   if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
-  const isSame = read.changed ? "changed.id = :read" : "uid = :read AND attribute_not_exists(changed)";
+  const isSame = read.changed ? "changed.id = :read" : "uid = :read";
   return { ConditionExpression: isSame, ExpressionAttributeValues: { ":read": versionOf(read) } };
 }

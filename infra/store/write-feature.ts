@@ -106,7 +106,7 @@ async function writeItem(
 }
 
 /** A late copy of an update of tags that came before it is refused. */
-function nextFence({ fence = 0 }: { fence?: number }): number {
+function nextFence({ fence }: { fence: number }): number {
   return Math.max(Date.now(), fence + 1);
 }
 

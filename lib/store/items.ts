@@ -46,9 +46,9 @@ export interface FeatureItem extends Key {
   environments: string[];
   /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
   tags: Record<string, true>;
-  changed?: Stamp;
+  changed: Stamp;
   /** Tag updates sent at this time (in milliseconds since 1970) or before are refused. */
-  fence?: number;
+  fence: number;
 }
 
 export interface EnvironmentItem extends Key {

@@ -25,9 +25,6 @@ export function createTagStore(session: Session): TagStore {
   };
 }
 
-/** The ETag of tags whose item records no change yet. */
-const initialEtag = "0";
-
 async function readTags(session: Session, feature: string): Promise<StoredTags | undefined> {
   if (!isStorableName(feature)) return undefined;
   const item = await getItem<FeatureItem>(session, featureKey(feature));
@@ -65,7 +62,7 @@ export async function changeTags(
     throw mayBeStored ? toUnknownOutcome(failure) : failure;
   });
   // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
-  if (item?.fence !== undefined && item.fence >= sentAt) {
+  if (item && item.fence >= sentAt) {
     return changeTags(session, write, { fence: item.fence, mayBeStored });
   }
   // An earlier attempt may have been stored, and then followed by another change.
@@ -90,14 +87,12 @@ function updateOf(
   const sets = ["changed = :stamp", ...fence, ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);
   const exists = "attribute_exists(pk)";
-  const isAfterFence = "(attribute_not_exists(fence) OR fence < :sentAt)";
+  const isAfterFence = "fence < :sentAt";
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
-  const isUnchanged = ifMatch === initialEtag ? "attribute_not_exists(changed)" : "changed.id = :ifMatch";
   // After a lost response the item may have this update already: then it has its id.
-  const isOurs = "changed.id = :id";
-  const ofMatch = ifMatch === undefined ? [] : [`(${isUnchanged} OR ${isOurs})`];
+  const ofMatch = ifMatch === undefined ? [] : ["changed.id IN (:ifMatch, :id)"];
   return new UpdateCommand({
     TableName: table,
     Key: featureKey(feature),
@@ -114,8 +109,7 @@ function updateOf(
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
         Object.fromEntries(projects.map((project, index) => [`:p${index}`, project]))),
-      ...(ifMatch !== undefined && { ":id": stamp.id }),
-      ...(ifMatch !== undefined && ifMatch !== initialEtag && { ":ifMatch": ifMatch }),
+      ...(ifMatch !== undefined && { ":ifMatch": ifMatch, ":id": stamp.id }),
     },
     ReturnValues: "ALL_NEW",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
@@ -131,7 +125,7 @@ function toStoredTags({ tags, ...others }: FeatureItem): StoredTags {
   return {
     project,
     tags: Object.keys(tags).map(parseTagMember),
-    etag: changed?.id ?? initialEtag,
+    etag: changed.id,
     otherBytes: storedBytes({ ...others, tags: null }),
   };
 }

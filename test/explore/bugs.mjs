@@ -135,7 +135,7 @@ export const bugs = [
   bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
     "infra/store/new-items.ts",
     "fence: Date.parse(stamp.at) - 1,",
-    "",
+    "fence: 0,",
   ]),
   bug(
     "a late copy restores the environment that it created",
