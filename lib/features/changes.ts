@@ -30,9 +30,7 @@ export async function listChanges(
       changes.set(key, listed);
     }
   }
-  const newestFirst = [...changes.values()].sort((left, right) =>
-    left.at < right.at ? 1 : left.at > right.at ? -1 : 0,
-  );
+  const newestFirst = [...changes.values()].sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
   return { changes: newestFirst, etag: featureEtag(states) };
 }
 
@@ -70,10 +68,10 @@ export function effectiveChange(kept: readonly Change[]): Change | undefined {
  */
 function undoneChanges(kept: readonly Change[]): ReadonlySet<Change> {
   const undone = new Set<Change>();
-  const sought = new Set<string>();
+  const sought = new Set<string | undefined>();
   for (const change of kept) {
     if (sought.delete(change.id)) undone.add(change);
-    else if (change.undoes !== undefined) sought.add(change.undoes);
+    else sought.add(change.undoes);
   }
   return undone;
 }
