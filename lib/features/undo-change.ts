@@ -35,7 +35,7 @@ export function planUndo(id: string): Planner {
 function requireNotDropped({ droppedAt }: EnvironmentState, change: Change | undefined, at = ""): void {
   if (change || droppedAt === undefined || droppedAt < at) return;
   throw new ConflictError(
-    "It may have dropped this change from its list; undo the change in the other environments, one by one",
+    "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment",
   );
 }
 

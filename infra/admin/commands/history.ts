@@ -111,8 +111,9 @@ async function undoChange(
   // Only what was shown is done.
   const shown = { ...request, precondition: [etag] };
   const done = await changeFeature(store, systemClock, shown).catch((error) => {
-    // Without the id, the command could undo the change before this one.
-    const again = `to undo this change, run: feature undo ${name} ${id}`;
+    // Without the id it could undo the change before this one; without the environment, this one in others too.
+    const where = environment === undefined ? "" : ` --environment ${environment}`;
+    const again = `to undo this change, run: feature undo ${name} ${id}${where}`;
     const isConcurrent = error instanceof PreconditionFailed;
     const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
     throw reason === undefined ? error : new Refusal(reason);

@@ -143,8 +143,10 @@ it("undo of a feature that changes after the question is refused, and names the 
     () => patch(stick("userId")),
   );
 
-  expect(await undo("--yes")).toEqual(
-    refused(`it was changed concurrently; to undo this change, run: feature undo ${feature} ${change}`),
+  expect(await undo("--environment", "production", "--yes")).toEqual(
+    refused(
+      `it was changed concurrently; to undo this change, run: feature undo ${feature} ${change} --environment production`,
+    ),
   );
 });
 

@@ -9,7 +9,8 @@ const wayBack = { variants: [variant("green")] };
 const change: Change = { id: "a", revision: 2, by: "ci", at: time(2), wayBack };
 const keeps = environmentState({ changes: [change] });
 const earlierWrite = { key: "key", change: "undo", revision: 3, at: time(3) };
-const mayHaveDropped = "It may have dropped this change from its list";
+const mayHaveDropped =
+  "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment";
 
 const planIn = (state: EnvironmentState, others: EnvironmentState[]) =>
   planUndo("a")([state, ...others]).plan(state);
