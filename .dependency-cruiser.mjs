@@ -24,13 +24,14 @@ export default {
     only(
       "functions",
       "lib/contract/",
+      "lib/access/permissions.ts$",
       "lib/features/",
       "lib/http/",
       "lib/service.ts$",
       "lib/store/(tag|variant)-store.ts$",
     ),
     only("lib", "lib/"),
-    only("infra/state", "lib/contract/", "lib/access/authenticate.ts$", "infra/(json-file|refusal).ts$"),
+    only("infra/state", "lib/contract/", "lib/access/", "infra/(json-file|refusal).ts$"),
     only("infra/store", "infra/refusal.ts", "lib/", "infra/state/", "infra/project-file.ts$"),
     {
       name: "only-the-stores-know-the-database",

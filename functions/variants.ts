@@ -1,7 +1,7 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
 import * as z from "zod/mini";
+import type { Permission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
-import type { Permission } from "../lib/contract/permissions.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import {
   type ChangeRequest,

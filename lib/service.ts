@@ -1,11 +1,10 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, createKeyCache } from "./access/authenticate.ts";
-import type { Caller } from "./access/caller.ts";
+import type { Caller } from "./access/permissions.ts";
 import type { Clock } from "./features/turns.ts";
-import { createClient } from "./store/client.ts";
+import { createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "./store/items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
-import { warmUp } from "./store/warm-up.ts";
 
 /** Bound to the time that one invocation has left. */
 export interface Invocation<Store> {

@@ -1,5 +1,5 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
-import { type Permission, type Permit, permissionSchema } from "../../lib/contract/permissions.ts";
+import { type Permission, type Permit, permissions } from "../../lib/access/permissions.ts";
 import { UsageError } from "../refusal.ts";
 import { didYouMean } from "./names.ts";
 
@@ -10,11 +10,10 @@ const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_F
 export function parsePermit(text: string): Permit {
   const [name = "", ...parts] = text.split(":");
   const [project, environment, ...rest] = parts.map((part) => (part === "*" ? undefined : part));
-  const { data: permission } = permissionSchema.safeParse(name);
+  const permission = permissions.find((known) => known === name);
   if (!permission) {
-    const known = permissionSchema.options;
     throw new UsageError(
-      `"${name}" is not a permission${didYouMean(name, known)}; the permissions are ${known.join(", ")}`,
+      `"${name}" is not a permission${didYouMean(name, permissions)}; the permissions are ${permissions.join(", ")}`,
     );
   }
   if (rest.length > 0) {

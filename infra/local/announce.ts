@@ -1,5 +1,5 @@
 /** Prints what a user needs for a first call, once the server is ready. */
-import { isAllowed } from "../../lib/access/caller.ts";
+import { isAllowed } from "../../lib/access/permissions.ts";
 import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
 import type { Engine } from "./engine.ts";

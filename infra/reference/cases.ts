@@ -1,6 +1,7 @@
 /** The responses of the document, by their names in it, and the requests that they are recorded from. */
+
+import type { Permit } from "../../lib/access/permissions.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Permit } from "../../lib/contract/permissions.ts";
 import type { Route } from "../../lib/http/route.ts";
 import type { pathValues } from "./parameters.ts";
 

@@ -1,10 +1,10 @@
 /** The schema of a state file: all content of the service as one JSON document, without contradictions. */
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
+import { permissions } from "../../lib/access/permissions.ts";
 import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { permitSchema } from "../../lib/contract/permissions.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
@@ -55,7 +55,8 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 const isOne = isNotAll(": leave it out for all of them");
 
 /** Limited so that all permissions of a key fit in its item. */
-const permitStateSchema = z.extend(permitSchema, {
+const permitStateSchema = z.strictObject({
+  permission: z.enum(permissions),
   project: z.exactOptional(name(limits.nameBytes).check(isOne)),
   environment: z.exactOptional(name(limits.environmentNameBytes).check(isOne)),
 });

@@ -1,8 +1,7 @@
 /** Authenticates a caller: from the Authorization header to the name and permissions of an API key. */
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
-import type { Permit } from "../contract/permissions.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, Permit } from "./permissions.ts";
 
 export interface ApiKey {
   name: string;

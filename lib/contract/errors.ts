@@ -40,78 +40,52 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** The request is invalid, or the variants after the patch are. */
-export class ValidationError extends ApiError {
-  override readonly name = "ValidationError";
-  readonly status = 400;
+function kindOf(name: string, status: number) {
+  return class extends ApiError {
+    override readonly name = name;
+    readonly status = status;
+  };
 }
+
+/** The request is invalid, or the variants after the patch are. */
+export class ValidationError extends kindOf("ValidationError", 400) {}
 
 /** The API key is missing, unknown, disabled or expired; the response is the same for each. */
-export class AuthenticationRequired extends ApiError {
-  override readonly name = "AuthenticationRequired";
-  readonly status = 401;
-}
+export class AuthenticationRequired extends kindOf("AuthenticationRequired", 401) {}
 
 /** The API key lacks the required permission. Nothing was written. */
-export class NoAccessError extends ApiError {
-  override readonly name = "NoAccessError";
-  readonly status = 403;
-}
+export class NoAccessError extends kindOf("NoAccessError", 403) {}
 
 /** The project, the feature or the environment does not exist. */
-export class NotFoundError extends ApiError {
-  override readonly name = "NotFoundError";
-  readonly status = 404;
-}
+export class NotFoundError extends kindOf("NotFoundError", 404) {}
 
 /** The path does not have this method; `allow` lists those that it has (RFC 9110, section 15.5.6). */
-export class MethodNotAllowed extends ApiError {
-  override readonly name = "MethodNotAllowed";
-  readonly status = 405;
-}
+export class MethodNotAllowed extends kindOf("MethodNotAllowed", 405) {}
 
 /**
  * A conflict with another request, or with an earlier one that had the same idempotency key. Rarely, it is not known
  * whether the write was stored: the message says so.
  */
-export class ConflictError extends ApiError {
-  override readonly name = "ConflictError";
-  readonly status = 409;
-}
+export class ConflictError extends kindOf("ConflictError", 409) {}
 
 /** The ETag of `If-Match` is no longer current; `etag` is the current one (RFC 9110, section 15.5.13). */
-export class PreconditionFailed extends ApiError {
-  override readonly name = "PreconditionFailed";
-  readonly status = 412;
-}
+export class PreconditionFailed extends kindOf("PreconditionFailed", 412) {}
 
 /** The body is larger than {@link limits.bodyBytes}. */
-export class PayloadTooLarge extends ApiError {
-  override readonly name = "PayloadTooLarge";
-  readonly status = 413;
-}
+export class PayloadTooLarge extends kindOf("PayloadTooLarge", 413) {}
 
 /** The media type or the content coding of the body is not supported. */
-export class ContentTypeError extends ApiError {
-  override readonly name = "ContentTypeError";
-  readonly status = 415;
-}
+export class ContentTypeError extends kindOf("ContentTypeError", 415) {}
 
 /** An error of the service. The log has its cause, under the `id`. */
-export class InternalError extends ApiError {
-  override readonly name = "InternalError";
-  readonly status = 500;
-}
+export class InternalError extends kindOf("InternalError", 500) {}
 
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If the
  * message says that it is not known whether the write was stored, read what is stored before you retry, unless the
  * request had an `Idempotency-Key`.
  */
-export class TemporarilyUnavailable extends ApiError {
-  override readonly name = "TemporarilyUnavailable";
-  readonly status = 503;
-
+export class TemporarilyUnavailable extends kindOf("TemporarilyUnavailable", 503) {
   constructor(message: string, options: Options = {}) {
     super(message, { ...options, headers: { "retry-after": "1", ...options.headers } });
   }

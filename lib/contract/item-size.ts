@@ -11,7 +11,7 @@ export class NestedTooDeep extends Error {}
  * itself double its depth: `depth` bounds it for everything that recurses over the document later.
  */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
-  if (typeof value === "string") return textBytes(value);
+  if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value !== "object" || value === null) return 1;
   if (depth <= 0) throw new NestedTooDeep();
   let bytes = containerBytes;
@@ -21,17 +21,8 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
     // Object.entries would cost a list for each object of a document that may have many thousands.
     for (const member in value) {
       const content = (value as Record<string, unknown>)[member];
-      bytes += elementBytes + textBytes(member) + storedBytes(content, depth - 1);
+      bytes += elementBytes + Buffer.byteLength(member) + storedBytes(content, depth - 1);
     }
   }
   return bytes;
-}
-
-/** In UTF-8. A call into Node costs more than a look at the characters of a short text. */
-function textBytes(text: string): number {
-  if (text.length > 32) return Buffer.byteLength(text);
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 0x7f) return Buffer.byteLength(text);
-  }
-  return text.length;
 }

@@ -1,7 +1,6 @@
 /** Changes a feature's variants environment by environment, without a transaction. */
-import type { Caller } from "../access/caller.ts";
+import type { Caller, Permission } from "../access/permissions.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
-import type { Permission } from "../contract/permissions.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import {

@@ -1,7 +1,8 @@
 /** Reads the environments of a request for variants, and checks it against them. A failed check throws its error. */
-import { type Caller, isAllowed, missingPermission } from "../access/caller.ts";
+
+import type { Permission } from "../access/permissions.ts";
+import { type Caller, isAllowed, missingPermission } from "../access/permissions.ts";
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
-import type { Permission } from "../contract/permissions.ts";
 import type { Detail } from "../contract/responses.ts";
 import {
   combinedEtag,

@@ -1,6 +1,6 @@
 /** The ports to the table: what the domain needs to read and to write, in the domain's terms. */
 import { randomBytes } from "node:crypto";
-import type { Projects } from "../access/caller.ts";
+import type { Projects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { Change, EnvironmentState, Feature, IdempotentRequest, Target } from "./feature.ts";

@@ -1,7 +1,8 @@
 /** Reads and updates the tags of a feature. */
-import { type Caller, projectsWith, requireAnyPermission, requirePermission } from "../access/caller.ts";
+
+import type { Permission } from "../access/permissions.ts";
+import { type Caller, projectsWith, requireAnyPermission, requirePermission } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
-import type { Permission } from "../contract/permissions.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
 import { matches, type Precondition } from "./etag.ts";
 import type { Stamp, StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";

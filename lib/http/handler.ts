@@ -1,13 +1,23 @@
 /** Makes a Lambda handler of routes. It never throws, and writes one log line for each request. */
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import {
+  type Caller,
+  requireAnyPermission,
+  requirePermission,
+  requirePermissionSomewhere,
+} from "../access/permissions.ts";
 import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail, ErrorBody } from "../contract/responses.ts";
-import type { Service } from "../service.ts";
-import { dispatch } from "./dispatch.ts";
+import { idempotentRequest } from "../features/preconditions.ts";
+import { createStamp } from "../features/stores.ts";
+import type { Invocation, Service } from "../service.ts";
+import { readBody } from "./body.ts";
+import { type HttpRequest, readEvent } from "./event.ts";
 import { describeError, type LogEntry, outcomesByEnvironment, writeLog } from "./log.ts";
-import type { Answer, Route } from "./route.ts";
+import { parseEntityTags, readOptions, refuseUnknownParameters } from "./options.ts";
+import { type Answer, findRoute, type PathParameters, pathParameters, type Route } from "./route.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -40,6 +50,65 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
     writeLog({ ...entry, status: result.statusCode, ms: Math.round(performance.now() - startedAt) });
     return result;
   };
+}
+
+/** The log entry is filled on the way, so that it shows how far a refused request came. */
+async function dispatch<Store>(
+  event: unknown,
+  { authenticate, store, clock }: Invocation<Store>,
+  routes: readonly Route<Store>[],
+  entry: LogEntry,
+): Promise<Answer> {
+  const request = readEvent(event);
+  entry.requestId = request.id;
+  if (isPreflight(request)) return { status: 204 };
+
+  const route = findRoute(request, routes);
+  const canWrite = route.method !== "GET";
+  entry.route = `${route.method} ${route.path}`;
+
+  const caller = await authenticate(request.headers.authorization);
+  entry.key = caller.name;
+
+  const path = pathParameters(request, route);
+  entry.path = path;
+  requireRoutePermission(caller, route, path);
+
+  const body = route.body && readBody(request, route.body);
+  if (canWrite) refuseUnknownParameters(request, route);
+  const options = readOptions(request, route);
+  const idempotency = idempotentRequest(options.idempotencyKey, caller, [route.path, path, options.by, body]);
+  const stamp = createStamp({ id: idempotency?.change, by: caller.name, request: request.id });
+  if (options.dryRun) entry.dryRun = true;
+  else if (canWrite) entry.change = stamp.id;
+
+  const answer = await route.run({ path, body, caller, options, stamp, idempotency, store, clock });
+  return canWrite ? answer : orNotModified(request, answer);
+}
+
+/** Where a route has any method, API Gateway leaves preflights to the function, and adds the headers of CORS. */
+function isPreflight({ method, headers }: HttpRequest): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+function requireRoutePermission(
+  caller: Caller,
+  { permission }: Pick<Route<unknown>, "permission">,
+  path: PathParameters,
+): void {
+  const { projectId: project, environment } = path;
+  if (permission === "any") requireAnyPermission(caller, project);
+  else if (project === undefined) requirePermissionSomewhere(caller, permission);
+  else requirePermission(caller, permission, { project, environment });
+}
+
+/** 304 for a client that has the current representation (RFC 9110 section 13.1.2, with a weak comparison). */
+function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
+  const { etag } = answer;
+  const known = parseEntityTags(headers["if-none-match"] ?? "");
+  if (etag === undefined || !known) return answer;
+  const isKnown = known === "*" || known.some((tag) => tag.etag === etag);
+  return isKnown ? { status: 304, etag } : answer;
 }
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };

@@ -1,8 +1,7 @@
 /** A route: what a function declares of it, and how it is found for a request. */
 import type * as z from "zod/mini";
-import type { Caller } from "../access/caller.ts";
+import type { Caller, Permission } from "../access/permissions.ts";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
-import type { Permission } from "../contract/permissions.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { IdempotentRequest } from "../features/feature.ts";
 import type { Stamp } from "../features/stores.ts";

@@ -2,8 +2,8 @@
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
-import type { Permit } from "../contract/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { Change } from "../features/feature.ts";

@@ -1,4 +1,5 @@
 /** `npm run bench`: builds the functions, the usual set-up and this program from the current sources, and runs it. */
+import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { buildAll, functionsBuild } from "../../esbuild.config.mjs";
 
@@ -21,8 +22,9 @@ const usual = {
     {
       name: "without warm-up",
       setup: ({ onLoad }) =>
-        onLoad({ filter: /lib\/store\/warm-up\.ts$/ }, () => ({
-          contents: "export const warmUp = () => {};",
+        onLoad({ filter: /lib\/service\.ts$/ }, ({ path }) => ({
+          contents: readFileSync(path, "utf8").replace("warmUp(client, TABLE_NAME)", "undefined"),
+          loader: "ts",
         })),
     },
   ],

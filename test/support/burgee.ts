@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { writeState } from "../../infra/store/write-state.ts";
-import type { Permit } from "../../lib/contract/permissions.ts";
+import type { Permit } from "../../lib/access/permissions.ts";
 import {
   changesSchema,
   errorSchema,

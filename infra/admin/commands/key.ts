@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
 import { hashKey } from "../../../lib/access/authenticate.ts";
-import type { Permit } from "../../../lib/contract/permissions.ts";
+import type { Permit } from "../../../lib/access/permissions.ts";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";

@@ -17,16 +17,10 @@ export function isContainer(value: Json | undefined): value is Container {
 /** Shares nothing with the original, in a fraction of the time that text or structuredClone takes. */
 export function copyJson(value: Json): Json {
   if (!isContainer(value)) return value;
-  const result = Array.isArray(value) ? value.slice() : { ...value };
-  if (Array.isArray(result)) {
-    for (let index = 0; index < result.length; index++) result[index] = copyJson(result[index] ?? null);
-    return result;
-  }
-  // A spread defines every member as its own, `__proto__` too; what is left are the containers, which are shared.
-  for (const member in result) {
-    const content = result[member];
-    if (isContainer(content)) result[member] = copyJson(content);
-  }
+  if (Array.isArray(value)) return value.map(copyJson);
+  // A spread defines every member as its own, `__proto__` too.
+  const result = { ...value };
+  for (const member in result) result[member] = copyJson(result[member] ?? null);
   return result;
 }
 

@@ -1,7 +1,7 @@
 /** Every permission, in every scope, at every route. */
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
-import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
+import type { Permission, Permit } from "../../../lib/access/permissions.ts";
 import { type Place, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";

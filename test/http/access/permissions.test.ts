@@ -1,6 +1,6 @@
 /** Several permissions together, and what a 403 says. Each permission in every scope: access.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Permission, Permit } from "../../../lib/contract/permissions.ts";
+import type { Permission, Permit } from "../../../lib/access/permissions.ts";
 import { naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";

@@ -1,12 +1,11 @@
 /** Each permission in every scope, and several together: test/http/access */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isAllowed, projectsWith } from "../../../lib/access/caller.ts";
-import { permissionSchema } from "../../../lib/contract/permissions.ts";
+import { isAllowed, permissions, projectsWith } from "../../../lib/access/permissions.ts";
 import { itProp } from "../../support/property.ts";
 
 const name = fc.constantFrom("shop", "blog", "docs");
-const anyPermission = fc.constantFrom(...permissionSchema.options);
+const anyPermission = fc.constantFrom(...permissions);
 const permit = fc.record(
   { permission: anyPermission, project: name, environment: name },
   { requiredKeys: ["permission"], noNullPrototype: true },

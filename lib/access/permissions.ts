@@ -1,6 +1,22 @@
-/** What a caller is allowed to do. */
+/** The permissions of an API key, everywhere or in a part of the service, and what they allow a caller to do. */
 import { NoAccessError } from "../contract/errors.ts";
-import type { Permission, Permit } from "../contract/permissions.ts";
+
+/** `ADMIN` is all of the others. */
+export const permissions = [
+  "ADMIN",
+  "UPDATE_FEATURE",
+  "UPDATE_FEATURE_VARIANTS",
+  "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** Without a project it applies in every project, without an environment in every environment. */
+export interface Permit {
+  permission: Permission;
+  project?: string;
+  environment?: string;
+}
 
 export interface Caller {
   /** The name of the API key. */
