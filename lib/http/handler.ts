@@ -52,7 +52,7 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
   };
 }
 
-/** The log entry is filled on the way, so that it shows how far a refused request came. */
+/** Reads, matches, authenticates, authorises, parses, runs. Fills the log entry on the way: it shows how far a refused request came. */
 async function dispatch<Store>(
   event: unknown,
   { authenticate, store, clock }: Invocation<Store>,

@@ -18,7 +18,7 @@ export function createClient(): DynamoDBDocumentClient {
 }
 
 /** How long the first request waits for the warm-up at most. */
-const mostMs = 150;
+const warmUpMs = 150;
 
 /**
  * Makes one call while the sandbox starts, when Lambda provides a whole processor: it runs the SDK's code, and opens the
@@ -27,7 +27,7 @@ const mostMs = 150;
  */
 export async function warmUp(client: DynamoDBDocumentClient, table: string): Promise<void> {
   const readOfNoItem = new GetCommand({ TableName: table, Key: { pk: "WARM-UP", sk: "WARM-UP" } });
-  await client.send(readOfNoItem, { abortSignal: AbortSignal.timeout(mostMs) }).catch(() => {});
+  await client.send(readOfNoItem, { abortSignal: AbortSignal.timeout(warmUpMs) }).catch(() => {});
 }
 
 type RetryStrategy = Extract<
