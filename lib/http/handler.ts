@@ -52,7 +52,10 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
   };
 }
 
-/** Reads, matches, authenticates, authorises, parses, runs. Fills the log entry on the way: it shows how far a refused request came. */
+/**
+ * Reads, matches, authenticates, authorises, parses and runs a request. The log entry is filled on the way, so that it shows
+ * how far a refused one came.
+ */
 async function dispatch<Store>(
   event: unknown,
   { authenticate, store, clock }: Invocation<Store>,
