@@ -4,7 +4,7 @@ import type { Stamp } from "../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
-import { keyHashOf } from "../store/stored.ts";
+import { keyHashOf } from "../store/read-table.ts";
 import { revokeApiKey } from "../store/write-api-key.ts";
 import { didYouMean } from "./names.ts";
 import { readAll } from "./read-all.ts";

@@ -1,9 +1,7 @@
 /** Reads the whole table, and shows progress where it takes long. */
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
-import { readStoredFeature } from "../store/read-stored-feature.ts";
-import { readTable } from "../store/read-table.ts";
-import type { Stored, StoredFeature } from "../store/stored.ts";
+import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
 import { didYouMean } from "./names.ts";
 import { createProgress } from "./terminal/progress.ts";
 

@@ -1,14 +1,24 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints, sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/state.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "./stored.ts";
+import { keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, WantedFeature>;
   apiKeys: readonly NewApiKey[];
+}
+
+export interface WantedFeature {
+  name: string;
+  project: string;
+  tags: readonly Tag[];
+  /** In the project's order. */
+  environments: ReadonlyMap<string, Variant[]>;
 }
 
 export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {

@@ -12,8 +12,7 @@ import {
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
-import type { NewApiKey } from "./content.ts";
-import type { WantedFeature } from "./stored.ts";
+import type { NewApiKey, WantedFeature } from "./content.ts";
 
 export interface NewEnvironment {
   project: string;

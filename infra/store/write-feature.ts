@@ -14,9 +14,10 @@ import {
 import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/write-variants.ts";
+import type { WantedFeature } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
+import type { StoredFeature } from "./read-table.ts";
 import { concurrentChange, replaceItem } from "./replace-item.ts";
-import type { StoredFeature, WantedFeature } from "./stored.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
 export async function writeFeature(

@@ -8,7 +8,7 @@ import { printable } from "../../printable.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type FeatureState, featureStateSchema } from "../../state/state.ts";
 import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
-import { readStoredFeature } from "../../store/read-stored-feature.ts";
+import { readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../names.ts";

@@ -1,8 +1,8 @@
 /** Plans the changes that turn the stored state into the target. */
 import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
 import { printable } from "../../printable.ts";
-import { type Content, type NewApiKey, toContent } from "../../store/content.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
+import { type Content, type NewApiKey, toContent, type WantedFeature } from "../../store/content.ts";
+import { keyHashOf, type Stored, type StoredFeature } from "../../store/read-table.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
 
 interface Compared<Value> {

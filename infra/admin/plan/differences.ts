@@ -1,7 +1,6 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
-import { inOrder, type NewApiKey } from "../../store/content.ts";
-import type { WantedFeature } from "../../store/stored.ts";
+import { inOrder, type NewApiKey, type WantedFeature } from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
 import { formatTags } from "../terminal/output.ts";
 
