@@ -1,10 +1,10 @@
 /** Finds, describes and revokes API keys. Several may share a name: the current one, and retiring ones. */
-import { ConflictError } from "../../lib/contract/errors.ts";
 import type { Stamp } from "../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
 import { keyHashOf } from "../store/read-table.ts";
+import { unlessConflict } from "../store/replace-item.ts";
 import { revokeApiKey } from "../store/write-api-key.ts";
 import { didYouMean } from "./names.ts";
 import { readAll } from "./read-all.ts";
@@ -32,10 +32,6 @@ export async function revokeAll(
       await revokeApiKey(session, key, newStamp()).then(() => count++, unlessConflict);
     }
   }
-}
-
-function unlessConflict(error: unknown): void {
-  if (!(error instanceof ConflictError)) throw error;
 }
 
 export function stateOf({ disabled, expiresAt, retiredAt }: Partial<ApiKeyItem>): string {

@@ -5,8 +5,8 @@ import { isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
-import { requireComplete } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
+import { requireComplete } from "../store/write-state.ts";
 import { type OperatorSession, operatorName } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 

@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
-import { importState } from "../store/import-state.ts";
+import { importState } from "../store/write-state.ts";
 import { openTable } from "../store/open-table.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";

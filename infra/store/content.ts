@@ -25,8 +25,6 @@ export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
 }
 
-export const noContent: Content = { projects: new Map(), features: new Map(), apiKeys: [] };
-
 export function toContent({ projects, features, apiKeys }: Stored): Content {
   return {
     projects: new Map([...projects].map(([id, { environments }]) => [id, environments])),
