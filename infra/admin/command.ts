@@ -12,19 +12,18 @@ export interface Options extends PlaceOptions {
   yes?: boolean;
 }
 
-interface Help {
-  details?: string;
-  /** The command line after the program's name, and its effect. */
-  examples: readonly (readonly [typed: string, does: string])[];
-}
-
-export function command(name: string, summary: string, { details, examples }: Help): Command {
-  const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
+/** The first paragraph of `help` is the command's line in lists. Of an example, the program's name is left out. */
+export function command(
+  name: string,
+  help: string,
+  examples: readonly (readonly [typed: string, does: string])[],
+): Command {
   // Commander wraps by itself; an empty line ends a paragraph.
-  const paragraphs = [`${summary}.`, ...(details?.trim().split(/\n{2,}/) ?? [])];
+  const [summary = "", ...details] = help.split("\n\n").map((text) => text.replaceAll("\n", " "));
+  const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
   return new Command(name)
     .summary(summary)
-    .description(paragraphs.map((text) => text.replaceAll("\n", " ")).join("\n\n"))
+    .description([`${summary}.`, ...details].join("\n\n"))
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 

@@ -15,7 +15,8 @@ interface ApplyOptions extends Options {
   exitCode?: boolean;
 }
 
-const details = `
+const help = `Create and update what a state file describes
+
 Without --prune nothing is removed. The variants of an environment that the file names are replaced as a whole. A
 feature without "environments" gets all of its project's and keeps its variants.
 
@@ -28,15 +29,12 @@ With --dry-run --exit-code, the exit code is 0 if there are no differences, 2 if
 error, wrong usage included. Only differences are written, so the command can be run again at any time.`;
 
 export function applyCommand(): Command {
-  return command("apply", "Create and update what a state file describes", {
-    details,
-    examples: [
-      ["apply state.json --dry-run", "see what would change"],
-      ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
-      ["apply state.json --prune", "remove what the file lacks"],
-      ["--data here export | burgee --data there apply -", "copy from one place to another"],
-    ],
-  })
+  return command("apply", help, [
+    ["apply state.json --dry-run", "see what would change"],
+    ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
+    ["apply state.json --prune", "remove what the file lacks"],
+    ["--data here export | burgee --data there apply -", "copy from one place to another"],
+  ])
     .argument("<file>", 'the state file; "-" for standard input')
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")

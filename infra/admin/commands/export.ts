@@ -22,7 +22,8 @@ interface ExportOptions extends Options, Partial<Scope> {
   strict?: boolean;
 }
 
-const details = `
+const help = `Print all projects, features and API keys as a state file, or features for an SDK
+
 The same content always gives the same text. The file has the hashes of API keys, as only these are stored;
 applied elsewhere, it makes the same keys valid there.
 
@@ -41,25 +42,18 @@ const onForEveryone =
 const decisive = new Set(["payload", "stickiness", "overrides", "variants"]);
 
 export function exportCommand(): Command {
-  return command(
-    "export",
-    "Print all projects, features and API keys as a state file, or features for an SDK",
-    {
-      details,
-      examples: [
-        ["export state.json", "save everything to a file"],
-        ["export | jq '.features[].name'", "pipe it to another program"],
-        [
-          "export --as flagd --environment production --into flags.json flags.json",
-          "update the variants in the flag definitions of flagd",
-        ],
-        [
-          "export --as unleash --environment production --into old.json new.json",
-          "the same for a document that Unleash's SDKs load",
-        ],
-      ],
-    },
-  )
+  return command("export", help, [
+    ["export state.json", "save everything to a file"],
+    ["export | jq '.features[].name'", "pipe it to another program"],
+    [
+      "export --as flagd --environment production --into flags.json flags.json",
+      "update the variants in the flag definitions of flagd",
+    ],
+    [
+      "export --as unleash --environment production --into old.json new.json",
+      "the same for a document that Unleash's SDKs load",
+    ],
+  ])
     .argument("[file]", 'write to this file instead; "-" for standard output')
     .addOption(
       new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(formats)),

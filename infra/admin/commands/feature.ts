@@ -30,12 +30,10 @@ export function featureCommands(): Command {
 }
 
 function listCommand(): Command {
-  return command("list", "List the features with their project, number of variants and tags", {
-    examples: [
-      ["feature list", "all features"],
-      ["feature list --project default --json", "those of one project, for a script"],
-    ],
-  })
+  return command("list", "List the features with their project, number of variants and tags", [
+    ["feature list", "all features"],
+    ["feature list --project default --json", "those of one project, for a script"],
+  ])
     .option("--project <id>", "only those of this project")
     .action(onTable(listFeatures));
 }
@@ -59,12 +57,10 @@ function toRow({ name, project, environments = {}, tags }: FeatureState): string
 function showCommand(): Command {
   const summary =
     "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
-  return command("show", summary, {
-    examples: [
-      ["feature show checkout", "for people"],
-      ["feature show checkout --json", "with the request ids of the last changes"],
-    ],
-  })
+  return command("show", summary, [
+    ["feature show checkout", "for people"],
+    ["feature show checkout --json", "with the request ids of the last changes"],
+  ])
     .argument("<name>", "the name of the feature")
     .action(onTable(showFeature));
 }
@@ -107,9 +103,9 @@ function toCells({ name, weight, weightType, stickiness, payload, overrides = []
 }
 
 function createCommand(): Command {
-  return command("create", "Create a feature in all environments of a project, without variants", {
-    examples: [["feature create checkout --project default", "a feature to add variants and tags to"]],
-  })
+  return command("create", "Create a feature in all environments of a project, without variants", [
+    ["feature create checkout --project default", "a feature to add variants and tags to"],
+  ])
     .argument("<name>", "the name of the feature")
     .requiredOption("--project <id>", "the project that it belongs to")
     .action(onTable(createFeature));
@@ -153,12 +149,10 @@ async function environmentsOf(session: Session, project: string): Promise<readon
 }
 
 function deleteCommand(): Command {
-  return command("delete", "Delete a feature with its tags and all of its variants", {
-    examples: [
-      ["feature delete checkout", "asks for confirmation"],
-      ["feature delete checkout --yes", "in a script"],
-    ],
-  })
+  return command("delete", "Delete a feature with its tags and all of its variants", [
+    ["feature delete checkout", "asks for confirmation"],
+    ["feature delete checkout --yes", "in a script"],
+  ])
     .argument("<name>", "the name of the feature")
     .option("-y, --yes", "do not ask")
     .action(onTable(removeFeature));

@@ -9,7 +9,8 @@ import { convert } from "../unleash/convert.ts";
 import { createOmissions } from "../unleash/left-out.ts";
 import { readExport } from "../unleash/read-export.ts";
 
-const details = `
+const help = `Import the features that Unleash exported
+
 Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment. A new
 project gets its environments in the order of the files.
 
@@ -17,13 +18,10 @@ Nothing is removed. Variants that were changed here are changed back to those in
 reported with the reason. Only differences are written, so a second run continues after an interruption.`;
 
 export function importUnleashCommand(): Command {
-  return command("import-unleash", "Import the features that Unleash exported", {
-    details,
-    examples: [
-      ["import-unleash development.json production.json", "two environments, in this order"],
-      ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
-    ],
-  })
+  return command("import-unleash", help, [
+    ["import-unleash development.json production.json", "two environments, in this order"],
+    ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
+  ])
     .argument("<files...>", 'exports of Unleash; "-" for standard input')
     .option("--dry-run", "print the differences, and change nothing")
     .action(action(importUnleash));

@@ -33,27 +33,25 @@ export function keyCommands(): Command {
 }
 
 function createCommand(): Command {
-  const details = `
+  const help = `Create an API key, and print it once
+
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
 (change those of all environments in one request; each of them needs the former too).
 
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
 or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
-  return command("create", "Create an API key, and print it once", {
-    details,
-    examples: [
-      ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
-      [
-        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
-        "a key that may change variants in all environments of a project",
-      ],
-      [
-        "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
-        "a key that may change variants in one environment, for a while",
-      ],
+  return command("create", help, [
+    ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
+    [
+      "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
+      "a key that may change variants in all environments of a project",
     ],
-  })
+    [
+      "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
+      "a key that may change variants in one environment, for a while",
+    ],
+  ])
     .argument("<name>", "its name in lists and in the log")
     .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
     .addOption(expiry)
@@ -102,15 +100,13 @@ function showKey({ key, members }: ReturnType<typeof newKey>, { json }: Options)
 }
 
 function listCommand(): Command {
-  return command("list", "List the API keys with their state, permissions and expiry", {
-    examples: [
-      ["key list", "all keys"],
-      [
-        "key list --json | jq '.[] | select(.state == \"expired\").name'",
-        "the names of those that have expired",
-      ],
+  return command("list", "List the API keys with their state, permissions and expiry", [
+    ["key list", "all keys"],
+    [
+      "key list --json | jq '.[] | select(.state == \"expired\").name'",
+      "the names of those that have expired",
     ],
-  }).action(onTable(listKeys));
+  ]).action(onTable(listKeys));
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
@@ -127,17 +123,15 @@ async function listKeys(session: Session, { json }: Options): Promise<void> {
 }
 
 function revokeCommand(): Command {
-  const details = `
+  const help = `Revoke every API key of a name, for good
+
 Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
 file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
 "disabled": true.`;
-  return command("revoke", "Revoke every API key of a name, for good", {
-    details,
-    examples: [
-      ["key revoke ci", "asks for confirmation"],
-      ["key revoke ci --yes", "in a script"],
-    ],
-  })
+  return command("revoke", help, [
+    ["key revoke ci", "asks for confirmation"],
+    ["key revoke ci --yes", "in a script"],
+  ])
     .argument("<name>", "the name of the key")
     .option("-y, --yes", "do not ask")
     .action(onTable(revokeKeys));
@@ -156,16 +150,14 @@ function counted(keys: number): string {
 }
 
 function rotateCommand(): Command {
-  const details = `
+  const help = `Replace an API key by a new one; the old one stays valid for a while
+
 The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
 valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
-  return command("rotate", "Replace an API key by a new one; the old one stays valid for a while", {
-    details,
-    examples: [
-      ["key rotate ci --grace 24h", "a day to roll out the new key"],
-      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
-    ],
-  })
+  return command("rotate", help, [
+    ["key rotate ci --grace 24h", "a day to roll out the new key"],
+    ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
+  ])
     .argument("<name>", "the name of the key")
     .addOption(
       new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")

@@ -16,9 +16,9 @@ export function projectCommands(): Command {
 }
 
 function listCommand(): Command {
-  return command("list", "List the projects with their environments, in order", {
-    examples: [["project list", "all projects"]],
-  }).action(onTable(listProjects));
+  return command("list", "List the projects with their environments, in order", [
+    ["project list", "all projects"],
+  ]).action(onTable(listProjects));
 }
 
 async function listProjects(session: Session, { json }: Options): Promise<void> {
@@ -29,14 +29,14 @@ async function listProjects(session: Session, { json }: Options): Promise<void> 
 }
 
 function putCommand(): Command {
-  const details = `
+  const help = `Create a project, or set its environments
+
 The environments are all that the project has, in this order; a patch responds with the first one's variants.
 A new environment of an existing project is added to all of its features, without variants. An environment that
 a feature still has cannot be left out.`;
-  return command("put", "Create a project, or set its environments", {
-    details,
-    examples: [["project put default development staging production", "three environments, in this order"]],
-  })
+  return command("put", help, [
+    ["project put default development staging production", "three environments, in this order"],
+  ])
     .argument("<id>", "the project")
     .argument("<environments...>", "its environments, in order")
     .option("--dry-run", "print the differences, and change nothing")
