@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, toContent, toState } from "../store/content.ts";
 import type { Options } from "./command.ts";
-import type { OperatorSession } from "./operator.ts";
+import type { OperatorSession } from "./place.ts";
 import { type Change, format, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
 import { readAll } from "./read-all.ts";

@@ -3,8 +3,7 @@ import { Command } from "commander";
 import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
 import { UsageError } from "../refusal.ts";
-import type { OperatorSession } from "./operator.ts";
-import { type Access, type PlaceOptions, withTable } from "./place.ts";
+import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
 export interface Options extends PlaceOptions {
   json?: boolean;

@@ -1,5 +1,4 @@
 /** Finds, describes and revokes API keys. Several may share a name: the current one, and retiring ones. */
-import type { Stamp } from "../../lib/features/stores.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";
@@ -7,6 +6,7 @@ import { keyHashOf } from "../store/read-table.ts";
 import { unlessConflict } from "../store/replace-item.ts";
 import { revokeApiKey } from "../store/write-api-key.ts";
 import { didYouMean } from "./names.ts";
+import type { OperatorSession } from "./place.ts";
 import { readAll } from "./read-all.ts";
 
 /** All keys of a name, the retiring ones included. */
@@ -19,17 +19,13 @@ export async function findKeys(session: Session, name: string): Promise<ApiKeyIt
 }
 
 /** Revokes every key of a name, or all but one. A concurrent rotation may create another, so it reads until none is left. */
-export async function revokeAll(
-  session: Session,
-  name: string,
-  { newStamp, keep }: { newStamp: () => Stamp; keep?: string },
-): Promise<number> {
+export async function revokeAll(session: OperatorSession, name: string, keep?: string): Promise<number> {
   for (let count = 0; ; ) {
     const { apiKeys } = await readAll(session);
     const keys = apiKeys.filter((key) => key.name === name && keyHashOf(key) !== keep);
     if (keys.length === 0) return count;
     for (const key of keys) {
-      await revokeApiKey(session, key, newStamp()).then(() => count++, unlessConflict);
+      await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
     }
   }
 }

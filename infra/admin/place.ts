@@ -1,13 +1,16 @@
-/** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
+/** Opens the table for an operator: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
+import { createStamp, type Stamp } from "../../lib/features/stores.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { requireComplete } from "../store/write-state.ts";
-import { type OperatorSession, operatorName } from "./operator.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions {
@@ -15,6 +18,13 @@ export interface PlaceOptions {
   endpoint?: string;
   table?: string;
   dryRun?: boolean;
+}
+
+/** The table, and the operator of one command. */
+export interface OperatorSession extends Session {
+  operator: string;
+  /** Each stamp has its own id, and the request of the command. */
+  newStamp(): Stamp;
 }
 
 export interface Access {
@@ -61,7 +71,24 @@ async function openSession(table: string, endpoint: string | undefined): Promise
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
   if (!isOnAws) await makeTable(table);
-  return { ...openTable(table), operator: operatorName({ isOnAws }) };
+  const operator = operatorName({ isOnAws });
+  const request = randomUUID();
+  return { ...openTable(table), operator, newStamp: () => createStamp({ by: operator, request }) };
+}
+
+/** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */
+function operatorName({ isOnAws }: { isOnAws: boolean }): string {
+  const { AWS_ROLE_SESSION_NAME: role, AWS_PROFILE: profile } = process.env;
+  return (isOnAws && (role || profile)) || localUser();
+}
+
+/** In a container the user may have a number but no name. */
+function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 /** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */

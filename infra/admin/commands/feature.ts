@@ -12,7 +12,7 @@ import { readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../names.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
+import type { OperatorSession } from "../place.ts";
 import { findFeature, readAll } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
@@ -128,7 +128,7 @@ async function createFeature(
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
   const wanted = { name, project, tags: [], environments: lists };
-  await writeFeature(session, stored, wanted, { stamp: createStamps(session)() });
+  await writeFeature(session, stored, wanted, { stamp: session.newStamp() });
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);

@@ -17,7 +17,7 @@ import { Refusal } from "../../refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { explain } from "../explain.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
+import type { OperatorSession } from "../place.ts";
 import { findFeature } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { print, printJson } from "../terminal/output.ts";
@@ -96,7 +96,7 @@ async function undoChange(
     form: json ? "index" : "name",
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
     permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-    stamp: createStamps(session)(),
+    stamp: session.newStamp(),
   };
   const { environments, etag } = await previewChange(store, request, { strict: true });
   const undone = environments.filter(({ outcome }) => outcome === "patched");

@@ -12,8 +12,8 @@ import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { findKeys, revokeAll, stateOf } from "../keys.ts";
 import { requireScope } from "../names.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
+import type { OperatorSession } from "../place.ts";
 import { readAll } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { note, print, printJson, printTable } from "../terminal/output.ts";
@@ -78,7 +78,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
     throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
   for (const permit of permission) requireScope(projects, permit);
-  await putApiKey(session, { ...members, keyHash }, { stamp: createStamps(session)() });
+  await putApiKey(session, { ...members, keyHash }, { stamp: session.newStamp() });
   showKey(made, options);
 }
 
@@ -140,7 +140,7 @@ file that still has it makes it valid again. To disable a key for a while, apply
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
-  const count = await revokeAll(session, name, { newStamp: createStamps(session) });
+  const count = await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
 }
@@ -180,20 +180,19 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const old = requireUsable(name, keys, expires);
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
   const { keyHash, members } = made;
-  const newStamp = createStamps(session);
   const retiredAt = new Date().toISOString();
   const end = endOf(old, grace);
   // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
   for (const one of grace > 0 ? keys : []) {
-    const write = { stored: one, stamp: newStamp() };
+    const write = { stored: one, stamp: session.newStamp() };
     if (one === old) await putApiKey(session, { ...toApiKey(old), expiresAt: end, retiredAt }, write);
     else if (stateOf(one) === "expired") await revokeApiKey(session, one, write.stamp);
   }
-  await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
+  await putApiKey(session, { ...members, keyHash }, { stamp: session.newStamp() });
   // Printed as soon as it is valid: the next step may fail.
   showKey(made, options);
   if (grace > 0) return note(`The old one is valid until ${end}.`);
-  await revokeAll(session, name, { newStamp, keep: keyHash });
+  await revokeAll(session, name, keyHash);
   note(`Every older key named "${name}" is revoked.`);
 }
 

@@ -7,7 +7,7 @@ import { type Content, toContent, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import type { OperatorSession } from "../operator.ts";
+import type { OperatorSession } from "../place.ts";
 import { readAll } from "../read-all.ts";
 import { printJson, printTable } from "../terminal/output.ts";
 

@@ -7,7 +7,7 @@ import { projectItem } from "../../store/new-items.ts";
 import { removeItem, replaceItem } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
+import type { OperatorSession } from "../place.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
@@ -16,12 +16,11 @@ const concurrency = 40;
 
 /** Ends with the first failure, once its whole batch has ended. */
 export async function makeChanges(session: OperatorSession, changes: readonly Change[]): Promise<void> {
-  const newStamp = createStamps(session);
   const progress = createProgress("Written:", changes.length);
   try {
     for (const batch of batchesOf(changes)) {
       const results = await Promise.allSettled(
-        batch.map((change) => makeChange(session, change, newStamp()).then(() => progress.reach())),
+        batch.map((change) => makeChange(session, change, session.newStamp()).then(() => progress.reach())),
       );
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
