@@ -9,8 +9,7 @@ import { command, type Options, onTable } from "../command.ts";
 import { flagd } from "../export/flagd.ts";
 import type { Exported, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
-import { requireScope } from "../names.ts";
-import { readAll } from "../read-all.ts";
+import { readAll, requireScope } from "../lookup.ts";
 import { note, printJson } from "../terminal/output.ts";
 import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 

@@ -17,8 +17,8 @@ import { Refusal } from "../../refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { explain } from "../explain.ts";
+import { findFeature } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
-import { findFeature } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { print, printJson } from "../terminal/output.ts";
 

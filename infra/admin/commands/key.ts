@@ -8,13 +8,13 @@ import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
+import { keyHashOf } from "../../store/read-table.ts";
+import { unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findKeys, revokeAll, stateOf } from "../keys.ts";
-import { requireScope } from "../names.ts";
+import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
-import { readAll } from "../read-all.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { note, print, printJson, printTable } from "../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
@@ -71,14 +71,13 @@ interface CreateOptions extends Options {
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission, expires } = options;
   const made = newKey(name, permission, expires);
-  const { keyHash, members } = made;
-  requireValid("key", apiKeyStateSchema, { ...members, keyHash });
+  requireValid("key", apiKeyStateSchema, made.stored);
   const { projects, apiKeys } = toContent(await readAll(session));
   if (apiKeys.some((one) => one.name === name && one.retiredAt === undefined)) {
     throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
   for (const permit of permission) requireScope(projects, permit);
-  await putApiKey(session, { ...members, keyHash }, { stamp: session.newStamp() });
+  await putApiKey(session, made.stored, { stamp: session.newStamp() });
   showKey(made, options);
 }
 
@@ -86,17 +85,17 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
 function newKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  return { key, keyHash: hashKey(key), members };
+  return { key, stored: { ...members, keyHash: hashKey(key) } };
 }
 
 /** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
-function showKey({ key, members }: ReturnType<typeof newKey>, { json }: Options): void {
-  if (json) {
-    printJson({ ...members, key });
-    return;
+function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options): void {
+  const { keyHash, ...members } = stored;
+  if (json) printJson({ ...members, key });
+  else {
+    note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
+    print(key);
   }
-  note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
-  print(key);
 }
 
 function listCommand(): Command {
@@ -122,6 +121,12 @@ async function listKeys(session: Session, { json }: Options): Promise<void> {
   printTable(["key", "state", "permissions", "created", "expires"], rows, "There are no keys.");
 }
 
+function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
+  if (disabled) return "disabled";
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return "expired";
+  return retiredAt === undefined ? "active" : "retiring";
+}
+
 function revokeCommand(): Command {
   const help = `Revoke every API key of a name, for good
 
@@ -143,6 +148,18 @@ async function revokeKeys(session: OperatorSession, { json, yes }: Options, name
   const count = await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
+}
+
+/** Revokes every key of a name, or all but one. A concurrent rotation may create another, so it reads until none is left. */
+async function revokeAll(session: OperatorSession, name: string, keep?: string): Promise<number> {
+  for (let count = 0; ; ) {
+    const { apiKeys } = await readAll(session);
+    const keys = apiKeys.filter((key) => key.name === name && keyHashOf(key) !== keep);
+    if (keys.length === 0) return count;
+    for (const key of keys) {
+      await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
+    }
+  }
 }
 
 function counted(keys: number): string {
@@ -179,7 +196,6 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
-  const { keyHash, members } = made;
   const retiredAt = new Date().toISOString();
   const end = endOf(old, grace);
   // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
@@ -188,11 +204,11 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
     if (one === old) await putApiKey(session, { ...toApiKey(old), expiresAt: end, retiredAt }, write);
     else if (stateOf(one) === "expired") await revokeApiKey(session, one, write.stamp);
   }
-  await putApiKey(session, { ...members, keyHash }, { stamp: session.newStamp() });
+  await putApiKey(session, made.stored, { stamp: session.newStamp() });
   // Printed as soon as it is valid: the next step may fail.
   showKey(made, options);
   if (grace > 0) return note(`The old one is valid until ${end}.`);
-  await revokeAll(session, name, keyHash);
+  await revokeAll(session, name, made.stored.keyHash);
   note(`Every older key named "${name}" is revoked.`);
 }
 

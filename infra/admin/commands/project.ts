@@ -7,8 +7,8 @@ import { type Content, toContent, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { readAll } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
-import { readAll } from "../read-all.ts";
 import { printJson, printTable } from "../terminal/output.ts";
 
 export function projectCommands(): Command {

@@ -8,7 +8,7 @@ import { removeItem, replaceItem } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
@@ -16,17 +16,14 @@ const concurrency = 40;
 
 /** Ends with the first failure, once its whole batch has ended. */
 export async function makeChanges(session: OperatorSession, changes: readonly Change[]): Promise<void> {
-  const progress = createProgress("Written:", changes.length);
-  try {
+  await withProgress("Written:", changes.length, async (reach) => {
     for (const batch of batchesOf(changes)) {
       const results = await Promise.allSettled(
-        batch.map((change) => makeChange(session, change, session.newStamp()).then(() => progress.reach())),
+        batch.map((change) => makeChange(session, change, session.newStamp()).then(() => reach())),
       );
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
-  } finally {
-    progress.end();
-  }
+  });
 }
 
 /** Adjacent changes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
