@@ -70,10 +70,16 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
 async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
-  if (!isOnAws) await makeTable(table);
+  const session = openTable(table);
+  if (!isOnAws) {
+    // On AWS the deployment creates the table. The note reveals a mistyped name.
+    const { isEmpty } = await createTable(table);
+    if (isEmpty) note(`The table "${table}" is empty.`);
+    await requireComplete(session);
+  }
   const operator = operatorName({ isOnAws });
   const request = randomUUID();
-  return { ...openTable(table), operator, newStamp: () => createStamp({ by: operator, request }) };
+  return { ...session, operator, newStamp: () => createStamp({ by: operator, request }) };
 }
 
 /** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */
@@ -89,11 +95,4 @@ function localUser(): string {
   } catch {
     return `user ${process.getuid?.() ?? "unknown"}`;
   }
-}
-
-/** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
-async function makeTable(table: string): Promise<void> {
-  const { isEmpty } = await createTable(table);
-  if (isEmpty) note(`The table "${table}" is empty.`);
-  await requireComplete(openTable(table));
 }

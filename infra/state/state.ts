@@ -102,17 +102,18 @@ interface Contradiction {
 }
 
 /** Duplicate names and keys, and dangling references. */
-function* contradictions({ projects, features, apiKeys }: State): Generator<Contradiction> {
+function* contradictions(state: State): Generator<Contradiction> {
+  const { projects, features, apiKeys } = state;
+  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   const projectIds = projects.map(({ id }) => id);
   const featureNames = features.map(({ name }) => name);
-  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   yield* repeated(["projects"], projectIds, "id");
   yield* repeated(["features"], featureNames, "name");
   yield* repeated(["apiKeys"], currentKeys, "name");
   for (const [index, { environments }] of projects.entries()) {
     yield* repeated(["projects", index, "environments"], environments);
   }
-  yield* danglingReferences({ projects, features });
+  yield* danglingReferences(state);
   yield* sameKeys(apiKeys);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
     const path = ["apiKeys", index];
@@ -126,10 +127,7 @@ function* contradictions({ projects, features, apiKeys }: State): Generator<Cont
 }
 
 /** Features whose project is missing, and environments that a feature's project lacks. */
-export function* danglingReferences({
-  projects,
-  features,
-}: Pick<State, "projects" | "features">): Generator<Contradiction> {
+export function* danglingReferences({ projects, features }: State): Generator<Contradiction> {
   const known = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
   for (const [index, { project, environments = {} }] of features.entries()) {
     const path = ["features", index];

@@ -38,15 +38,8 @@ export function toContent({ projects, features, apiKeys }: Stored): Content {
 }
 
 export function toApiKey(item: ApiKeyItem): NewApiKey {
-  const { name, permissions, expiresAt, retiredAt, disabled = false } = item;
-  return {
-    name,
-    keyHash: keyHashOf(item),
-    permissions,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(retiredAt !== undefined && { retiredAt }),
-    disabled,
-  };
+  const { pk, sk, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
+  return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 
 /** An environment without its item is being removed, so it is left out. */
@@ -80,7 +73,7 @@ export function toState({ projects, features, apiKeys }: Content): State {
       }))
       .sort((left, right) => compareCodePoints(left.name, right.name)),
     apiKeys: apiKeys
-      .map((key) => ({ ...key, permissions: key.permissions.map(inOrder) }))
+      .map(inOrder)
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
 }
@@ -97,9 +90,10 @@ type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
 const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
 const ofOverride = ["overrides", "contextName", "values"];
 const ofPermit = ["permission", "project", "environment"];
-const members = [...ofVariant, ...ofOverride, ...ofPermit];
+const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
+const members = [...ofVariant, ...ofOverride, ...ofKey];
 
-/** Orders members as people write them: DynamoDB returns those of variants, tags and permissions in any order. */
+/** Orders members as people write them: DynamoDB returns those of variants, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value, members));
 }

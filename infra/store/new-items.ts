@@ -30,20 +30,12 @@ export function featureItem({ name, project, environments, tags }: WantedFeature
   };
 }
 
-export function environmentItem({
-  project,
-  feature,
-  environment,
-  variants,
-  stamp,
-}: NewEnvironment): EnvironmentItem {
+export function environmentItem({ feature, stamp, ...rest }: NewEnvironment): EnvironmentItem {
   return {
-    ...environmentKey(feature, environment),
-    environment,
-    project,
+    ...environmentKey(feature, rest.environment),
+    ...rest,
     uid: newId(),
     revision: 1,
-    variants,
     writes: [[newId(), 1]],
     changed: { ...stamp, feature },
   };

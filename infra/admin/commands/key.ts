@@ -20,7 +20,7 @@ import { note, print, printJson, printTable } from "../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
 
 const expiry = new Option("--expires <time>", "when the new key expires (RFC 3339, or a date)").argParser(
-  (text) => parseExpiry(text),
+  parseExpiry,
 );
 
 export function keyCommands(): Command {

@@ -50,23 +50,18 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
 }
 
 async function write(session: Session, change: Change, stamp: Stamp): Promise<unknown> {
-  const { name } = change;
   switch (change.kind) {
     case "project": {
       const { stored, after } = change;
       if (!after) return stored && removeItem(session, stored);
-      const item = projectItem(name, after);
+      const item = projectItem(change.name, after);
       return replaceItem(session, stored, () => item);
     }
-    case "feature": {
-      const { stored, after } = change;
-      if (after) return writeFeature(session, stored, after, { stamp });
-      return stored && deleteFeature(session, name, stored);
-    }
-    case "apiKey": {
-      const { stored, after } = change;
-      if (after) return putApiKey(session, after, { stored, stamp });
-      return stored && revokeApiKey(session, stored, stamp);
-    }
+    case "feature":
+      if (change.after) return writeFeature(session, change.stored, change.after, { stamp });
+      return change.stored && deleteFeature(session, change.name, change.stored);
+    case "apiKey":
+      if (change.after) return putApiKey(session, change.after, { stored: change.stored, stamp });
+      return change.stored && revokeApiKey(session, change.stored, stamp);
   }
 }
