@@ -3,18 +3,13 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../unleash/left-out.ts";
 import type { Exported } from "./format.ts";
 
-/** The name of a variant, or an operation that results in one. */
-export type Rule = string | number | boolean | null | Rule[] | Operation;
-
-interface Operation {
-  [name: string]: Rule;
-}
+type Operation = Record<string, unknown>;
 
 /** A condition that always holds, and says whose the rest is. Conditions around it stay when the rule is replaced. */
 const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
-export function toTargeting(feature: Exported, omissions: Omissions): Rule {
+export function toTargeting(feature: Exported, omissions: Omissions): Operation {
   const { name, variants } = feature;
   const rules = [...toOverrides(name, variants, omissions), ...toSpread(name, variants, omissions)];
   const [only = null, ...more] = rules;
@@ -25,11 +20,7 @@ export function toTargeting(feature: Exported, omissions: Omissions): Rule {
  * The targeting with this rule in the place of the feature's variants: an earlier rule of an export, or the only spread
  * whose variants are all the feature's. Undefined if there is no such place.
  */
-export function replaceTargeting(
-  targeting: Rule | undefined,
-  { name, variants }: Exported,
-  rule: Rule,
-): Rule | undefined {
+export function replaceTargeting(targeting: unknown, { name, variants }: Exported, rule: Operation): unknown {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
   const isSpread = ({ fractional }: Operation) => {
@@ -41,10 +32,10 @@ export function replaceTargeting(
 
 /** Undefined unless there is one such operation. */
 function replaceOnly(
-  targeting: Rule = null,
+  targeting: unknown = null,
   isPlace: (operation: Operation) => boolean,
-  rule: Rule,
-): Rule | undefined {
+  rule: Operation,
+): unknown {
   let places = 0;
   const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
     if (typeof value !== "object" || value === null || !isPlace(value)) return value;
@@ -55,7 +46,7 @@ function replaceOnly(
 }
 
 /** Pairs of a condition and its variant. */
-function toOverrides(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
+function toOverrides(feature: string, variants: readonly Variant[], omissions: Omissions): unknown[] {
   return variants.flatMap(({ name, overrides = [] }) => {
     const conditions = overrides.map(({ contextName, values }) => ({
       in: [attribute(contextName, "overrides", feature, omissions), values],
@@ -67,7 +58,7 @@ function toOverrides(feature: string, variants: readonly Variant[], omissions: O
 }
 
 /** The last rule, which applies where no override does. */
-function toSpread(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
+function toSpread(feature: string, variants: readonly Variant[], omissions: Omissions): unknown[] {
   const spread = variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (only && more.length === 0) return [only.name];
