@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
+import { printableLines } from "../printable.ts";
 import { UsageError } from "../refusal.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
@@ -9,6 +10,16 @@ export interface Options extends PlaceOptions {
   json?: boolean;
   /** Do not ask for confirmation. */
   yes?: boolean;
+}
+
+/** Ends with an exception instead of the process. Its errors contain what the user typed. */
+export function newCommand(name: string): Command {
+  return new Command(name)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
+    })
+    .exitOverride();
 }
 
 /** The first paragraph of `help` is the command's line in lists. Of an example, the program's name is left out. */
@@ -20,7 +31,7 @@ export function command(
   // Commander wraps by itself; an empty line ends a paragraph.
   const [summary = "", ...details] = help.split("\n\n").map((text) => text.replaceAll("\n", " "));
   const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
-  return new Command(name)
+  return newCommand(name)
     .summary(summary)
     .description([`${summary}.`, ...details].join("\n\n"))
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
@@ -28,7 +39,7 @@ export function command(
 
 /** A command that only has others below it. */
 export function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const parent = new Command(name).summary(summary).description(`${summary}.`);
+  const parent = newCommand(name).summary(summary).description(`${summary}.`);
   for (const each of commands) parent.addCommand(each);
   return parent;
 }
@@ -49,7 +60,7 @@ export function onTable<Given extends Options, Arguments extends unknown[]>(
   access: Access = {},
 ): (...given: unknown[]) => Promise<void> {
   return action<Given, Arguments>((options, ...given) =>
-    withTable(options, (session) => work(session, options, ...given), access),
+    withTable(options, access, (session) => work(session, options, ...given)),
   );
 }
 

@@ -35,8 +35,8 @@ export interface Access {
 /** Opens the table, and closes it after its use. */
 export async function withTable(
   options: PlaceOptions,
-  use: (session: OperatorSession) => Promise<void>,
   access: Access,
+  use: (session: OperatorSession) => Promise<unknown>,
 ): Promise<void> {
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";

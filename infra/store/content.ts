@@ -45,10 +45,8 @@ export function toApiKey(item: ApiKeyItem): NewApiKey {
 /** An environment without its item is being removed, so it is left out. */
 export function toFeature({ item, environments }: Required<StoredFeature>): WantedFeature {
   const { name, project } = item;
-  const lists = item.environments.flatMap((environment) => {
-    const stored = environments.get(environment);
-    return stored ? [[environment, stored.variants] as const] : [];
-  });
+  const stored = item.environments.flatMap((environment) => environments.get(environment) ?? []);
+  const lists = stored.map(({ environment, variants }) => [environment, variants] as const);
   const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
   return { name, project, tags, environments: new Map(lists) };
 }

@@ -49,12 +49,8 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const state = checkState(input, sourceOf(file));
   // An absent list says nothing, an empty one means that there are none.
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
-  await withTable(
-    options,
-    async (session) => {
-      const changes = await carryOut(session, options, (now) => merge(now, state, lists));
-      if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
-    },
-    { mayCreate: true },
-  );
+  await withTable(options, { mayCreate: true }, async (session) => {
+    const changes = await carryOut(session, options, (now) => merge(now, state, lists));
+    if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
+  });
 }

@@ -1,6 +1,7 @@
 /** `import-unleash FILE...` */
 import type { Command } from "commander";
 import { UsageError } from "../../refusal.ts";
+import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
@@ -31,11 +32,6 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
   const omissions = createOmissions();
-  await withTable(
-    options,
-    async (session) => {
-      await carryOut(session, options, (now) => merge(now, convert(exports, now, omissions)), omissions);
-    },
-    { mayCreate: true },
-  );
+  const toTarget = (now: Content) => merge(now, convert(exports, now, omissions));
+  await withTable(options, { mayCreate: true }, (session) => carryOut(session, options, toTarget, omissions));
 }

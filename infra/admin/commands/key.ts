@@ -197,7 +197,9 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const old = requireUsable(name, keys, expires);
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
   const retiredAt = new Date().toISOString();
-  const end = endOf(old, grace);
+  // At its own expiry, if that comes before the time of grace ends.
+  const ownEnd = Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY;
+  const end = new Date(Math.min(Date.now() + grace, ownEnd)).toISOString();
   // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
   for (const one of grace > 0 ? keys : []) {
     const write = { stored: one, stamp: session.newStamp() };
@@ -222,10 +224,4 @@ function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: strin
     throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);
   }
   return old;
-}
-
-/** At its own expiry, if that comes before the time of grace ends. */
-function endOf({ expiresAt }: ApiKeyItem, graceMs: number): string {
-  const end = Math.min(Date.now() + graceMs, Date.parse(expiresAt ?? "") || Number.POSITIVE_INFINITY);
-  return new Date(end).toISOString();
 }
