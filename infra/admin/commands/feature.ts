@@ -17,24 +17,39 @@ import { confirmed } from "../terminal/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
 import { historyCommand, undoCommand } from "./history.ts";
 
+const showHelp =
+  "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
+
 export function featureCommands(): Command {
   return group("feature", "List, show, create and delete features, and undo changes", [
-    listCommand(),
-    showCommand(),
-    createCommand(),
-    deleteCommand(),
+    command("list", "List the features with their project, number of variants and tags", [
+      ["feature list", "all features"],
+      ["feature list --project default --json", "those of one project, for a script"],
+    ])
+      .option("--project <id>", "only those of this project")
+      .action(onTable(listFeatures)),
+    command("show", showHelp, [
+      ["feature show checkout", "for people"],
+      ["feature show checkout --json", "with the request ids of the last changes"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .action(onTable(showFeature)),
+    command("create", "Create a feature in all environments of a project, without variants", [
+      ["feature create checkout --project default", "a feature to add variants and tags to"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .requiredOption("--project <id>", "the project that it belongs to")
+      .action(onTable(createFeature)),
+    command("delete", "Delete a feature with its tags and all of its variants", [
+      ["feature delete checkout", "asks for confirmation"],
+      ["feature delete checkout --yes", "in a script"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .option("-y, --yes", "do not ask")
+      .action(onTable(removeFeature)),
     historyCommand(),
     undoCommand(),
   ]);
-}
-
-function listCommand(): Command {
-  return command("list", "List the features with their project, number of variants and tags", [
-    ["feature list", "all features"],
-    ["feature list --project default --json", "those of one project, for a script"],
-  ])
-    .option("--project <id>", "only those of this project")
-    .action(onTable(listFeatures));
 }
 
 async function listFeatures(
@@ -51,17 +66,6 @@ async function listFeatures(
 function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
   const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
-}
-
-function showCommand(): Command {
-  const summary =
-    "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
-  return command("show", summary, [
-    ["feature show checkout", "for people"],
-    ["feature show checkout --json", "with the request ids of the last changes"],
-  ])
-    .argument("<name>", "the name of the feature")
-    .action(onTable(showFeature));
 }
 
 async function showFeature(session: Session, { json }: Options, name: string): Promise<void> {
@@ -101,15 +105,6 @@ function toCells({ name, weight, weightType, stickiness, payload, overrides = []
   ];
 }
 
-function createCommand(): Command {
-  return command("create", "Create a feature in all environments of a project, without variants", [
-    ["feature create checkout --project default", "a feature to add variants and tags to"],
-  ])
-    .argument("<name>", "the name of the feature")
-    .requiredOption("--project <id>", "the project that it belongs to")
-    .action(onTable(createFeature));
-}
-
 async function createFeature(
   session: OperatorSession,
   { json, project }: Options & { project: string },
@@ -145,16 +140,6 @@ async function environmentsOf(session: Session, project: string): Promise<readon
   const { projects } = toContent(await readAll(session));
   requireScope(projects, { project });
   return projects.get(project) ?? [];
-}
-
-function deleteCommand(): Command {
-  return command("delete", "Delete a feature with its tags and all of its variants", [
-    ["feature delete checkout", "asks for confirmation"],
-    ["feature delete checkout --yes", "in a script"],
-  ])
-    .argument("<name>", "the name of the feature")
-    .option("-y, --yes", "do not ask")
-    .action(onTable(removeFeature));
 }
 
 async function removeFeature(session: Session, { json, yes }: Options, name: string): Promise<void> {

@@ -23,17 +23,7 @@ const expiry = new Option("--expires <time>", "when the new key expires (RFC 333
   parseExpiry,
 );
 
-export function keyCommands(): Command {
-  return group("key", "Create, list, revoke and rotate API keys", [
-    createCommand(),
-    listCommand(),
-    revokeCommand(),
-    rotateCommand(),
-  ]);
-}
-
-function createCommand(): Command {
-  const help = `Create an API key, and print it once
+const createHelp = `Create an API key, and print it once
 
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
@@ -41,21 +31,62 @@ UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), an
 
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
 or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
-  return command("create", help, [
-    ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
-    [
-      "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
-      "a key that may change variants in all environments of a project",
-    ],
-    [
-      "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
-      "a key that may change variants in one environment, for a while",
-    ],
-  ])
-    .argument("<name>", "its name in lists and in the log")
-    .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
-    .addOption(expiry)
-    .action(onTable(createKey, { mayCreate: true }));
+
+const revokeHelp = `Revoke every API key of a name, for good
+
+Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
+file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
+"disabled": true.`;
+
+const rotateHelp = `Replace an API key by a new one; the old one stays valid for a while
+
+The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
+valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
+
+export function keyCommands(): Command {
+  return group("key", "Create, list, revoke and rotate API keys", [
+    command("create", createHelp, [
+      ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
+      [
+        "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
+        "a key that may change variants in all environments of a project",
+      ],
+      [
+        "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
+        "a key that may change variants in one environment, for a while",
+      ],
+    ])
+      .argument("<name>", "its name in lists and in the log")
+      .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
+      .addOption(expiry)
+      .action(onTable(createKey, { mayCreate: true })),
+    command("list", "List the API keys with their state, permissions and expiry", [
+      ["key list", "all keys"],
+      [
+        "key list --json | jq '.[] | select(.state == \"expired\").name'",
+        "the names of those that have expired",
+      ],
+    ]).action(onTable(listKeys)),
+    command("revoke", revokeHelp, [
+      ["key revoke ci", "asks for confirmation"],
+      ["key revoke ci --yes", "in a script"],
+    ])
+      .argument("<name>", "the name of the key")
+      .option("-y, --yes", "do not ask")
+      .action(onTable(revokeKeys)),
+    command("rotate", rotateHelp, [
+      ["key rotate ci --grace 24h", "a day to roll out the new key"],
+      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
+    ])
+      .argument("<name>", "the name of the key")
+      .addOption(
+        new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")
+          .argParser(parseDuration)
+          .default(parseDuration("24h"), "24h"),
+      )
+      .addOption(expiry)
+      .action(onTable(rotateKey)),
+  ]);
 }
 
 /** Not variadic: an option with several values would consume the name too. */
@@ -98,16 +129,6 @@ function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options):
   }
 }
 
-function listCommand(): Command {
-  return command("list", "List the API keys with their state, permissions and expiry", [
-    ["key list", "all keys"],
-    [
-      "key list --json | jq '.[] | select(.state == \"expired\").name'",
-      "the names of those that have expired",
-    ],
-  ]).action(onTable(listKeys));
-}
-
 async function listKeys(session: Session, { json }: Options): Promise<void> {
   const { apiKeys } = await readAll(session);
   const keys = apiKeys.sort(compareKeys).map((key) => {
@@ -125,21 +146,6 @@ function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
   if (disabled) return "disabled";
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return "expired";
   return retiredAt === undefined ? "active" : "retiring";
-}
-
-function revokeCommand(): Command {
-  const help = `Revoke every API key of a name, for good
-
-Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
-file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
-"disabled": true.`;
-  return command("revoke", help, [
-    ["key revoke ci", "asks for confirmation"],
-    ["key revoke ci --yes", "in a script"],
-  ])
-    .argument("<name>", "the name of the key")
-    .option("-y, --yes", "do not ask")
-    .action(onTable(revokeKeys));
 }
 
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
@@ -164,25 +170,6 @@ async function revokeAll(session: OperatorSession, name: string, keep?: string):
 
 function counted(keys: number): string {
   return keys === 1 ? "1 key" : `${keys} keys`;
-}
-
-function rotateCommand(): Command {
-  const help = `Replace an API key by a new one; the old one stays valid for a while
-
-The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
-valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
-  return command("rotate", help, [
-    ["key rotate ci --grace 24h", "a day to roll out the new key"],
-    ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
-  ])
-    .argument("<name>", "the name of the key")
-    .addOption(
-      new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")
-        .argParser(parseDuration)
-        .default(parseDuration("24h"), "24h"),
-    )
-    .addOption(expiry)
-    .action(onTable(rotateKey));
 }
 
 interface RotateOptions extends Options {
