@@ -1,4 +1,4 @@
-/** The schema of a state file: all content of the service as one JSON document, without contradictions. */
+/** Reads and validates a state file: all content of the service as one JSON document, without contradictions. */
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { storedBytes } from "../../lib/contract/item-size.ts";
@@ -6,8 +6,11 @@ import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { permitSchema } from "../../lib/contract/permissions.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
+import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
+import { readJsonFile, sourceOf } from "../json-file.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -95,6 +98,20 @@ export const stateSchema = listsSchema.check(({ value, issues }) => {
 export type State = z.infer<typeof listsSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
+
+export async function readStateFile(file: string): Promise<State> {
+  return checkState(await readJsonFile(file), sourceOf(file));
+}
+
+/** `source` names the origin of the state in the message. */
+export function checkState(input: unknown, source: string): State {
+  const { value: state, issues = [] } = validate(stateSchema, input);
+  const all = [...validateJson(input), ...issues];
+  if (state && all.length === 0) return state;
+  const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);
+  if (all.length >= limits.issues) lines.push("  and possibly more");
+  throw new Refusal(`${source} is not a state file:\n${lines.join("\n")}`);
+}
 
 interface Contradiction {
   path: readonly PropertyKey[];

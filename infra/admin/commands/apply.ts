@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { UsageError } from "../../refusal.ts";
-import type { State } from "../../state/state.ts";
-import { checkState } from "../../state/state-file.ts";
+import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";

@@ -121,8 +121,8 @@ async function createFeature(
   const stored = await readStoredFeature(session, name);
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
-  const wanted = { name, project, tags: [], environments: lists };
-  await writeFeature(session, stored, wanted, { stamp: session.newStamp() });
+  const stamp = session.newStamp();
+  await writeFeature(session, stored, { name, project, tags: [], environments: lists }, { stamp });
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);
