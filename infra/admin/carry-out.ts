@@ -4,22 +4,18 @@ import { Refusal } from "../refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, toContent, toState } from "../store/content.ts";
 import type { Options } from "./command.ts";
-import type { OperatorSession } from "./operator.ts";
+import { readAll } from "./lookup.ts";
+import type { OperatorSession } from "./place.ts";
 import { type Change, format, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
-import { readAll } from "./read-all.ts";
 import { confirmed } from "./terminal/confirm.ts";
 import { andMore, print, printJson } from "./terminal/output.ts";
 import { formatLeftOut, type Omissions } from "./unleash/left-out.ts";
 
-interface CarryOutOptions extends Options {
-  prune?: boolean;
-}
-
 /** Returns the changes that were needed. */
 export async function carryOut(
   session: OperatorSession,
-  options: CarryOutOptions,
+  options: Options & { prune?: boolean },
   toTarget: (now: Content) => Content,
   omissions?: Omissions,
 ): Promise<readonly Change[]> {
@@ -30,19 +26,16 @@ export async function carryOut(
   const { changes, unchanged } = planChanges(stored, target);
   const { dryRun = false, json } = options;
   if (!dryRun) {
-    await confirmRemovals(changes, options);
+    const removals = changes.filter((change) => removesSomething(change, options)).map(format);
+    const confirmation = { yes: options.yes, what: andMore(removals, 10) };
+    if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
     await makeChanges(session, changes);
   }
   const count = (wanted: Change["action"]) => changes.filter(({ action }) => action === wanted).length;
   const [created, updated, removed] = [count("create"), count("update"), count("remove")];
   const leftOut = omissions?.list();
   if (json) {
-    const described = changes.map(({ action, kind, name, differences }) => ({
-      action,
-      kind,
-      name,
-      differences,
-    }));
+    const described = changes.map(({ stored, after, ...change }) => change);
     printJson({ dryRun, created, updated, removed, unchanged, changes: described, leftOut });
     return changes;
   }
@@ -51,13 +44,6 @@ export async function carryOut(
   print(dryRun ? `Dry run, nothing was changed: ${done}` : done);
   if (leftOut) print(formatLeftOut(leftOut));
   return changes;
-}
-
-async function confirmRemovals(changes: readonly Change[], options: CarryOutOptions): Promise<void> {
-  const removals = changes.filter((change) => removesSomething(change, options));
-  if (removals.length === 0) return;
-  const what = andMore(removals.map(format), 10);
-  await confirmed("Remove or revoke these, for good?", { ...options, what });
 }
 
 /** Refuses a target that would move a feature to another project, or leave one without its project or an environment. */
@@ -84,9 +70,9 @@ function refuse(reason: string, found: readonly string[]): void {
 }
 
 function danglingIn(content: Content): string[] {
-  const { projects, features } = toState(content);
-  return [...danglingReferences({ projects, features })].map(({ path, message }) => {
+  const state = toState(content);
+  return [...danglingReferences(state)].map(({ path, message }) => {
     const [, index, ...where] = path;
-    return `feature "${features[Number(index)]?.name}": ${where.map(String).join("/")} ${message}`;
+    return `feature "${state.features[Number(index)]?.name}": ${where.map(String).join("/")} ${message}`;
   });
 }

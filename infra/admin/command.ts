@@ -2,9 +2,9 @@
 import { Command } from "commander";
 import type * as z from "zod/mini";
 import { validate } from "../../lib/contract/validate.ts";
+import { printableLines } from "../printable.ts";
 import { UsageError } from "../refusal.ts";
-import type { OperatorSession } from "./operator.ts";
-import { type Access, type PlaceOptions, withTable } from "./place.ts";
+import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
 export interface Options extends PlaceOptions {
   json?: boolean;
@@ -12,25 +12,34 @@ export interface Options extends PlaceOptions {
   yes?: boolean;
 }
 
-interface Help {
-  details?: string;
-  /** The command line after the program's name, and its effect. */
-  examples: readonly (readonly [typed: string, does: string])[];
+/** Ends with an exception instead of the process. Its errors contain what the user typed. */
+export function newCommand(name: string): Command {
+  return new Command(name)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
+    })
+    .exitOverride();
 }
 
-export function command(name: string, summary: string, { details, examples }: Help): Command {
-  const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
+/** The first paragraph of `help` is the command's line in lists. Of an example, the program's name is left out. */
+export function command(
+  name: string,
+  help: string,
+  examples: readonly (readonly [typed: string, does: string])[],
+): Command {
   // Commander wraps by itself; an empty line ends a paragraph.
-  const paragraphs = [`${summary}.`, ...(details?.trim().split(/\n{2,}/) ?? [])];
-  return new Command(name)
+  const [summary = "", ...details] = help.split("\n\n").map((text) => text.replaceAll("\n", " "));
+  const lines = examples.map(([typed, does]) => `  # ${does}\n  burgee ${typed}`);
+  return newCommand(name)
     .summary(summary)
-    .description(paragraphs.map((text) => text.replaceAll("\n", " ")).join("\n\n"))
+    .description([`${summary}.`, ...details].join("\n\n"))
     .addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
 /** A command that only has others below it. */
 export function group(name: string, summary: string, commands: readonly Command[]): Command {
-  const parent = new Command(name).summary(summary).description(`${summary}.`);
+  const parent = newCommand(name).summary(summary).description(`${summary}.`);
   for (const each of commands) parent.addCommand(each);
   return parent;
 }
@@ -51,7 +60,7 @@ export function onTable<Given extends Options, Arguments extends unknown[]>(
   access: Access = {},
 ): (...given: unknown[]) => Promise<void> {
   return action<Given, Arguments>((options, ...given) =>
-    withTable(options, (session) => work(session, options, ...given), access),
+    withTable(options, access, (session) => work(session, options, ...given)),
   );
 }
 

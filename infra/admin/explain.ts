@@ -5,10 +5,7 @@ import { explainCredentials } from "../aws-settings.ts";
 import { Refusal, UsageError } from "../refusal.ts";
 import { type PlaceOptions, tableName } from "./place.ts";
 
-interface Failure extends Error {
-  code?: unknown;
-  $metadata?: { httpStatusCode?: number };
-}
+type Failure = NodeJS.ErrnoException & { $metadata?: { httpStatusCode?: number } };
 
 const noLocation =
   "no table to work on: give --data DIR for a folder of this machine, --endpoint URL for a DynamoDB engine, " +

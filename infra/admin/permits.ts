@@ -1,7 +1,7 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permission, type Permit, permissions } from "../../lib/access/permissions.ts";
 import { UsageError } from "../refusal.ts";
-import { didYouMean } from "./names.ts";
+import { didYouMean } from "./lookup.ts";
 
 /** Permissions that cannot be limited to an environment. */
 const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);

@@ -1,13 +1,16 @@
-/** Opens the table: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
+/** Opens the table for an operator: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
+import { createStamp, type Stamp } from "../../lib/features/stores.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
-import { requireComplete } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
-import { type OperatorSession, operatorName } from "./operator.ts";
+import { requireComplete } from "../store/write-state.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions {
@@ -15,6 +18,13 @@ export interface PlaceOptions {
   endpoint?: string;
   table?: string;
   dryRun?: boolean;
+}
+
+/** The table, and the operator of one command. */
+export interface OperatorSession extends Session {
+  operator: string;
+  /** Each stamp has its own id, and the request of the command. */
+  newStamp(): Stamp;
 }
 
 export interface Access {
@@ -25,8 +35,8 @@ export interface Access {
 /** Opens the table, and closes it after its use. */
 export async function withTable(
   options: PlaceOptions,
-  use: (session: OperatorSession) => Promise<void>,
   access: Access,
+  use: (session: OperatorSession) => Promise<unknown>,
 ): Promise<void> {
   const { env } = process;
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
@@ -60,13 +70,29 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
 async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
-  if (!isOnAws) await makeTable(table);
-  return { ...openTable(table), operator: operatorName({ isOnAws }) };
+  const session = openTable(table);
+  if (!isOnAws) {
+    // On AWS the deployment creates the table. The note reveals a mistyped name.
+    const { isEmpty } = await createTable(table);
+    if (isEmpty) note(`The table "${table}" is empty.`);
+    await requireComplete(session);
+  }
+  const operator = operatorName({ isOnAws });
+  const request = randomUUID();
+  return { ...session, operator, newStamp: () => createStamp({ by: operator, request }) };
 }
 
-/** For local engines: on AWS the deployment creates the table. The note reveals a mistyped name. */
-async function makeTable(table: string): Promise<void> {
-  const { isEmpty } = await createTable(table);
-  if (isEmpty) note(`The table "${table}" is empty.`);
-  await requireComplete(openTable(table));
+/** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */
+function operatorName({ isOnAws }: { isOnAws: boolean }): string {
+  const { AWS_ROLE_SESSION_NAME: role, AWS_PROFILE: profile } = process.env;
+  return (isOnAws && (role || profile)) || localUser();
+}
+
+/** In a container the user may have a number but no name. */
+function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
 }

@@ -1,9 +1,9 @@
 /** Defines the program: its global options, and all commands. */
 import { inspect } from "node:util";
-import { Command, CommanderError, Option } from "commander";
+import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { notEmpty, toUrl } from "../local/options.ts";
-import { printableLines } from "../printable.ts";
+import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
@@ -12,8 +12,6 @@ import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
 import { exitCodeOf, explain } from "./explain.ts";
 import { note } from "./terminal/output.ts";
-
-const { version } = packageJson;
 
 const notes = `
 Where the data is:
@@ -31,7 +29,7 @@ Examples:
 In a clone of the repository use "npm run admin --" instead of "burgee".`;
 
 export function createProgram(): Command {
-  const program = new Command("burgee")
+  return newCommand("burgee")
     .description("Manages the projects, features and API keys of a Burgee service.")
     .addOption(
       new Option("--data <dir>", "the data is in this local folder")
@@ -41,19 +39,14 @@ export function createProgram(): Command {
     .option("--endpoint <url>", "the data is in the DynamoDB at this address", toUrl)
     .option("--table <name>", 'the name of the table (default: TABLE_NAME, or "burgee")', notEmpty)
     .option("--json", "print the result as JSON, for scripts")
-    .version(version, "--version", "print the version")
-    .addHelpText("after", notes);
-  const commands = [
-    applyCommand(),
-    exportCommand(),
-    keyCommands(),
-    projectCommands(),
-    featureCommands(),
-    importUnleashCommand(),
-  ];
-  for (const each of commands) program.addCommand(each);
-  for (const each of [program, ...commands, ...commands.flatMap(({ commands }) => commands)]) styled(each);
-  return program;
+    .version(packageJson.version, "--version", "print the version")
+    .addHelpText("after", notes)
+    .addCommand(applyCommand())
+    .addCommand(exportCommand())
+    .addCommand(keyCommands())
+    .addCommand(projectCommands())
+    .addCommand(featureCommands())
+    .addCommand(importUnleashCommand());
 }
 
 /** Runs a command, and returns its exit code. */
@@ -77,14 +70,4 @@ function withChangeLast(given: readonly string[]): readonly string[] {
   const id = given.find((one) => /^-[\w-]{10}$/.test(one));
   if (id === undefined || !given.includes("undo") || given.includes("--")) return given;
   return [...given.filter((one) => one !== id), "--", id];
-}
-
-function styled(each: Command): void {
-  each
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      // The message contains what the user typed.
-      outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
-    })
-    .exitOverride();
 }

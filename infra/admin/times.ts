@@ -7,11 +7,12 @@ const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /** A date alone means midnight UTC. */
-export function parseExpiry(text: string, now = Date.now()): string {
+export function parseExpiry(text: string): string {
   if (!time.safeParse(text).success) {
     throw new UsageError(`"${text}" is not a time; write it like 2030-01-01 or 2030-01-01T12:00:00Z`);
   }
-  if (Date.parse(text) <= now) throw new UsageError(`${text} is in the past; the key would never be valid`);
+  if (Date.parse(text) <= Date.now())
+    throw new UsageError(`${text} is in the past; the key would never be valid`);
   return text.includes("T") ? text : `${text}T00:00:00Z`;
 }
 

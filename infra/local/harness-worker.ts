@@ -2,8 +2,7 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { explain } from "../admin/explain.ts";
 import { Refusal } from "../refusal.ts";
-import type { State } from "../state/state.ts";
-import { checkState } from "../state/state-file.ts";
+import { checkState, type State } from "../state/state.ts";
 import { emptyTable } from "../store/empty-table.ts";
 import { writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";

@@ -6,7 +6,7 @@ import { useEndpoint } from "../aws-settings.ts";
 import { toEvent } from "../local/event.ts";
 import { findRoute } from "../local/path.ts";
 import { readRoutes } from "../local/routes.ts";
-import { readStateFile } from "../state/state-file.ts";
+import { readStateFile } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { writeState } from "../store/write-state.ts";

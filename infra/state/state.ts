@@ -1,4 +1,4 @@
-/** The schema of a state file: all content of the service as one JSON document, without contradictions. */
+/** Reads and validates a state file: all content of the service as one JSON document, without contradictions. */
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { permissions } from "../../lib/access/permissions.ts";
@@ -6,8 +6,11 @@ import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
+import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
+import { readJsonFile, sourceOf } from "../json-file.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -97,23 +100,38 @@ export type State = z.infer<typeof listsSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;
 
+export async function readStateFile(file: string): Promise<State> {
+  return checkState(await readJsonFile(file), sourceOf(file));
+}
+
+/** `source` names the origin of the state in the message. */
+export function checkState(input: unknown, source: string): State {
+  const { value: state, issues = [] } = validate(stateSchema, input);
+  const all = [...validateJson(input), ...issues];
+  if (state && all.length === 0) return state;
+  const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);
+  if (all.length >= limits.issues) lines.push("  and possibly more");
+  throw new Refusal(`${source} is not a state file:\n${lines.join("\n")}`);
+}
+
 interface Contradiction {
   path: readonly PropertyKey[];
   message: string;
 }
 
 /** Duplicate names and keys, and dangling references. */
-function* contradictions({ projects, features, apiKeys }: State): Generator<Contradiction> {
+function* contradictions(state: State): Generator<Contradiction> {
+  const { projects, features, apiKeys } = state;
+  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   const projectIds = projects.map(({ id }) => id);
   const featureNames = features.map(({ name }) => name);
-  const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   yield* repeated(["projects"], projectIds, "id");
   yield* repeated(["features"], featureNames, "name");
   yield* repeated(["apiKeys"], currentKeys, "name");
   for (const [index, { environments }] of projects.entries()) {
     yield* repeated(["projects", index, "environments"], environments);
   }
-  yield* danglingReferences({ projects, features });
+  yield* danglingReferences(state);
   yield* sameKeys(apiKeys);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
     const path = ["apiKeys", index];
@@ -127,10 +145,7 @@ function* contradictions({ projects, features, apiKeys }: State): Generator<Cont
 }
 
 /** Features whose project is missing, and environments that a feature's project lacks. */
-export function* danglingReferences({
-  projects,
-  features,
-}: Pick<State, "projects" | "features">): Generator<Contradiction> {
+export function* danglingReferences({ projects, features }: State): Generator<Contradiction> {
   const known = new Map(projects.map(({ id, environments }) => [id, new Set(environments)]));
   for (const [index, { project, environments = {} }] of features.entries()) {
     const path = ["features", index];

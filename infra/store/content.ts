@@ -1,8 +1,10 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints, sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/state.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "./stored.ts";
+import { keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
@@ -11,11 +13,17 @@ export interface Content {
   apiKeys: readonly NewApiKey[];
 }
 
+export interface WantedFeature {
+  name: string;
+  project: string;
+  tags: readonly Tag[];
+  /** In the project's order. */
+  environments: ReadonlyMap<string, Variant[]>;
+}
+
 export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
 }
-
-export const noContent: Content = { projects: new Map(), features: new Map(), apiKeys: [] };
 
 export function toContent({ projects, features, apiKeys }: Stored): Content {
   return {
@@ -30,24 +38,15 @@ export function toContent({ projects, features, apiKeys }: Stored): Content {
 }
 
 export function toApiKey(item: ApiKeyItem): NewApiKey {
-  const { name, permissions, expiresAt, retiredAt, disabled = false } = item;
-  return {
-    name,
-    keyHash: keyHashOf(item),
-    permissions,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(retiredAt !== undefined && { retiredAt }),
-    disabled,
-  };
+  const { pk, sk, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
+  return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 
 /** An environment without its item is being removed, so it is left out. */
 export function toFeature({ item, environments }: Required<StoredFeature>): WantedFeature {
   const { name, project } = item;
-  const lists = item.environments.flatMap((environment) => {
-    const stored = environments.get(environment);
-    return stored ? [[environment, stored.variants] as const] : [];
-  });
+  const stored = item.environments.flatMap((environment) => environments.get(environment) ?? []);
+  const lists = stored.map(({ environment, variants }) => [environment, variants] as const);
   const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
   return { name, project, tags, environments: new Map(lists) };
 }
@@ -72,7 +71,7 @@ export function toState({ projects, features, apiKeys }: Content): State {
       }))
       .sort((left, right) => compareCodePoints(left.name, right.name)),
     apiKeys: apiKeys
-      .map((key) => ({ ...key, permissions: key.permissions.map(inOrder) }))
+      .map(inOrder)
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
   };
 }
@@ -89,9 +88,10 @@ type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
 const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
 const ofOverride = ["overrides", "contextName", "values"];
 const ofPermit = ["permission", "project", "environment"];
-const members = [...ofVariant, ...ofOverride, ...ofPermit];
+const ofKey = ["keyHash", "permissions", ...ofPermit, "expiresAt", "retiredAt", "disabled"];
+const members = [...ofVariant, ...ofOverride, ...ofKey];
 
-/** Orders members as people write them: DynamoDB returns those of variants, tags and permissions in any order. */
+/** Orders members as people write them: DynamoDB returns those of variants, tags and keys in any order. */
 export function inOrder<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value, members));
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import {
   CreateTableCommand,
-  type CreateTableCommandInput,
   DynamoDBClient,
   ResourceInUseException,
   ScanCommand,
@@ -13,19 +12,15 @@ import { projectFile } from "../project-file.ts";
 
 export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
   const client = new DynamoDBClient({ maxAttempts: 6 });
+  const { template } = parse(readFileSync(projectFile("infra/core.yml"), "utf8"));
+  // As far as a local engine needs it.
+  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
   try {
-    await client.send(new CreateTableCommand({ ...readTableDefinition(), TableName }));
+    await client.send(new CreateTableCommand({ TableName, BillingMode, AttributeDefinitions, KeySchema }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
   const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
   return { isEmpty: Count === 0 };
-}
-
-/** As far as a local engine needs it. */
-export function readTableDefinition(): Omit<CreateTableCommandInput, "TableName"> {
-  const { template } = parse(readFileSync(projectFile("infra/core.yml"), "utf8"));
-  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
-  return { BillingMode, AttributeDefinitions, KeySchema };
 }

@@ -3,8 +3,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { tagMember } from "../../lib/store/items.ts";
 import type { FeatureState, State } from "../state/state.ts";
-import type { Content, NewApiKey } from "./content.ts";
-import type { WantedFeature } from "./stored.ts";
+import type { Content, NewApiKey, WantedFeature } from "./content.ts";
 
 /**
  * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project

@@ -1,6 +1,6 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import { createStamp, newId, type Stamp } from "../../lib/features/stores.ts";
+import { newId, type Place, type Stamp } from "../../lib/features/stores.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -12,21 +12,9 @@ import {
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
-import type { NewApiKey } from "./content.ts";
-import type { WantedFeature } from "./stored.ts";
+import type { NewApiKey, WantedFeature } from "./content.ts";
 
-export interface NewEnvironment {
-  project: string;
-  feature: string;
-  environment: string;
-  variants: Variant[];
-  stamp: Stamp;
-}
-
-/** The stamp of items that an import from a state file writes. */
-export function importStamp(): Stamp {
-  return createStamp({ by: "state file", request: "import" });
-}
+export type NewEnvironment = Place & { variants: Variant[]; stamp: Stamp };
 
 export function featureItem({ name, project, environments, tags }: WantedFeature, stamp: Stamp): FeatureItem {
   return {
@@ -42,20 +30,12 @@ export function featureItem({ name, project, environments, tags }: WantedFeature
   };
 }
 
-export function environmentItem({
-  project,
-  feature,
-  environment,
-  variants,
-  stamp,
-}: NewEnvironment): EnvironmentItem {
+export function environmentItem({ feature, stamp, ...rest }: NewEnvironment): EnvironmentItem {
   return {
-    ...environmentKey(feature, environment),
-    environment,
-    project,
+    ...environmentKey(feature, rest.environment),
+    ...rest,
     uid: newId(),
     revision: 1,
-    variants,
     writes: [[newId(), 1]],
     changed: { ...stamp, feature },
   };

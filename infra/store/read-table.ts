@@ -1,17 +1,43 @@
-/** Reads the table by pages of 1 MB: one call for hundreds of features, instead of one for each. */
+/** Reads the content of the table by kind: all of it, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../../lib/store/items.ts";
+import {
+  type ApiKeyItem,
+  type EnvironmentItem,
+  type FeatureItem,
+  featureKey,
+  isEnvironmentItem,
+  isFeatureItem,
+  isStorableName,
+  type Key,
+  type ProjectItem,
+  readPartition,
+} from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { addItem, emptyStored, type Stored } from "./stored.ts";
 
-/** `onPage` is called after each page with the number of items read so far. */
+export interface StoredFeature {
+  /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */
+  item?: FeatureItem;
+  environments: Map<string, EnvironmentItem>;
+}
+
+export interface Stored {
+  projects: Map<string, ProjectItem>;
+  features: Map<string, StoredFeature>;
+  apiKeys: ApiKeyItem[];
+  /** Tombstones of keys that were revoked recently. */
+  revokedKeys: ApiKeyItem[];
+}
+
+/**
+ * By pages of 1 MB: one call for hundreds of features, instead of one for each. `onPage` is called after each page with
+ * the number of items read so far.
+ */
 export async function readTable(
   { table, send }: Session,
   onPage: (items: number) => void = () => {},
 ): Promise<Stored> {
-  const stored = emptyStored();
+  const items: Key[] = [];
   let ExclusiveStartKey: Key | undefined;
-  let items = 0;
   do {
     const scan = new ScanCommand({
       TableName: table,
@@ -19,10 +45,41 @@ export async function readTable(
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
     const page = await send(scan);
-    for (const item of page.Items ?? []) addItem(stored, item as Key);
-    items += page.Items?.length ?? 0;
-    onPage(items);
+    items.push(...((page.Items ?? []) as Key[]));
+    onPage(items.length);
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
+  return toStored(items);
+}
+
+/** Without a scan. */
+export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
+  const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
+  return toStored(items).features.get(name) ?? { environments: new Map() };
+}
+
+function toStored(items: readonly Key[]): Stored {
+  const stored: Stored = { projects: new Map(), features: new Map(), apiKeys: [], revokedKeys: [] };
+  const { projects, features, apiKeys, revokedKeys } = stored;
+  for (const item of items) {
+    const [kind, name] = splitKey(item.pk);
+    if (kind === "PROJECT") projects.set(name, item as ProjectItem);
+    if (kind === "KEY") ("revokedAt" in item ? revokedKeys : apiKeys).push(item as ApiKeyItem);
+    if (kind !== "FEATURE") continue;
+    const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
+    features.set(name, feature);
+    if (isFeatureItem(item)) feature.item = item;
+    else if (isEnvironmentItem(item)) feature.environments.set(item.environment, item);
+  }
   return stored;
+}
+
+/** Returns the hash of a stored API key. */
+export function keyHashOf({ pk }: ApiKeyItem): string {
+  return splitKey(pk)[1];
+}
+
+function splitKey(pk: string): [kind: string, name: string] {
+  const at = pk.indexOf("#");
+  return [pk.slice(0, at), pk.slice(at + 1)];
 }

@@ -25,22 +25,28 @@ export async function replaceItem(session: Session, read: Item | undefined, make
     const message = `it would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
     throw new ValidationError(message, { cause: result.refusal });
   }
+  // After a lost response the retry finds what the first attempt wrote.
   const item = make();
-  await requireVersion(session, item, versionOf(item));
+  const found = await getItem<Item>(session, { pk: item.pk, sk: item.sk });
+  if (versionOf(found) !== versionOf(item)) throw concurrentChange();
 }
 
-export async function removeItem(session: Session, read: Item): Promise<void> {
-  const { pk, sk } = read;
-  const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isAsRead(read) });
-  await session.send(remove).catch((error) => {
+/**
+ * A copy that arrives late does not delete an item that was created again since: that has another uid. A retry of the
+ * deletion finds nothing.
+ */
+export async function removeItem(session: Session, { pk, sk, uid }: Key & { uid: string }): Promise<void> {
+  const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
+  const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isSame });
+  await session.send(remove).catch(async (error) => {
     if (!isConditionFailure(error)) throw error;
-    return requireVersion(session, read, undefined);
+    if (await getItem(session, { pk, sk })) throw concurrentChange();
   });
 }
 
-/** After a lost response the retry finds what the first attempt wrote. */
-async function requireVersion(session: Session, { pk, sk }: Key, version: string | undefined): Promise<void> {
-  if (versionOf(await getItem<Item>(session, { pk, sk })) !== version) throw concurrentChange();
+/** Where another command has changed the item, the change need not be made. */
+export function unlessConflict(error: unknown): void {
+  if (!(error instanceof ConflictError)) throw error;
 }
 
 function versionOf(item: Item | undefined): string | undefined {

@@ -14,11 +14,10 @@ export async function putApiKey(
   session: Session,
   key: NewApiKey,
   { stored, stamp }: { stored?: ApiKeyItem | undefined; stamp: Stamp },
-): Promise<ApiKeyItem> {
-  const createdAt = stored?.revokedAt === undefined ? stored?.createdAt : undefined;
-  const item = { ...apiKeyItem(key, stamp), ...(createdAt !== undefined && { createdAt }) };
+): Promise<void> {
+  const item = apiKeyItem(key, stamp);
+  if (stored && stored.revokedAt === undefined) item.createdAt = stored.createdAt;
   await replaceItem(session, stored, () => item);
-  return item;
 }
 
 export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {

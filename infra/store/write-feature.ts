@@ -2,21 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Stamp } from "../../lib/features/stores.ts";
-import { isConditionFailure } from "../../lib/store/failures.ts";
-import {
-  type EnvironmentItem,
-  environmentKey,
-  featureKey,
-  getItem,
-  type Key,
-  queueKey,
-} from "../../lib/store/items.ts";
+import { type EnvironmentItem, type FeatureItem, queueKey } from "../../lib/store/items.ts";
 import { toStates } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/write-variants.ts";
+import type { WantedFeature } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
-import { concurrentChange, replaceItem } from "./replace-item.ts";
-import type { StoredFeature, WantedFeature } from "./stored.ts";
+import type { StoredFeature } from "./read-table.ts";
+import { concurrentChange, removeItem, replaceItem, unlessConflict } from "./replace-item.ts";
 
 /** Environments are written before the feature that lists them, and deleted after it no longer does. */
 export async function writeFeature(
@@ -26,16 +19,17 @@ export async function writeFeature(
   { stamp }: { stamp: Stamp },
 ): Promise<void> {
   const { name: feature, project } = after;
-  const had = stored?.item?.environments ?? [];
+  const before = stored?.item;
+  const had = before?.environments ?? [];
   for (const [environment, variants] of after.environments) {
     const known = stored?.environments.get(environment);
     const write = { project, feature, environment, variants, stamp };
     if (known && had.includes(environment)) await setVariants(session, write, known);
     else await createVariants(session, write, known);
   }
-  await writeItem(session, stored, after, stamp);
+  await writeItem(session, before, featureItem(after, stamp));
   for (const environment of had.filter((one) => !after.environments.has(one))) {
-    await deleteEnvironment(session, feature, environment, stored?.environments.get(environment)?.uid);
+    await deleteEnvironment(session, feature, environment, stored?.environments.get(environment));
   }
 }
 
@@ -67,16 +61,29 @@ async function createVariants(
   await replaceItem(session, leftover, make);
 }
 
+/** Unless its tags and its list of environments are as they should be. */
+async function writeItem(
+  session: Session,
+  before: FeatureItem | undefined,
+  created: FeatureItem,
+): Promise<void> {
+  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
+  if (isSame("tags") && isSame("environments")) return;
+  // A late copy of an update of tags that came before it is refused.
+  const kept = before && { uid: before.uid, fence: Math.max(Date.now(), before.fence + 1) };
+  const item = { ...created, ...kept };
+  await replaceItem(session, before, () => item);
+}
+
+/** Refused if the feature was deleted and created again since it was read. */
 export async function deleteFeature(
   session: Session,
   name: string,
   { item, environments }: StoredFeature,
 ): Promise<void> {
-  // Its uid has changed if it was deleted and created again since it was read; a retry of the deletion finds nothing.
-  if (item && !(await deleteItem(session, item)) && (await getItem(session, featureKey(name))))
-    throw concurrentChange();
-  for (const [environment, { uid }] of environments) {
-    await deleteEnvironment(session, name, environment, uid);
+  if (item) await removeItem(session, item);
+  for (const [environment, stored] of environments) {
+    await deleteEnvironment(session, name, environment, stored);
   }
 }
 
@@ -84,47 +91,9 @@ async function deleteEnvironment(
   session: Session,
   feature: string,
   environment: string,
-  uid: string | undefined,
+  stored: EnvironmentItem | undefined,
 ): Promise<void> {
-  if (uid !== undefined) await deleteItem(session, { ...environmentKey(feature, environment), uid });
-  await deleteItem(session, queueKey(feature, environment));
-}
-
-/** The feature's tags and list of environments, unless they are as they should be. */
-async function writeItem(
-  session: Session,
-  stored: StoredFeature | undefined,
-  after: WantedFeature,
-  stamp: Stamp,
-): Promise<void> {
-  const before = stored?.item;
-  const created = featureItem(after, stamp);
-  const item = before ? { ...created, uid: before.uid, fence: nextFence(before) } : created;
-  const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], item[member]);
-  if (isSame("tags") && isSame("environments")) return;
-  await replaceItem(session, before, () => item);
-}
-
-/** A late copy of an update of tags that came before it is refused. */
-function nextFence({ fence }: { fence: number }): number {
-  return Math.max(Date.now(), fence + 1);
-}
-
-/**
- * A copy that arrives late does not delete an item that was created again since: that has another uid. Returns false if
- * it was not deleted.
- */
-async function deleteItem(
-  { table, send }: Session,
-  { pk, sk, uid }: Key & { uid?: string },
-): Promise<boolean> {
-  const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
-  const command = new DeleteCommand({ TableName: table, Key: { pk, sk }, ...(uid !== undefined && isSame) });
-  try {
-    await send(command);
-    return true;
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-    return false;
-  }
+  if (stored) await removeItem(session, stored).catch(unlessConflict);
+  const Key = queueKey(feature, environment);
+  await session.send(new DeleteCommand({ TableName: session.table, Key }));
 }

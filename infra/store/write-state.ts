@@ -1,39 +1,74 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../../lib/store/items.ts";
+import { ConflictError } from "../../lib/contract/errors.ts";
+import { createStamp, newId } from "../../lib/features/stores.ts";
+import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
-import { noContent } from "./content.ts";
 import { merge } from "./merge.ts";
-import { apiKeyItem, environmentItem, featureItem, importStamp, projectItem } from "./new-items.ts";
+import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
+import { removeItem, replaceItem } from "./replace-item.ts";
+
+const markerKey: Key = { pk: "IMPORT", sk: "IMPORT" };
+
+const incomplete =
+  "only a part of the first state is stored: the start that stores it is running, or was interrupted; " +
+  "in that case delete the data (its folder, or the table), and start again";
+
+/**
+ * Stores the first state into an empty table. Until its last item is stored, the table holds a marker, so that the part
+ * that an interruption leaves is refused. Returns whether the state was stored; false if there is data already.
+ */
+export async function importState(
+  session: Session,
+  { state, isEmpty }: { state: State; isEmpty: boolean },
+): Promise<boolean> {
+  if (!isEmpty) {
+    await requireComplete(session);
+    return false;
+  }
+  const marker = { ...markerKey, uid: newId() };
+  // Of two starts at once, only one stores its marker.
+  await replaceItem(session, undefined, () => marker).catch((error: unknown) => {
+    throw error instanceof ConflictError ? new Refusal(incomplete) : error;
+  });
+  await writeState(session, state);
+  await removeItem(session, marker);
+  return true;
+}
+
+export async function requireComplete(session: Session): Promise<void> {
+  if (await getItem(session, markerKey)) throw new Refusal(incomplete);
+}
 
 const itemsPerBatch = 25;
 
 /** Overwrites items that have the same key. */
 export async function writeState({ table, send }: Session, state: State): Promise<void> {
-  const items = itemsOf(state);
-  for (let from = 0; from < items.length; from += itemsPerBatch) {
-    const batch = items.slice(from, from + itemsPerBatch).map((Item) => ({ PutRequest: { Item } }));
-    let requests: Record<string, typeof batch> = { [table]: batch };
-    while (requests[table]?.length) {
-      const written = new BatchWriteCommand({ RequestItems: requests });
-      const { UnprocessedItems } = await send(written);
-      requests = (UnprocessedItems ?? {}) as typeof requests;
-    }
+  const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
+  while (requests.length > 0) {
+    const batch = requests.splice(0, itemsPerBatch);
+    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+    requests.unshift(...((UnprocessedItems?.[table] ?? []) as typeof batch));
   }
 }
 
 export function itemsOf(state: State): Key[] {
-  const { projects, features, apiKeys } = merge(noContent, state);
+  const { projects, features, apiKeys } = merge(
+    { projects: new Map(), features: new Map(), apiKeys: [] },
+    state,
+  );
+  const newStamp = () => createStamp({ by: "state file", request: "import" });
   const environments = [...features.values()].flatMap(({ project, name: feature, environments }) =>
     [...environments].map(([environment, variants]) =>
-      environmentItem({ project, feature, environment, variants, stamp: importStamp() }),
+      environmentItem({ project, feature, environment, variants, stamp: newStamp() }),
     ),
   );
   return [
-    ...apiKeys.map((key) => apiKeyItem(key, importStamp())),
+    ...apiKeys.map((key) => apiKeyItem(key, newStamp())),
     ...[...projects].map(([id, environments]) => projectItem(id, environments)),
     ...environments,
-    ...[...features.values()].map((feature) => featureItem(feature, importStamp())),
+    ...[...features.values()].map((feature) => featureItem(feature, newStamp())),
   ];
 }

@@ -1,7 +1,7 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
-import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
-import type { WantedFeature } from "../../infra/store/stored.ts";
+import type { WantedFeature } from "../../infra/store/content.ts";
+import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";

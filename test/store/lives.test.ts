@@ -1,6 +1,6 @@
 /** A feature that is deleted and created again while a request is in flight. Every schedule: test/explore */
 import { beforeEach, describe, expect, it } from "vitest";
-import { readStoredFeature } from "../../infra/store/read-stored-feature.ts";
+import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";

@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { UsageError } from "../../refusal.ts";
-import type { State } from "../../state/state.ts";
-import { checkState } from "../../state/state-file.ts";
+import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
@@ -15,7 +14,8 @@ interface ApplyOptions extends Options {
   exitCode?: boolean;
 }
 
-const details = `
+const help = `Create and update what a state file describes
+
 Without --prune nothing is removed. The variants of an environment that the file names are replaced as a whole. A
 feature without "environments" gets all of its project's and keeps its variants.
 
@@ -28,15 +28,12 @@ With --dry-run --exit-code, the exit code is 0 if there are no differences, 2 if
 error, wrong usage included. Only differences are written, so the command can be run again at any time.`;
 
 export function applyCommand(): Command {
-  return command("apply", "Create and update what a state file describes", {
-    details,
-    examples: [
-      ["apply state.json --dry-run", "see what would change"],
-      ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
-      ["apply state.json --prune", "remove what the file lacks"],
-      ["--data here export | burgee --data there apply -", "copy from one place to another"],
-    ],
-  })
+  return command("apply", help, [
+    ["apply state.json --dry-run", "see what would change"],
+    ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
+    ["apply state.json --prune", "remove what the file lacks"],
+    ["--data here export | burgee --data there apply -", "copy from one place to another"],
+  ])
     .argument("<file>", 'the state file; "-" for standard input')
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
@@ -51,12 +48,8 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const state = checkState(input, sourceOf(file));
   // An absent list says nothing, an empty one means that there are none.
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
-  await withTable(
-    options,
-    async (session) => {
-      const changes = await carryOut(session, options, (now) => merge(now, state, lists));
-      if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
-    },
-    { mayCreate: true },
-  );
+  await withTable(options, { mayCreate: true }, async (session) => {
+    const changes = await carryOut(session, options, (now) => merge(now, state, lists));
+    if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
+  });
 }

@@ -7,10 +7,9 @@ import { Refusal, UsageError } from "../../refusal.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { flagd } from "../export/flagd.ts";
-import type { Exported, Scope } from "../export/format.ts";
+import type { Exported, Format, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
-import { requireScope } from "../names.ts";
-import { readAll } from "../read-all.ts";
+import { readAll, requireScope } from "../lookup.ts";
 import { note, printJson } from "../terminal/output.ts";
 import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 
@@ -22,7 +21,8 @@ interface ExportOptions extends Options, Partial<Scope> {
   strict?: boolean;
 }
 
-const details = `
+const help = `Print all projects, features and API keys as a state file, or features for an SDK
+
 The same content always gives the same text. The file has the hashes of API keys, as only these are stored;
 applied elsewhere, it makes the same keys valid there.
 
@@ -41,25 +41,18 @@ const onForEveryone =
 const decisive = new Set(["payload", "stickiness", "overrides", "variants"]);
 
 export function exportCommand(): Command {
-  return command(
-    "export",
-    "Print all projects, features and API keys as a state file, or features for an SDK",
-    {
-      details,
-      examples: [
-        ["export state.json", "save everything to a file"],
-        ["export | jq '.features[].name'", "pipe it to another program"],
-        [
-          "export --as flagd --environment production --into flags.json flags.json",
-          "update the variants in the flag definitions of flagd",
-        ],
-        [
-          "export --as unleash --environment production --into old.json new.json",
-          "the same for a document that Unleash's SDKs load",
-        ],
-      ],
-    },
-  )
+  return command("export", help, [
+    ["export state.json", "save everything to a file"],
+    ["export | jq '.features[].name'", "pipe it to another program"],
+    [
+      "export --as flagd --environment production --into flags.json flags.json",
+      "update the variants in the flag definitions of flagd",
+    ],
+    [
+      "export --as unleash --environment production --into old.json new.json",
+      "the same for a document that Unleash's SDKs load",
+    ],
+  ])
     .argument("[file]", 'write to this file instead; "-" for standard output')
     .addOption(
       new Option("--as <format>", "print a document for an SDK instead").choices(Object.keys(formats)),
@@ -74,7 +67,7 @@ export function exportCommand(): Command {
 async function exportAll(session: Session, options: ExportOptions, file = "-"): Promise<void> {
   if (file === "") throw new UsageError(emptyName);
   const { as, environment, project, into, strict } = options;
-  if (as !== undefined) return exportFor(session, { ...options, as }, file);
+  if (as !== undefined) return exportAs(formats[as], session, options, file);
   if ([environment, project, into, strict].some((option) => option !== undefined)) {
     throw new UsageError(
       "--environment, --project, --into and --strict need --as: a state file has everything",
@@ -84,9 +77,10 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
   writeDocument(toState(toContent(await readAll(session))), file, 0o600);
 }
 
-async function exportFor(
+async function exportAs(
+  format: Format,
   session: Session,
-  { as, environment, project, into, strict }: ExportOptions & { as: keyof typeof formats },
+  { environment, project, into, strict }: ExportOptions,
   file: string,
 ): Promise<void> {
   if (environment === undefined) {
@@ -96,11 +90,11 @@ async function exportFor(
   const scope = { environment, project };
   const omissions = createOmissions();
   const features = selectFeatures(toContent(await readAll(session)), scope, omissions);
-  const document =
-    into === undefined
-      ? formats[as].create(features, scope, omissions)
-      : await formats[as].into(into, features, omissions);
-  if (into === undefined) note(`Note: ${onForEveryone}.`);
+  const isNew = into === undefined;
+  const document = isNew
+    ? format.create(features, scope, omissions)
+    : await format.into(into, features, omissions);
+  if (isNew) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
   if (strict && leftOut.some(({ what }) => decisive.has(what))) {

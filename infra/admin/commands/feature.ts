@@ -8,36 +8,48 @@ import { printable } from "../../printable.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type FeatureState, featureStateSchema } from "../../state/state.ts";
 import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
-import { readStoredFeature } from "../../store/read-stored-feature.ts";
+import { readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { requireScope } from "../names.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
-import { findFeature, readAll } from "../read-all.ts";
+import { findFeature, readAll, requireScope } from "../lookup.ts";
+import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
 import { historyCommand, undoCommand } from "./history.ts";
 
+const showHelp =
+  "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
+
 export function featureCommands(): Command {
   return group("feature", "List, show, create and delete features, and undo changes", [
-    listCommand(),
-    showCommand(),
-    createCommand(),
-    deleteCommand(),
+    command("list", "List the features with their project, number of variants and tags", [
+      ["feature list", "all features"],
+      ["feature list --project default --json", "those of one project, for a script"],
+    ])
+      .option("--project <id>", "only those of this project")
+      .action(onTable(listFeatures)),
+    command("show", showHelp, [
+      ["feature show checkout", "for people"],
+      ["feature show checkout --json", "with the request ids of the last changes"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .action(onTable(showFeature)),
+    command("create", "Create a feature in all environments of a project, without variants", [
+      ["feature create checkout --project default", "a feature to add variants and tags to"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .requiredOption("--project <id>", "the project that it belongs to")
+      .action(onTable(createFeature)),
+    command("delete", "Delete a feature with its tags and all of its variants", [
+      ["feature delete checkout", "asks for confirmation"],
+      ["feature delete checkout --yes", "in a script"],
+    ])
+      .argument("<name>", "the name of the feature")
+      .option("-y, --yes", "do not ask")
+      .action(onTable(removeFeature)),
     historyCommand(),
     undoCommand(),
   ]);
-}
-
-function listCommand(): Command {
-  return command("list", "List the features with their project, number of variants and tags", {
-    examples: [
-      ["feature list", "all features"],
-      ["feature list --project default --json", "those of one project, for a script"],
-    ],
-  })
-    .option("--project <id>", "only those of this project")
-    .action(onTable(listFeatures));
 }
 
 async function listFeatures(
@@ -54,19 +66,6 @@ async function listFeatures(
 function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
   const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
-}
-
-function showCommand(): Command {
-  const summary =
-    "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
-  return command("show", summary, {
-    examples: [
-      ["feature show checkout", "for people"],
-      ["feature show checkout --json", "with the request ids of the last changes"],
-    ],
-  })
-    .argument("<name>", "the name of the feature")
-    .action(onTable(showFeature));
 }
 
 async function showFeature(session: Session, { json }: Options, name: string): Promise<void> {
@@ -106,15 +105,6 @@ function toCells({ name, weight, weightType, stickiness, payload, overrides = []
   ];
 }
 
-function createCommand(): Command {
-  return command("create", "Create a feature in all environments of a project, without variants", {
-    examples: [["feature create checkout --project default", "a feature to add variants and tags to"]],
-  })
-    .argument("<name>", "the name of the feature")
-    .requiredOption("--project <id>", "the project that it belongs to")
-    .action(onTable(createFeature));
-}
-
 async function createFeature(
   session: OperatorSession,
   { json, project }: Options & { project: string },
@@ -131,8 +121,8 @@ async function createFeature(
   const stored = await readStoredFeature(session, name);
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
-  const wanted = { name, project, tags: [], environments: lists };
-  await writeFeature(session, stored, wanted, { stamp: createStamps(session)() });
+  const stamp = session.newStamp();
+  await writeFeature(session, stored, { name, project, tags: [], environments: lists }, { stamp });
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);
@@ -150,18 +140,6 @@ async function environmentsOf(session: Session, project: string): Promise<readon
   const { projects } = toContent(await readAll(session));
   requireScope(projects, { project });
   return projects.get(project) ?? [];
-}
-
-function deleteCommand(): Command {
-  return command("delete", "Delete a feature with its tags and all of its variants", {
-    examples: [
-      ["feature delete checkout", "asks for confirmation"],
-      ["feature delete checkout --yes", "in a script"],
-    ],
-  })
-    .argument("<name>", "the name of the feature")
-    .option("-y, --yes", "do not ask")
-    .action(onTable(removeFeature));
 }
 
 async function removeFeature(session: Session, { json, yes }: Options, name: string): Promise<void> {

@@ -17,22 +17,20 @@ import { Refusal } from "../../refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { explain } from "../explain.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
-import { findFeature } from "../read-all.ts";
+import { findFeature } from "../lookup.ts";
+import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { print, printJson } from "../terminal/output.ts";
 
 export function historyCommand(): Command {
-  const details = `
+  const help = `List the last changes of a feature's variants, newest first
+
 Each environment keeps its newest change, and older ones while all of them fit in 1 KiB. With --json, print what
 the API's list of changes has.`;
-  return command("history", "List the last changes of a feature's variants, newest first", {
-    details,
-    examples: [
-      ["feature history checkout", "what changed, by whom, and what can be undone"],
-      ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
-    ],
-  })
+  return command("history", help, [
+    ["feature history checkout", "what changed, by whom, and what can be undone"],
+    ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
+  ])
     .argument("<name>", "the name of the feature")
     .action(onTable(showHistory));
 }
@@ -61,20 +59,18 @@ function formatOperation({ op, path, from, value }: VariantChange): string {
 }
 
 export function undoCommand(): Command {
-  const details = `
+  const help = `Undo a change of a feature's variants
+
 By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
 the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
 --environment undoes the change in one alone.
 
 An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
-  return command("undo", "Undo a change of a feature's variants", {
-    details,
-    examples: [
-      ["feature undo checkout", "shows what it will do, and asks"],
-      ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
-      ["feature undo checkout --environment production", "the newest change of one environment, only there"],
-    ],
-  })
+  return command("undo", help, [
+    ["feature undo checkout", "shows what it will do, and asks"],
+    ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+    ["feature undo checkout --environment production", "the newest change of one environment, only there"],
+  ])
     .argument("<name>", "the name of the feature")
     .argument("[change]", "the id of the change (default: the newest in effect)")
     .option("--environment <name>", "undo it in this environment, and leave the others as they are")
@@ -100,7 +96,7 @@ async function undoChange(
     form: json ? "index" : "name",
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
     permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
-    stamp: createStamps(session)(),
+    stamp: session.newStamp(),
   };
   const { environments, etag } = await previewChange(store, request, { strict: true });
   const undone = environments.filter(({ outcome }) => outcome === "patched");

@@ -1,6 +1,7 @@
 /** `import-unleash FILE...` */
 import type { Command } from "commander";
 import { UsageError } from "../../refusal.ts";
+import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
@@ -9,7 +10,8 @@ import { convert } from "../unleash/convert.ts";
 import { createOmissions } from "../unleash/left-out.ts";
 import { readExport } from "../unleash/read-export.ts";
 
-const details = `
+const help = `Import the features that Unleash exported
+
 Each file is what POST /api/admin/features-batch/export of Unleash responds with, for one environment. A new
 project gets its environments in the order of the files.
 
@@ -17,13 +19,10 @@ Nothing is removed. Variants that were changed here are changed back to those in
 reported with the reason. Only differences are written, so a second run continues after an interruption.`;
 
 export function importUnleashCommand(): Command {
-  return command("import-unleash", "Import the features that Unleash exported", {
-    details,
-    examples: [
-      ["import-unleash development.json production.json", "two environments, in this order"],
-      ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
-    ],
-  })
+  return command("import-unleash", help, [
+    ["import-unleash development.json production.json", "two environments, in this order"],
+    ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
+  ])
     .argument("<files...>", 'exports of Unleash; "-" for standard input')
     .option("--dry-run", "print the differences, and change nothing")
     .action(action(importUnleash));
@@ -33,11 +32,6 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
   const omissions = createOmissions();
-  await withTable(
-    options,
-    async (session) => {
-      await carryOut(session, options, (now) => merge(now, convert(exports, now, omissions)), omissions);
-    },
-    { mayCreate: true },
-  );
+  const toTarget = (now: Content) => merge(now, convert(exports, now, omissions));
+  await withTable(options, { mayCreate: true }, (session) => carryOut(session, options, toTarget, omissions));
 }

@@ -8,41 +8,44 @@ import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
+import { keyHashOf } from "../../store/read-table.ts";
+import { unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findKeys, revokeAll, stateOf } from "../keys.ts";
-import { requireScope } from "../names.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
+import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
-import { readAll } from "../read-all.ts";
+import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { note, print, printJson, printTable } from "../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
 
 const expiry = new Option("--expires <time>", "when the new key expires (RFC 3339, or a date)").argParser(
-  (text) => parseExpiry(text),
+  parseExpiry,
 );
 
-export function keyCommands(): Command {
-  return group("key", "Create, list, revoke and rotate API keys", [
-    createCommand(),
-    listCommand(),
-    revokeCommand(),
-    rotateCommand(),
-  ]);
-}
+const createHelp = `Create an API key, and print it once
 
-function createCommand(): Command {
-  const details = `
 A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
 UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
 (change those of all environments in one request; each of them needs the former too).
 
 It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
 or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
-  return command("create", "Create an API key, and print it once", {
-    details,
-    examples: [
+
+const revokeHelp = `Revoke every API key of a name, for good
+
+Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
+file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
+"disabled": true.`;
+
+const rotateHelp = `Replace an API key by a new one; the old one stays valid for a while
+
+The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
+valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
+
+export function keyCommands(): Command {
+  return group("key", "Create, list, revoke and rotate API keys", [
+    command("create", createHelp, [
       ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
       [
         "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
@@ -52,12 +55,38 @@ or 'PERM:*:environment' for that environment of every project. Separate several 
         "key create test --permission UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default:development --expires 2030-01-01",
         "a key that may change variants in one environment, for a while",
       ],
-    ],
-  })
-    .argument("<name>", "its name in lists and in the log")
-    .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
-    .addOption(expiry)
-    .action(onTable(createKey, { mayCreate: true }));
+    ])
+      .argument("<name>", "its name in lists and in the log")
+      .requiredOption("--permission <permission>", "PERM[:project[:environment]]; repeatable", addPermissions)
+      .addOption(expiry)
+      .action(onTable(createKey, { mayCreate: true })),
+    command("list", "List the API keys with their state, permissions and expiry", [
+      ["key list", "all keys"],
+      [
+        "key list --json | jq '.[] | select(.state == \"expired\").name'",
+        "the names of those that have expired",
+      ],
+    ]).action(onTable(listKeys)),
+    command("revoke", revokeHelp, [
+      ["key revoke ci", "asks for confirmation"],
+      ["key revoke ci --yes", "in a script"],
+    ])
+      .argument("<name>", "the name of the key")
+      .option("-y, --yes", "do not ask")
+      .action(onTable(revokeKeys)),
+    command("rotate", rotateHelp, [
+      ["key rotate ci --grace 24h", "a day to roll out the new key"],
+      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
+    ])
+      .argument("<name>", "the name of the key")
+      .addOption(
+        new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")
+          .argParser(parseDuration)
+          .default(parseDuration("24h"), "24h"),
+      )
+      .addOption(expiry)
+      .action(onTable(rotateKey)),
+  ]);
 }
 
 /** Not variadic: an option with several values would consume the name too. */
@@ -73,14 +102,13 @@ interface CreateOptions extends Options {
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission, expires } = options;
   const made = newKey(name, permission, expires);
-  const { keyHash, members } = made;
-  requireValid("key", apiKeyStateSchema, { ...members, keyHash });
+  requireValid("key", apiKeyStateSchema, made.stored);
   const { projects, apiKeys } = toContent(await readAll(session));
   if (apiKeys.some((one) => one.name === name && one.retiredAt === undefined)) {
     throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
   }
   for (const permit of permission) requireScope(projects, permit);
-  await putApiKey(session, { ...members, keyHash }, { stamp: createStamps(session)() });
+  await putApiKey(session, made.stored, { stamp: session.newStamp() });
   showKey(made, options);
 }
 
@@ -88,29 +116,17 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
 function newKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
-  return { key, keyHash: hashKey(key), members };
+  return { key, stored: { ...members, keyHash: hashKey(key) } };
 }
 
 /** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
-function showKey({ key, members }: ReturnType<typeof newKey>, { json }: Options): void {
-  if (json) {
-    printJson({ ...members, key });
-    return;
+function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options): void {
+  const { keyHash, ...members } = stored;
+  if (json) printJson({ ...members, key });
+  else {
+    note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
+    print(key);
   }
-  note(`This is the key "${members.name}". It cannot be shown again: only its hash is stored.`);
-  print(key);
-}
-
-function listCommand(): Command {
-  return command("list", "List the API keys with their state, permissions and expiry", {
-    examples: [
-      ["key list", "all keys"],
-      [
-        "key list --json | jq '.[] | select(.state == \"expired\").name'",
-        "the names of those that have expired",
-      ],
-    ],
-  }).action(onTable(listKeys));
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
@@ -126,54 +142,34 @@ async function listKeys(session: Session, { json }: Options): Promise<void> {
   printTable(["key", "state", "permissions", "created", "expires"], rows, "There are no keys.");
 }
 
-function revokeCommand(): Command {
-  const details = `
-Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
-file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
-"disabled": true.`;
-  return command("revoke", "Revoke every API key of a name, for good", {
-    details,
-    examples: [
-      ["key revoke ci", "asks for confirmation"],
-      ["key revoke ci --yes", "in a script"],
-    ],
-  })
-    .argument("<name>", "the name of the key")
-    .option("-y, --yes", "do not ask")
-    .action(onTable(revokeKeys));
+function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
+  if (disabled) return "disabled";
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return "expired";
+  return retiredAt === undefined ? "active" : "retiring";
 }
 
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
-  const count = await revokeAll(session, name, { newStamp: createStamps(session) });
+  const count = await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
 }
 
-function counted(keys: number): string {
-  return keys === 1 ? "1 key" : `${keys} keys`;
+/** Revokes every key of a name, or all but one. A concurrent rotation may create another, so it reads until none is left. */
+async function revokeAll(session: OperatorSession, name: string, keep?: string): Promise<number> {
+  for (let count = 0; ; ) {
+    const { apiKeys } = await readAll(session);
+    const keys = apiKeys.filter((key) => key.name === name && keyHashOf(key) !== keep);
+    if (keys.length === 0) return count;
+    for (const key of keys) {
+      await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
+    }
+  }
 }
 
-function rotateCommand(): Command {
-  const details = `
-The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
-valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
-  return command("rotate", "Replace an API key by a new one; the old one stays valid for a while", {
-    details,
-    examples: [
-      ["key rotate ci --grace 24h", "a day to roll out the new key"],
-      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
-    ],
-  })
-    .argument("<name>", "the name of the key")
-    .addOption(
-      new Option("--grace <duration>", "how long the old one stays valid: 90s, 30m, 24h, 7d, 2w")
-        .argParser(parseDuration)
-        .default(parseDuration("24h"), "24h"),
-    )
-    .addOption(expiry)
-    .action(onTable(rotateKey));
+function counted(keys: number): string {
+  return keys === 1 ? "1 key" : `${keys} keys`;
 }
 
 interface RotateOptions extends Options {
@@ -187,21 +183,21 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
-  const { keyHash, members } = made;
-  const newStamp = createStamps(session);
   const retiredAt = new Date().toISOString();
-  const end = endOf(old, grace);
+  // At its own expiry, if that comes before the time of grace ends.
+  const ownEnd = Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY;
+  const end = new Date(Math.min(Date.now() + grace, ownEnd)).toISOString();
   // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
   for (const one of grace > 0 ? keys : []) {
-    const write = { stored: one, stamp: newStamp() };
+    const write = { stored: one, stamp: session.newStamp() };
     if (one === old) await putApiKey(session, { ...toApiKey(old), expiresAt: end, retiredAt }, write);
     else if (stateOf(one) === "expired") await revokeApiKey(session, one, write.stamp);
   }
-  await putApiKey(session, { ...members, keyHash }, { stamp: newStamp() });
+  await putApiKey(session, made.stored, { stamp: session.newStamp() });
   // Printed as soon as it is valid: the next step may fail.
   showKey(made, options);
   if (grace > 0) return note(`The old one is valid until ${end}.`);
-  await revokeAll(session, name, { newStamp, keep: keyHash });
+  await revokeAll(session, name, made.stored.keyHash);
   note(`Every older key named "${name}" is revoked.`);
 }
 
@@ -215,10 +211,4 @@ function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: strin
     throw new Refusal(`the key "${name}" has expired: give --expires for the new one`);
   }
   return old;
-}
-
-/** At its own expiry, if that comes before the time of grace ends. */
-function endOf({ expiresAt }: ApiKeyItem, graceMs: number): string {
-  const end = Math.min(Date.now() + graceMs, Date.parse(expiresAt ?? "") || Number.POSITIVE_INFINITY);
-  return new Date(end).toISOString();
 }

@@ -7,18 +7,29 @@ import { type Content, toContent, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import type { OperatorSession } from "../operator.ts";
-import { readAll } from "../read-all.ts";
+import { readAll } from "../lookup.ts";
+import type { OperatorSession } from "../place.ts";
 import { printJson, printTable } from "../terminal/output.ts";
 
-export function projectCommands(): Command {
-  return group("project", "List, create and change projects", [listCommand(), putCommand()]);
-}
+const putHelp = `Create a project, or set its environments
 
-function listCommand(): Command {
-  return command("list", "List the projects with their environments, in order", {
-    examples: [["project list", "all projects"]],
-  }).action(onTable(listProjects));
+The environments are all that the project has, in this order; a patch responds with the first one's variants.
+A new environment of an existing project is added to all of its features, without variants. An environment that
+a feature still has cannot be left out.`;
+
+export function projectCommands(): Command {
+  return group("project", "List, create and change projects", [
+    command("list", "List the projects with their environments, in order", [
+      ["project list", "all projects"],
+    ]).action(onTable(listProjects)),
+    command("put", putHelp, [
+      ["project put default development staging production", "three environments, in this order"],
+    ])
+      .argument("<id>", "the project")
+      .argument("<environments...>", "its environments, in order")
+      .option("--dry-run", "print the differences, and change nothing")
+      .action(onTable(putProject, { mayCreate: true })),
+  ]);
 }
 
 async function listProjects(session: Session, { json }: Options): Promise<void> {
@@ -26,21 +37,6 @@ async function listProjects(session: Session, { json }: Options): Promise<void> 
   if (json) return printJson(projects);
   const rows = projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]);
   printTable(["project", "environments"], rows, "There are no projects.");
-}
-
-function putCommand(): Command {
-  const details = `
-The environments are all that the project has, in this order; a patch responds with the first one's variants.
-A new environment of an existing project is added to all of its features, without variants. An environment that
-a feature still has cannot be left out.`;
-  return command("put", "Create a project, or set its environments", {
-    details,
-    examples: [["project put default development staging production", "three environments, in this order"]],
-  })
-    .argument("<id>", "the project")
-    .argument("<environments...>", "its environments, in order")
-    .option("--dry-run", "print the differences, and change nothing")
-    .action(onTable(putProject, { mayCreate: true }));
 }
 
 async function putProject(

@@ -1,35 +1,24 @@
 /** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
-import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../unleash/left-out.ts";
-import type { Exported } from "./format.ts";
+import { type Exported, stickinessOf } from "./format.ts";
 
-/** The name of a variant, or an operation that results in one. */
-export type Rule = string | number | boolean | null | Rule[] | Operation;
-
-interface Operation {
-  [name: string]: Rule;
-}
+type Operation = Record<string, unknown>;
 
 /** A condition that always holds, and says whose the rest is. Conditions around it stay when the rule is replaced. */
 const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
-export function toTargeting(feature: Exported, omissions: Omissions): Rule {
-  const { name, variants } = feature;
-  const rules = [...toOverrides(name, variants, omissions), ...toSpread(name, variants, omissions)];
+export function toTargeting(feature: Exported, omissions: Omissions): Operation {
+  const rules = [...toOverrides(feature, omissions), ...toSpread(feature, omissions)];
   const [only = null, ...more] = rules;
-  return { if: [marker(name), more.length > 0 ? { if: rules } : only] };
+  return { if: [marker(feature.name), more.length > 0 ? { if: rules } : only] };
 }
 
 /**
  * The targeting with this rule in the place of the feature's variants: an earlier rule of an export, or the only spread
  * whose variants are all the feature's. Undefined if there is no such place.
  */
-export function replaceTargeting(
-  targeting: Rule | undefined,
-  { name, variants }: Exported,
-  rule: Rule,
-): Rule | undefined {
+export function replaceTargeting(targeting: unknown, { name, variants }: Exported, rule: Operation): unknown {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
   const isSpread = ({ fractional }: Operation) => {
@@ -41,10 +30,10 @@ export function replaceTargeting(
 
 /** Undefined unless there is one such operation. */
 function replaceOnly(
-  targeting: Rule = null,
+  targeting: unknown = null,
   isPlace: (operation: Operation) => boolean,
-  rule: Rule,
-): Rule | undefined {
+  rule: Operation,
+): unknown {
   let places = 0;
   const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
     if (typeof value !== "object" || value === null || !isPlace(value)) return value;
@@ -55,7 +44,7 @@ function replaceOnly(
 }
 
 /** Pairs of a condition and its variant. */
-function toOverrides(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
+function toOverrides({ name: feature, variants }: Exported, omissions: Omissions): unknown[] {
   return variants.flatMap(({ name, overrides = [] }) => {
     const conditions = overrides.map(({ contextName, values }) => ({
       in: [attribute(contextName, "overrides", feature, omissions), values],
@@ -67,28 +56,21 @@ function toOverrides(feature: string, variants: readonly Variant[], omissions: O
 }
 
 /** The last rule, which applies where no override does. */
-function toSpread(feature: string, variants: readonly Variant[], omissions: Omissions): Rule[] {
-  const spread = variants.filter(({ weight }) => weight > 0);
+function toSpread(feature: Exported, omissions: Omissions): unknown[] {
+  const spread = feature.variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (only && more.length === 0) return [only.name];
   const buckets = spread.map(({ name, weight }) => [name, weight]);
-  const stickiness = stickinessOf(feature, variants, omissions);
-  if (stickiness === "default") return [{ fractional: buckets }];
-  const by = attribute(stickiness, "stickiness", feature, omissions);
+  const stickiness = stickinessOf(feature, "a flag has one: that of the first variant is used", omissions);
+  if (stickiness === "random") {
+    omissions.add("stickiness", "flagd has no random: the targeting key is used", feature.name);
+  }
+  if (stickiness === "default" || stickiness === "random") return [{ fractional: buckets }];
+  const by = attribute(stickiness, "stickiness", feature.name, omissions);
   // The flag's name makes a user's variants of two flags independent, as flagd does for the targeting key.
   const seed = { cat: [{ var: "$flagd.flagKey" }, by] };
   // Without the condition, all users without the attribute would share a bucket.
   return [by, { fractional: [seed, ...buckets] }];
-}
-
-/** Unleash's SDKs use the first variant's stickiness for the whole list. */
-function stickinessOf(feature: string, variants: readonly Variant[], omissions: Omissions): string {
-  const all = new Set(variants.map(({ stickiness }) => stickiness));
-  const [first = "default"] = all;
-  if (all.size > 1) omissions.add("stickiness", "a flag has one: that of the first variant is used", feature);
-  if (first !== "random") return first;
-  omissions.add("stickiness", "flagd has no random: the targeting key is used", feature);
-  return "default";
 }
 
 function attribute(name: string, what: string, feature: string, omissions: Omissions): { var: string } {

@@ -25,6 +25,13 @@ export interface Format {
   into(file: string, features: readonly Exported[], omissions: Omissions): Promise<object>;
 }
 
+/** Unleash's SDKs use the first variant's stickiness for the whole list. `why` is reported where the others differ. */
+export function stickinessOf({ name, variants }: Exported, why: string, omissions: Omissions): string {
+  const [first = "default", ...others] = new Set(variants.map(({ stickiness }) => stickiness));
+  if (others.length > 0) omissions.add("stickiness", why, name);
+  return first;
+}
+
 /** The document as it is: what a schema returns has its members in another order. */
 export async function readInto<Value>(
   file: string,

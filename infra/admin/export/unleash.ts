@@ -1,11 +1,12 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
 import { list } from "../../../lib/contract/zod-extensions.ts";
-import type { Omissions } from "../unleash/left-out.ts";
-import { type Exported, type Format, readInto } from "./format.ts";
+import { type Format, readInto, stickinessOf } from "./format.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
+
+const oneStickiness = "SDKs use that of the first variant for all";
 
 const documentSchema = z.looseObject({
   features: list(
@@ -18,7 +19,7 @@ const documentSchema = z.looseObject({
 
 export const unleash: Format = {
   create(features, { environment, project }, omissions) {
-    for (const feature of features) reportStickiness(feature, omissions);
+    for (const feature of features) stickinessOf(feature, oneStickiness, omissions);
     return {
       version: 2,
       features: features.map(({ name, project, variants }) => ({
@@ -43,7 +44,7 @@ export const unleash: Format = {
       if (!known.has(feature.name)) omissions.add("features", "the file lacks them", feature.name);
       else if (strategies.some(({ variants = [] }) => variants.length > 0)) {
         omissions.add("variants", "the strategies in the file have their own, which win", feature.name);
-      } else reportStickiness(feature, omissions);
+      } else stickinessOf(feature, oneStickiness, omissions);
     }
     const updated = document.features.map((one) => {
       const variants = variantsOf.get(one.name);
@@ -52,8 +53,3 @@ export const unleash: Format = {
     return { ...document, features: updated };
   },
 };
-
-function reportStickiness({ name, variants }: Exported, omissions: Omissions): void {
-  const all = new Set(variants.map(({ stickiness }) => stickiness));
-  if (all.size > 1) omissions.add("stickiness", "SDKs use that of the first variant for all", name);
-}

@@ -1,42 +1,35 @@
 /** Plans the changes that turn the stored state into the target. */
 import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
 import { printable } from "../../printable.ts";
-import { type Content, type NewApiKey, toContent } from "../../store/content.ts";
-import { keyHashOf, type Stored, type StoredFeature, type WantedFeature } from "../../store/stored.ts";
+import { type Content, type NewApiKey, toContent, type WantedFeature } from "../../store/content.ts";
+import { keyHashOf, type Stored, type StoredFeature } from "../../store/read-table.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
 
-interface Compared<Value> {
+interface Planned<Kind, Item, Value> {
   action: "create" | "update" | "remove";
+  kind: Kind;
   name: string;
   differences: readonly Difference[];
+  stored: Item | undefined;
   after: Value | undefined;
 }
 
 export type Change =
-  | (Compared<readonly string[]> & { kind: "project"; stored: ProjectItem | undefined })
-  | (Compared<WantedFeature> & { kind: "feature"; stored: StoredFeature | undefined })
+  | Planned<"project", ProjectItem, readonly string[]>
+  | Planned<"feature", StoredFeature, WantedFeature>
   /** What is stored under the hash of the key, a revoked key included. */
-  | (Compared<NewApiKey> & { kind: "apiKey"; stored: ApiKeyItem | undefined });
+  | Planned<"apiKey", ApiKeyItem, NewApiKey>;
 
-export interface Plan {
-  /** In order of execution. */
-  changes: Change[];
-  /** How many already match the target. */
-  unchanged: number;
-}
-
-export function planChanges(stored: Stored, target: Content): Plan {
+/** The changes are in order of execution. `unchanged` counts what already matches the target. */
+export function planChanges(stored: Stored, target: Content): { changes: Change[]; unchanged: number } {
   const now = toContent(stored);
+  const projects = compare("project", stored.projects, now.projects, target.projects);
+  const features = compare("feature", stored.features, now.features, target.features);
+  // A key is identified by its hash, not by its name.
   const items = new Map([...stored.revokedKeys, ...stored.apiKeys].map((item) => [keyHashOf(item), item]));
-  const projects = compare(now.projects, target.projects).map((one): Change => {
-    return { kind: "project", ...one, stored: stored.projects.get(one.name) };
-  });
-  const features = compare(now.features, target.features).map((one): Change => {
-    return { kind: "feature", ...one, stored: stored.features.get(one.name) };
-  });
-  const apiKeys = compare(byHash(now.apiKeys), byHash(target.apiKeys)).map((one): Change => {
-    const item = items.get(one.name);
-    return { kind: "apiKey", ...one, name: one.after?.name ?? item?.name ?? "", stored: item };
+  const byHash = (keys: readonly NewApiKey[]) => new Map(keys.map((key) => [key.keyHash, key]));
+  const apiKeys = compare("apiKey", items, byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
+    return { ...one, name: one.after?.name ?? one.stored?.name ?? "" };
   });
   const isNew = ({ action }: Change) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
@@ -65,22 +58,19 @@ export function format({ action, kind, name, differences }: Change): string {
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }
 
-/** A key is identified by its hash, not by its name. */
-function byHash(keys: readonly NewApiKey[]): Map<string, NewApiKey> {
-  return new Map(keys.map((key) => [key.keyHash, key]));
-}
-
 /** What is removed comes last. */
-function compare<Value extends Subject>(
+function compare<Kind extends string, Item, Value extends Subject>(
+  kind: Kind,
+  stored: ReadonlyMap<string, Item>,
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
-): Compared<Value>[] {
+): Planned<Kind, Item, Value>[] {
   const names = [...new Set([...after.keys(), ...before.keys()])];
-  const all = names.map((name): Compared<Value> => {
+  const all = names.map((name): Planned<Kind, Item, Value> => {
     const [old, wanted] = [before.get(name), after.get(name)];
-    if (!wanted) return { action: "remove", name, differences: [], after: wanted };
-    const differences = differencesOf(old, wanted);
-    return { action: old ? "update" : "create", name, differences, after: wanted };
+    const action = !wanted ? "remove" : old ? "update" : "create";
+    const differences = wanted ? differencesOf(old, wanted) : [];
+    return { action, kind, name, differences, stored: stored.get(name), after: wanted };
   });
   return all.filter(({ action, differences }) => action !== "update" || differences.length > 0);
 }

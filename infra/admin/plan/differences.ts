@@ -1,7 +1,6 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
-import { inOrder, type NewApiKey } from "../../store/content.ts";
-import type { WantedFeature } from "../../store/stored.ts";
+import { inOrder, type NewApiKey, type WantedFeature } from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
 import { formatTags } from "../terminal/output.ts";
 
@@ -17,7 +16,7 @@ export interface Difference {
 /** The environments of a project, a feature or a key. */
 export type Subject = readonly string[] | WantedFeature | NewApiKey;
 
-export function differencesOf(before: Subject | undefined, after: Subject | undefined): Difference[] {
+export function differencesOf(before: Subject | undefined, after: Subject): Difference[] {
   return [...compare([], membersOf(before), membersOf(after))];
 }
 
@@ -35,10 +34,10 @@ function* compare(path: readonly string[], from: unknown, to: unknown): Generato
     if (!isDeepStrictEqual(from, to)) yield { path, from, to };
     return;
   }
-  const [before, after] = [from, to].map((value) => new Map<string, unknown>(Object.entries(value ?? {})));
-  const names = { from: [...(before?.keys() ?? [])], to: [...(after?.keys() ?? [])] };
+  const [before, after] = [new Map(Object.entries(from ?? {})), new Map(Object.entries(to ?? {}))];
+  const names = { from: [...before.keys()], to: [...after.keys()] };
   const differences = [...new Set([...names.from, ...names.to])].flatMap((name) => [
-    ...compare([...path, name], before?.get(name), after?.get(name)),
+    ...compare([...path, name], before.get(name), after.get(name)),
   ]);
   yield* differences;
   const isReordered = from !== undefined && !isDeepStrictEqual(names.from, names.to);

@@ -7,8 +7,8 @@ import { projectItem } from "../../store/new-items.ts";
 import { removeItem, replaceItem } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
-import { createStamps, type OperatorSession } from "../operator.ts";
-import { createProgress } from "../terminal/progress.ts";
+import type { OperatorSession } from "../place.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
@@ -16,18 +16,14 @@ const concurrency = 40;
 
 /** Ends with the first failure, once its whole batch has ended. */
 export async function makeChanges(session: OperatorSession, changes: readonly Change[]): Promise<void> {
-  const newStamp = createStamps(session);
-  const progress = createProgress("Written:", changes.length);
-  try {
+  await withProgress("Written:", changes.length, async (reach) => {
     for (const batch of batchesOf(changes)) {
       const results = await Promise.allSettled(
-        batch.map((change) => makeChange(session, change, newStamp()).then(() => progress.reach())),
+        batch.map((change) => makeChange(session, change, session.newStamp()).then(() => reach())),
       );
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
-  } finally {
-    progress.end();
-  }
+  });
 }
 
 /** Adjacent changes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
@@ -54,23 +50,18 @@ async function makeChange(session: Session, change: Change, stamp: Stamp): Promi
 }
 
 async function write(session: Session, change: Change, stamp: Stamp): Promise<unknown> {
-  const { name } = change;
   switch (change.kind) {
     case "project": {
       const { stored, after } = change;
       if (!after) return stored && removeItem(session, stored);
-      const item = projectItem(name, after);
+      const item = projectItem(change.name, after);
       return replaceItem(session, stored, () => item);
     }
-    case "feature": {
-      const { stored, after } = change;
-      if (after) return writeFeature(session, stored, after, { stamp });
-      return stored && deleteFeature(session, name, stored);
-    }
-    case "apiKey": {
-      const { stored, after } = change;
-      if (after) return putApiKey(session, after, { stored, stamp });
-      return stored && revokeApiKey(session, stored, stamp);
-    }
+    case "feature":
+      if (change.after) return writeFeature(session, change.stored, change.after, { stamp });
+      return change.stored && deleteFeature(session, change.name, change.stored);
+    case "apiKey":
+      if (change.after) return putApiKey(session, change.after, { stored: change.stored, stamp });
+      return change.stored && revokeApiKey(session, change.stored, stamp);
   }
 }

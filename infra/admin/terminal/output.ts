@@ -10,11 +10,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-export function printTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  none: string,
-): void {
+export function printTable(head: string[], rows: string[][], none: string): void {
   print(rows.length === 0 ? none : formatTable(head, rows));
 }
 
@@ -26,7 +22,7 @@ export function note(text: string): void {
 /** A longer cell moves the rest of its row to the right. */
 const widestColumn = 40;
 
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(head: string[], rows: string[][]): string {
   const all = [head.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(printable))];
   const widths = head.map((_, column) => {
     const lengths = all.map((row) => row[column]?.length ?? 0);

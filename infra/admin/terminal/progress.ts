@@ -1,30 +1,28 @@
 /** A line at a terminal that shows how far a command is, for what takes more than a second. */
 
-export interface Progress {
-  /** Sets the count to a value, or increments it. */
-  reach(value?: number): void;
-  end(): void;
-}
-
 const intervalMs = 1000;
 
-export function createProgress(label: string, total?: number): Progress {
-  let value = 0;
+/** `reach` sets the count to a value, or increments it. */
+export async function withProgress<Result>(
+  label: string,
+  total: number | undefined,
+  work: (reach: (value?: number) => void) => Promise<Result>,
+): Promise<Result> {
+  let count = 0;
   let isShown = false;
-  const isWatched = process.stderr.isTTY && process.stdout.isTTY;
   const show = () => {
     isShown = true;
-    process.stderr.write(`\r${label} ${value}${total === undefined ? "" : `/${total}`}`);
+    process.stderr.write(`\r${label} ${count}${total === undefined ? "" : `/${total}`}`);
   };
+  const isWatched = process.stderr.isTTY && process.stdout.isTTY;
   const timer = isWatched ? setInterval(show, intervalMs) : undefined;
-  return {
-    reach(to = value + 1) {
-      value = to;
-    },
-    end() {
-      clearInterval(timer);
-      // Clears the line.
-      if (isShown) process.stderr.write("\r\u001b[K");
-    },
-  };
+  try {
+    return await work((value = count + 1) => {
+      count = value;
+    });
+  } finally {
+    clearInterval(timer);
+    // Clears the line.
+    if (isShown) process.stderr.write("\r\u001b[K");
+  }
 }

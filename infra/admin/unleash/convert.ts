@@ -11,12 +11,9 @@ import {
 } from "../../state/state.ts";
 import type { Content } from "../../store/content.ts";
 import type { Omissions } from "./left-out.ts";
-import { reportNotKept } from "./not-kept.ts";
 import type { UnleashExport } from "./read-export.ts";
 
-interface Feature extends Omit<FeatureState, "environments"> {
-  environments: Map<string, Variant[]>;
-}
+type Feature = Required<FeatureState>;
 
 /** Variants that no export has, or that are invalid there, stay as they are now. */
 export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): State {
@@ -47,17 +44,14 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       }
       projects.get(feature.project)?.add(environment);
       const given = variants && readVariants(variants, `${name} in ${environment}`, omissions);
-      const before = environments.get(environment) ?? now.features.get(name)?.environments.get(environment);
-      environments.set(environment, given ?? before ?? []);
+      const stored = now.features.get(name)?.environments.get(environment);
+      environments[environment] = { variants: given ?? environments[environment]?.variants ?? stored ?? [] };
     }
   }
   for (const one of exports) reportNotKept(one, omissions);
   return {
     projects: [...projects].map(([id, environments]) => ({ id, environments: [...environments] })),
-    features: [...features.values()].map(({ environments, ...rest }) => ({
-      ...rest,
-      environments: Object.fromEntries([...environments].map(([name, variants]) => [name, { variants }])),
-    })),
+    features: [...features.values()],
     apiKeys: [],
   };
 }
@@ -77,7 +71,7 @@ function takeFeatures(
       const why = `they are in project "${elsewhere}" already, and cannot move to "${project}"`;
       omissions.add("features", why, name);
     } else if (!features.has(name)) {
-      features.set(name, { name, project, tags: [], environments: new Map() });
+      features.set(name, { name, project, tags: [], environments: {} });
     }
   }
   return features;
@@ -94,4 +88,35 @@ function readVariants(given: readonly unknown[], where: string, omissions: Omiss
 function withoutNulls(variant: unknown): unknown {
   if (typeof variant !== "object" || variant === null || Array.isArray(variant)) return variant;
   return Object.fromEntries(Object.entries(variant).filter(([, value]) => value !== null));
+}
+
+const read = new Set(["features", "featureEnvironments", "featureTags"]);
+const readOfFeatures = new Set(["name", "project", "archived"]);
+
+/** Reports what an export has and Burgee does not keep. */
+function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
+  for (const [list, entries] of Object.entries(exported)) {
+    if (read.has(list) || !Array.isArray(entries)) continue;
+    for (const [index, entry] of entries.entries()) {
+      omissions.add(list, "not kept by Burgee", nameOf(entry) ?? `number ${index + 1}`);
+    }
+  }
+  for (const { name, ...members } of exported.features) {
+    for (const [member, value] of Object.entries(members)) {
+      // Older versions of Unleash repeat a feature's variants outside its environments, mostly as an empty list.
+      const saysNothing = !value || (Array.isArray(value) && value.length === 0);
+      if (!saysNothing && !readOfFeatures.has(member)) omissions.add(member, "not kept for a feature", name);
+    }
+  }
+  const enabled = exported.featureEnvironments.filter((one) => one.enabled === true);
+  for (const { featureName, environment } of enabled) {
+    const why = "features are not switched on or off here";
+    omissions.add("enabled", why, `${featureName} in ${environment}`);
+  }
+}
+
+/** Of the feature, or its own. */
+function nameOf(entry: unknown): string | undefined {
+  const { featureName, feature, name, id } = (entry ?? {}) as Record<string, unknown>;
+  return [featureName, feature, name, id].find((one) => typeof one === "string");
 }

@@ -1,6 +1,6 @@
 /** The last changes of a feature's variants, and undoing them in every environment. Concurrent ones: test/explore */
 import { beforeEach, describe, expect, it } from "vitest";
-import { readStoredFeature } from "../../../infra/store/read-stored-feature.ts";
+import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../../infra/store/write-feature.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { createStamp } from "../../../lib/features/stores.ts";

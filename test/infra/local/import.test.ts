@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
-import { importState } from "../../../infra/store/import-state.ts";
+import { importState } from "../../../infra/store/write-state.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";

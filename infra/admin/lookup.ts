@@ -1,0 +1,55 @@
+/** Reads what a command names, and suggests a known name in place of an unknown one. */
+import { closest, distance } from "fastest-levenshtein";
+import type { ApiKeyItem } from "../../lib/store/items.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { printable } from "../printable.ts";
+import { Refusal } from "../refusal.ts";
+import type { Content } from "../store/content.ts";
+import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
+import { withProgress } from "./terminal/progress.ts";
+
+/** Reads the whole table, and shows progress where it takes long. */
+export function readAll(session: Session): Promise<Stored> {
+  return withProgress("Items read:", undefined, (reach) => readTable(session, reach));
+}
+
+/** Reads one feature. The whole table is read only to suggest another name. */
+export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
+  const { item, environments } = await readStoredFeature(session, name);
+  if (item) return { item, environments };
+  const { features } = await readAll(session);
+  throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
+}
+
+/** All keys of a name: the current one, and those that are retiring. */
+export async function findKeys(session: Session, name: string): Promise<ApiKeyItem[]> {
+  const { apiKeys } = await readAll(session);
+  const found = apiKeys.filter((key) => key.name === name);
+  if (found.length > 0) return found;
+  const names = apiKeys.map((key) => key.name);
+  throw new Refusal(`there is no key "${name}"${didYouMean(name, names)}`);
+}
+
+/** Refuses a project or an environment that does not exist. */
+export function requireScope(
+  projects: Content["projects"],
+  { project, environment }: { project?: string | undefined; environment?: string | undefined },
+): void {
+  if (project !== undefined && !projects.has(project)) {
+    throw new Refusal(`there is no project "${project}"${didYouMean(project, projects.keys())}`);
+  }
+  const known = project === undefined ? [...projects.values()].flat() : (projects.get(project) ?? []);
+  if (environment === undefined || known.includes(environment)) return;
+  const where = project === undefined ? "in any project" : `in project "${project}"`;
+  throw new Refusal(`there is no environment "${environment}" ${where}${didYouMean(environment, known)}`);
+}
+
+/** ` (did you mean "checkout"?)`, or nothing where no name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const names = new Map([...known].map((one) => [one.toLowerCase(), one]));
+  if (names.size === 0) return "";
+  const typed = name.toLowerCase();
+  const nearest = closest(typed, [...names.keys()]);
+  const isNear = distance(typed, nearest) <= Math.max(1, name.length * 0.4);
+  return isNear ? ` (did you mean "${printable(names.get(nearest) ?? "")}"?)` : "";
+}
