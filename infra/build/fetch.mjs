@@ -31,9 +31,7 @@ export function fetchPackages(name, packages, options = []) {
 export function fetchLocked(name, pinned) {
   const lock = path.join(pinned, "package-lock.json");
   const folder = fetchOnce(name, readFileSync(lock, "utf8"), (folder) => {
-    for (const file of [path.join(pinned, "package.json"), lock]) {
-      cpSync(file, path.join(folder, path.basename(file)));
-    }
+    cpSync(pinned, folder, { recursive: true });
     run("npm", ["ci", "--prefix", folder, ...npmOptions]);
   });
   return path.join(folder, "node_modules");
