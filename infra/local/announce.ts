@@ -2,19 +2,12 @@
 import { isAllowed } from "../../lib/access/caller.ts";
 import { printable } from "../printable.ts";
 import type { State } from "../state/state.ts";
-import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
+import type { LocalService } from "./service.ts";
 
-interface Started {
-  url: string;
-  engine: Engine;
-  state: State;
-  /** Whether this start stored the state; false if the data already existed. */
-  seeded: boolean;
-  options: Options;
-}
+type Started = LocalService & { state: State; options: Options };
 
-export function announce({ url, engine, state, seeded, options }: Started): void {
+export function announce(url: string, { engine, state, seeded, options }: Started): void {
   const lines = [
     "",
     `Burgee is running at ${url}`,

@@ -11,13 +11,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-interface Options {
-  /** Names of hosts to accept besides localhost and addresses. */
-  allowHost?: readonly string[] | undefined;
-}
-
-/** Without a folder the data is in memory. */
-export async function startEngine(folder?: string, { allowHost }: Options = {}): Promise<Engine> {
+/** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
+export async function startEngine(folder?: string, allowHost?: readonly string[]): Promise<Engine> {
   const workerData = { path: folder && prepare(folder), allowHost };
   const worker = new Worker(projectFile("dist/tools/engine-worker.mjs"), { workerData, execArgv: [] });
   try {

@@ -1,17 +1,20 @@
 /** `npm start`: serves the built functions behind a local gateway. */
+import { context, type Plugin } from "esbuild";
+import { functionsBuild } from "../../esbuild.config.mjs";
 import { explain } from "../admin/explain.ts";
 import { isOfAws } from "../aws-settings.ts";
 import { printableLines } from "../printable.ts";
+import { projectFile } from "../project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
-import { watchSources } from "./watch.ts";
 
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
-  const { engine, session, seeded, routes, invoke, reload } = await openService({ ...options, state });
+  const service = await openService({ ...options, state });
+  const { engine, session, routes, invoke, reload } = service;
   const pages = createPages({
     // The demo's key is public; keys of another state are printed in the terminal only.
     key: options.state === undefined ? state.apiKeys[0]?.key : undefined,
@@ -21,7 +24,18 @@ async function start(options: Options): Promise<void> {
   const { allowHost } = options;
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
-  announce({ url, engine, state, seeded, options });
+  announce(url, { ...service, state, options });
+}
+
+/** Rebuilds the functions when a source changes. */
+async function watchSources(reload: () => void): Promise<void> {
+  const onRebuild: Plugin = {
+    name: "reload",
+    setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? reload() : undefined)),
+  };
+  const plugins = [...functionsBuild.plugins, onRebuild];
+  const settings = { ...functionsBuild, absWorkingDir: projectFile(""), plugins, logLevel: "info" } as const;
+  await (await context(settings)).watch();
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));

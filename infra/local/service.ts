@@ -1,8 +1,10 @@
 /** Opens the service on this machine: a DynamoDB engine, the table with its first state, and the built functions. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import type { Session } from "../../lib/store/session.ts";
+import path from "node:path";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
@@ -13,8 +15,7 @@ import { importState } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
-import { loadFunctions } from "./lambda.ts";
-import { type DeclaredRoute, readRoutes } from "./routes.ts";
+import { type DeclaredFunction, type DeclaredRoute, readRoutes } from "./routes.ts";
 
 interface Options {
   state: State;
@@ -23,15 +24,9 @@ interface Options {
   allowHost?: readonly string[] | undefined;
 }
 
-export interface LocalService {
-  engine: Engine;
-  session: Session;
-  /** Whether this start stored the state; false if the data already existed. */
-  seeded: boolean;
-  routes: readonly DeclaredRoute[];
-  invoke: Invoke;
-  reload(): void;
-}
+export type LocalService = Awaited<ReturnType<typeof openService>>;
+
+const require = createRequire(import.meta.url);
 
 /** The state in this file, or the demo's. */
 export function readFirstState(file = projectFile("infra/demo.json")): Promise<State> {
@@ -39,10 +34,10 @@ export function readFirstState(file = projectFile("infra/demo.json")): Promise<S
 }
 
 /** Only one per thread, as the functions read their settings from its environment. */
-export async function openService(options: Options): Promise<LocalService> {
+export async function openService(options: Options) {
   const { data, endpoint, allowHost } = options;
   const engine =
-    endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop: async () => {} };
+    endpoint === undefined ? await startEngine(data, allowHost) : { endpoint, stop: async () => {} };
   try {
     return await openOn(engine, options);
   } catch (error) {
@@ -52,7 +47,7 @@ export async function openService(options: Options): Promise<LocalService> {
   }
 }
 
-async function openOn(engine: Engine, { state, endpoint }: Options): Promise<LocalService> {
+async function openOn(engine: Engine, { state, endpoint }: Options) {
   if (endpoint === undefined) forgetAwsSettings();
   useEndpoint(engine.endpoint);
   process.env.TABLE_NAME ||= "burgee";
@@ -62,10 +57,31 @@ async function openOn(engine: Engine, { state, endpoint }: Options): Promise<Loc
   // On AWS nothing is created or stored: the demo's API key is public.
   const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
   const session = openTable(table);
+  /** Whether this start stored the state; false if the data already existed. */
   const seeded = await importState(session, { state, isEmpty });
   const routes = readRoutes();
-  const functions = loadFunctions(routes.map((route) => route.function));
-  return { engine, session, seeded, routes, ...functions };
+  const reload = () => loadFunctions(routes);
+  // The functions read their settings when they are loaded.
+  reload();
+  return { engine, session, seeded, routes, invoke, reload };
+}
+
+function loadFunctions(routes: readonly DeclaredRoute[]): void {
+  const files = routes.map((route) => fileOf(route.function));
+  for (const file of files) delete require.cache[file];
+  for (const file of files) require(file);
+}
+
+/** Calls a function as Lambda would: by its file and the name of its export, with what it reads of the context. */
+const invoke: Invoke = async (declared, event) => {
+  const endsAt = Date.now() + declared.timeoutMs;
+  const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
+  const name = path.extname(declared.handler).slice(1);
+  return require(fileOf(declared))[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
+};
+
+function fileOf({ handler }: DeclaredFunction): string {
+  return projectFile(handler.replace(/\.\w+$/, ".cjs"));
 }
 
 /** Returns the URL. Port 0 picks a free one. */
