@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
 import { type Actions, element, onForm, options, type Values } from "./controls.tsx";
-import { dropHalf, dropUndone, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
+import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
 import { wordsOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
@@ -10,7 +10,7 @@ import { drawPage } from "./view.tsx";
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
 const start = { environment: "", form: "index", text: "[]", change: "", etag: "*" } as const;
-let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...newestHalf()?.request, key };
+let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...halves.at(-1)?.request, key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
@@ -73,7 +73,8 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   const mayBe = `The ${name} may be half done`;
   const { stop, change: earlier = "" } = halfOf(draft) ?? {};
   const isRetry = dropHalf(draft);
-  const sent = { request: draft, stop, change: isRetry ? earlier : "" };
+  const { key, ...request } = draft;
+  const sent = { request, stop, change: isRetry ? earlier : "" };
   keepHalf({ ...sent, title: mayBe, reason: "The page was left before the response." });
   const { error, status, details, change } = await send({ ...draft, etag: plan.etag }, "write");
   document.body.inert = false;
@@ -95,9 +96,7 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   const expected = stored.filter(isInScope).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
   const half = halfOf(draft);
-  edit(
-    error ? draft : half ? { ...half.request, key: draft.key } : isUndone ? { change: "" } : { text: "[]" },
-  );
+  edit(error ? draft : half ? half.request : isUndone ? { change: "" } : { text: "[]" });
   const usual = isUndone ? "Undone, as previewed." : "Applied, as previewed.";
   const success = isRetry ? `Finished: every environment has the ${name}.` : usual;
   result = isHalf ? undefined : { title: error ? `Nothing was ${done}` : success, error };
@@ -116,17 +115,11 @@ function variantsAfterPatch() {
 const actions: Actions = {
   edit,
   apply,
-  show: ({ request }) => edit({ ...request, key: draft.key }),
-  fix(environment) {
-    edit({ environment, text: "[]", change: "" });
-    element("textarea").focus();
-  },
   leave(half) {
     dropHalf(half.request);
     if (isSame(half, draft)) edit({ text: "[]", change: "" });
     else draw();
   },
-  undo: (change, environment) => edit({ change, environment }),
   see() {
     known = [];
     draw();

@@ -32,12 +32,16 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
       {half &&
         halfDone(
-          half,
-          { draft, loaded, obstacle: isSeen ? obstacleTo(half, draft, loaded) : unseen, shown: error },
+          // The error is shown once.
+          { ...half, reason: half.reason === error ? "" : half.reason },
+          isSame(half, draft) ? loaded : undefined,
+          isSeen ? obstacleTo(half, draft, loaded) : unseen,
           actions,
         )}
       {elsewhere &&
-        button(`Show the half-done patch of ${elsewhere.request.feature}`, () => actions.show(elsewhere))}
+        button(`Show the half-done patch of ${elsewhere.request.feature}`, () =>
+          actions.edit(elsewhere.request),
+        )}
     </>,
     element("#notices"),
   );
@@ -51,14 +55,14 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
   verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
   render(
-    patchControls({ preview: { ...preview, plan }, draft, isHalf, obstacle: isSeen ? "" : unseen }, actions),
+    patchControls({ ...preview, plan }, draft, isHalf ? undefined : isSeen ? "" : unseen, actions),
     element("#plan"),
   );
   render(
     <>
       <h2>{text(request.feature)}</h2>
       {environments(stored, plan.environments, request)}
-      {changeList(preview, actions.undo)}
+      {changeList(preview, actions)}
     </>,
     element("#preview"),
   );
