@@ -6,7 +6,7 @@ import { frameworkPackages } from "./framework.ts";
 /** The calls that the deployment commands make themselves. */
 interface Services {
   CloudFormation: {
-    describeStacks(input: { StackName: string }): Promise<{ Stacks: StackDescription[] }>;
+    describeStacks(input: { StackName: string }): Promise<{ Stacks: [StackDescription] }>;
     getTemplate(input: { StackName: string }): Promise<{ TemplateBody: string }>;
   };
   DynamoDB: { describeTable(input: { TableName: string }): Promise<unknown> };

@@ -1,4 +1,5 @@
 /** Calls both functions of a deployed stage with an unknown key: their 401 shows that they run and can read the table. */
+import { setTimeout } from "node:timers/promises";
 import type { Stack } from "./stack.ts";
 
 const paths = [
@@ -20,11 +21,10 @@ export async function smokeTest({ outputs }: Stack): Promise<string | undefined>
 }
 
 async function callUntil(url: string, until: number): Promise<string | undefined> {
-  for (;;) {
-    const failure = await call(url);
-    if (failure === undefined || Date.now() + pauseMs > until) return failure;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
+  const failure = await call(url);
+  if (failure === undefined || Date.now() + pauseMs > until) return failure;
+  await setTimeout(pauseMs);
+  return callUntil(url, until);
 }
 
 async function call(url: string): Promise<string | undefined> {
