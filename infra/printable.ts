@@ -6,14 +6,11 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** For one line: a line break is escaped too. */
 export function printable(text: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(unprintable, (character) => character.split("").map(escapeUnit).join(""));
 }
 
 /** For text of several lines, and for JSON. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

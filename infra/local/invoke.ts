@@ -1,13 +1,12 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
 import { printableLines } from "../printable.ts";
 import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
 import { toEvent } from "./event.ts";
-import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
+import { addPlace, exitOnErrors, exitWith, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { openService, readFirstState } from "./service.ts";
 
@@ -32,7 +31,7 @@ Examples:
   npm run --silent invoke -- --sample listTags | npm run --silent invoke -- tags - --data .burgee`;
 
 const samples = readSamples();
-const program = exitOnUsageError(
+const program = exitOnErrors(
   addPlace(new Command("npm run invoke --"))
     .description("Calls one of the built functions with an event, as Lambda would.")
     .argument("[function]", "tags or variants")
@@ -45,8 +44,6 @@ const program = exitOnUsageError(
     .addHelpText("after", notes),
 ).parse();
 
-exitOnOutputErrors();
-
 /** The functions log on standard output, which here is reserved for the result. */
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
@@ -57,10 +54,7 @@ try {
   const result = samples.get(options.sample ?? "") ?? (await invoke());
   write(`${printableLines(JSON.stringify(result, null, 2))}\n`);
 } catch (error) {
-  const line = explain(error, options);
-  if (line === undefined) throw error;
-  console.error(printableLines(`burgee: ${line}`));
-  process.exitCode = error instanceof UsageError ? usageError : 1;
+  exitWith(error, options, error instanceof UsageError ? usageError : 1);
 }
 
 async function invoke(): Promise<unknown> {

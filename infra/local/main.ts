@@ -1,13 +1,11 @@
 /** `npm start`: serves the built functions behind a local gateway. */
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
-import { explain } from "../admin/explain.ts";
 import { isOfAws } from "../aws-settings.ts";
-import { printableLines } from "../printable.ts";
 import { projectFile } from "../project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
+import { exitWith, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 
@@ -39,14 +37,6 @@ async function watchSources(reload: () => void): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
-exitOnOutputErrors();
 
 const options = readOptions(process.argv.slice(2));
-try {
-  await start(options);
-} catch (error) {
-  const line = explain(error, options);
-  if (line === undefined) throw error;
-  console.error(printableLines(`burgee: ${line}`));
-  process.exit(1);
-}
+await start(options).catch((error) => exitWith(error, options));

@@ -20,10 +20,7 @@ export const pathValues = {
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */
 const facts = {
-  projectId: { ...ofPath, example: pathValues.projectId },
-  featureName: { ...ofPath, example: pathValues.featureName },
-  environment: { ...ofPath, example: pathValues.environment },
-  changeId: { ...ofPath, example: pathValues.changeId },
+  ...Object.fromEntries(Object.entries(pathValues).map(([name, example]) => [name, { ...ofPath, example }])),
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
