@@ -14,3 +14,8 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
+
+/** For a POSIX shell, where nothing is special inside single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

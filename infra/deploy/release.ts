@@ -25,24 +25,24 @@ export async function deploy(stage: Stage, found: Stack | undefined, options: Op
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
-  if (stack) await forget(stage, stack, (folder, current) => folder > current);
+  if (stack) await forget(stage, stack, "newer");
   const current = stack && (await readDeployments(stage, stack)).current;
-  const parameters = [`commit=${readCommit()}`];
+  const commit = `--param=commit=${readCommit()}`;
   const protectsLater = !current && stage.settings.keepTable;
-  const first = protectsLater ? ["keepTable=false"] : [];
-  await change("deploy", stage, [...parameters, ...first, ...tablesOf(stage, stack)]);
+  const first = protectsLater ? ["--param=keepTable=false"] : [];
+  await change("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
   await test(stage, current, options);
   if (!protectsLater) return;
-  await change("deploy", stage, parameters);
+  await change("deploy", stage, [commit]);
   // The first of the two must not be rolled back to, as its table is not protected.
-  await forget(stage, await requireStack(stage), (folder, current) => folder !== current);
+  await forget(stage, await requireStack(stage), "all");
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
 function tablesOf({ settings: { table } }: Stage, stack: Stack | undefined): string[] {
   const { TableName: used, OwnTable: own } = stack?.outputs ?? {};
   const next = typeof table === "string" ? table : own;
-  return used === undefined || used === next ? [] : ["tables=both", `oldTable=${used}`];
+  return used === undefined || used === next ? [] : ["--param=tables=both", `--param=oldTable=${used}`];
 }
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
@@ -61,7 +61,7 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
 }
 
 export async function rollBack(stage: Stage, { folder }: Deployment): Promise<void> {
-  await change("rollback", stage, [], ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
+  await change("rollback", stage, ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
   const failure = await smokeTest(await requireStack(stage));
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
@@ -77,14 +77,8 @@ function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
 }
 
 /** CloudFormation may continue after the framework has ended, so an error has the state of the stack. */
-export async function change(
-  command: "deploy" | "rollback" | "remove",
-  stage: Stage,
-  parameters: readonly string[] = [],
-  options: readonly string[] = [],
-): Promise<void> {
-  const given = [...options, ...parameters.map((parameter) => `--param=${parameter}`)];
-  if ((await runFramework(command, stage, given)) === 0) return;
+export async function change(command: string, stage: Stage, options: readonly string[] = []): Promise<void> {
+  if ((await runFramework(command, stage, options)) === 0) return;
   const state = await findStack(stage).then(
     (stack) => describeStack(stack, stage),
     (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,

@@ -49,13 +49,10 @@ export async function readDeployments(stage: Stage, { outputs }: Stack) {
 }
 
 /** Removes archives of deployments other than the current one. */
-export async function forget(
-  stage: Stage,
-  { outputs }: Stack,
-  isForgotten: (folder: string, current: string) => boolean,
-): Promise<void> {
+export async function forget(stage: Stage, { outputs }: Stack, others: "newer" | "all"): Promise<void> {
   const current = await readCurrentFolder(stage);
-  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key), current));
+  const isForgotten = (folder: string) => (others === "newer" ? folder > current : folder !== current);
+  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key)));
   if (keys.length === 0) return;
   const Delete = { Objects: keys.map((Key) => ({ Key })) };
   await connect("S3", stage.region).deleteObjects({ Bucket: bucketOf(outputs), Delete });

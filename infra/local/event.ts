@@ -66,10 +66,7 @@ export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayP
 }
 
 /** A body that is not UTF-8 is base64 whatever its type, so that no byte is lost. */
-function encodeBody(
-  bytes: Buffer,
-  contentType = "",
-): Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded"> {
+function encodeBody(bytes: Buffer, contentType = "") {
   if (bytes.length === 0) return { isBase64Encoded: false };
   const text = textTypes.test(contentType) ? bytes.toString("utf8") : undefined;
   const isText = text !== undefined && Buffer.from(text).equals(bytes);

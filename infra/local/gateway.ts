@@ -1,16 +1,12 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin } from "./foreign.ts";
 import type { Answer, Pages } from "./pages.ts";
 import { type DeclaredFunction, type DeclaredRoute, findRoute } from "./routes.ts";
 
-export type Invoke = (
-  declared: DeclaredFunction,
-  event: unknown,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<Answer>;
 
 interface Options {
   routes: readonly DeclaredRoute[];

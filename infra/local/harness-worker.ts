@@ -31,7 +31,7 @@ const open = new Set<Promise<unknown>>();
 
 async function start({ state }: Call): Promise<unknown> {
   first = state === undefined ? await readFirstState() : checkState(state, "the state");
-  service = await openService({ state: first });
+  service = await openService(first);
   const gateway = createGateway({ routes: service.routes, invoke });
   const url = await listen(gateway, { host: "127.0.0.1", port: 0 });
   const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));

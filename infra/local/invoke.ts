@@ -66,7 +66,7 @@ async function invoke(): Promise<unknown> {
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
   const event = await readJsonFile(file);
-  const service = await openService({ ...options, state: await readFirstState(options.state) });
+  const service = await openService(await readFirstState(options.state), options);
   try {
     const result = await service.invoke(declared, event);
     if (Number(result.statusCode) >= 500) process.exitCode = 1;

@@ -11,18 +11,16 @@ import { listen, openService, readFirstState } from "./service.ts";
 
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
-  const service = await openService({ ...options, state });
+  const service = await openService(state, options);
   const { engine, session, routes, invoke, reload } = service;
-  const pages = createPages({
-    // The demo's key is public; keys of another state are printed in the terminal only.
-    key: options.state === undefined ? state.apiKeys[0]?.key : undefined,
-    // On AWS, reading the whole table for a list would cost money.
-    session: isOfAws(engine.endpoint) ? undefined : session,
-  });
+  // The demo's key is public; keys of another state are printed in the terminal only.
+  const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;
+  // On AWS, reading the whole table for a list would cost money.
+  const pages = createPages(key, isOfAws(engine.endpoint) ? undefined : session);
   const { allowHost } = options;
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
-  announce(url, { ...service, state, options });
+  announce(url, state, service, options);
 }
 
 /** Rebuilds the functions when a source changes. */

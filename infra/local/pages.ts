@@ -55,14 +55,11 @@ const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; i
 const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
-interface Options {
-  /** Is embedded in the pages, and anyone who can open them can read it. */
-  key: string | undefined;
-  /** For the list of features; without it there is none. */
-  session: Session | undefined;
-}
-
-export function createPages({ key = "", session }: Options): Pages {
+/**
+ * The key is embedded in the pages, and anyone who can open them can read it. The session is for the list of features;
+ * without it there is none.
+ */
+export function createPages(key = "", session?: Session): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return async ({ url = "", method = "", headers }) => {
     const [name = ""] = url.split("?");

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
@@ -15,14 +14,8 @@ import { importState } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
+import type { Options } from "./options.ts";
 import { type DeclaredFunction, type DeclaredRoute, readRoutes } from "./routes.ts";
-
-interface Options {
-  state: State;
-  data?: string | undefined;
-  endpoint?: string | undefined;
-  allowHost?: readonly string[] | undefined;
-}
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
@@ -34,12 +27,12 @@ export function readFirstState(file = projectFile("infra/demo.json")): Promise<S
 }
 
 /** Only one per thread, as the functions read their settings from its environment. */
-export async function openService(options: Options) {
-  const { data, endpoint, allowHost } = options;
+export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {
   const engine =
     endpoint === undefined ? await startEngine(data, allowHost) : { endpoint, stop: async () => {} };
   try {
-    return await openOn(engine, options);
+    if (endpoint === undefined) forgetAwsSettings();
+    return await openOn(engine, state);
   } catch (error) {
     // A running engine would keep this process alive.
     await engine.stop();
@@ -47,8 +40,7 @@ export async function openService(options: Options) {
   }
 }
 
-async function openOn(engine: Engine, { state, endpoint }: Options) {
-  if (endpoint === undefined) forgetAwsSettings();
+async function openOn(engine: Engine, state: State) {
   useEndpoint(engine.endpoint);
   process.env.TABLE_NAME ||= "burgee";
   const { TABLE_NAME: table } = process.env;
@@ -76,7 +68,7 @@ function loadFunctions(routes: readonly DeclaredRoute[]): void {
 const invoke: Invoke = async (declared, event) => {
   const endsAt = Date.now() + declared.timeoutMs;
   const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
-  const name = path.extname(declared.handler).slice(1);
+  const [, name = ""] = declared.handler.split(".");
   return require(fileOf(declared))[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
 };
 
@@ -87,7 +79,7 @@ function fileOf({ handler }: DeclaredFunction): string {
 /** Returns the URL. Port 0 picks a free one. */
 export async function listen(
   server: Server,
-  { host, port }: { host: string; port: number },
+  { host, port }: Pick<Options, "host" | "port">,
 ): Promise<string> {
   server.listen(port, host);
   try {

@@ -8,7 +8,7 @@ import type {
   variantsPreviewSchema,
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
-import { printableLines } from "../printable.ts";
+import { printableLines, quoted } from "../printable.ts";
 import { jsonError } from "./patch.ts";
 
 /** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
@@ -90,10 +90,9 @@ export function newKey(): string {
 
 /** For a POSIX shell; the key stays out of it. */
 export function toCurl(request: PatchRequest): string {
-  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quote(header.join(": "))}`);
-  const start = [`curl -X ${methodOf(request)} ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
-  return [...start, ...headers, `-d ${quote(printableLines(bodyOf(request)))}`].join(" \\\n  ");
+  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quoted(header.join(": "))}`);
+  const start = [`curl -X ${methodOf(request)} ${quoted(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
+  return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(request)))}`].join(" \\\n  ");
 }
 
 const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");

@@ -3,6 +3,7 @@ import type { ButtonHTMLAttributes } from "preact";
 import { printable, printableLines } from "../printable.ts";
 import type { PatchRequest, Preview } from "./api.ts";
 import type { Half } from "./halves.ts";
+import type { Values } from "./patch.ts";
 
 /** What the buttons do. */
 export interface Actions {
@@ -12,8 +13,6 @@ export interface Actions {
   /** What other requests have changed was seen. */
   see(): void;
 }
-
-export type Values = Record<string, string>;
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
@@ -38,11 +37,7 @@ export function element<Type extends HTMLElement>(selector: string): Type {
 }
 
 /** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
-export function onForm(
-  selector: string,
-  type: "input" | "change" | "submit",
-  handle: (values: Values) => void,
-): void {
+export function onForm(selector: string, type: keyof HTMLElementEventMap, handle: (values: Values) => void) {
   for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
     form.addEventListener(type, (event) => {
       event.preventDefault();

@@ -37,11 +37,6 @@ export function halfOf(request: PatchRequest): Half | undefined {
   return halves.findLast((half) => featureOf(half.request) === featureOf(request));
 }
 
-/** The newest one of another feature. */
-export function halfElsewhere(request: PatchRequest): Half | undefined {
-  return halves.findLast((half) => featureOf(half.request) !== featureOf(request));
-}
-
 export function isSame({ request }: Half, { idempotencyKey }: Half["request"]): boolean {
   return request.idempotencyKey === idempotencyKey;
 }

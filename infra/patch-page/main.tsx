@@ -1,9 +1,9 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { render } from "preact";
 import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { type Actions, element, onForm, options, type Values } from "./controls.tsx";
+import { type Actions, element, onForm, options } from "./controls.tsx";
 import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
-import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
 import { wordsOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
 
@@ -91,9 +91,7 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   }
   const isUndone = draft.change !== "" && error === "";
   if (isUndone) dropUndone(draft);
-  const isInScope = ({ environment }: { environment: string }) =>
-    ["", environment].includes(draft.environment);
-  const expected = stored.filter(isInScope).map((each) => named(patched, each.environment) ?? each);
+  const expected = inScope(stored).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
   const half = halfOf(draft);
   edit(error ? draft : half ? half.request : isUndone ? { change: "" } : { text: "[]" });
@@ -104,10 +102,14 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   element("article").focus();
 }
 
+function inScope(stored: Preview["stored"]) {
+  return stored.filter(({ environment }) => ["", environment].includes(draft.environment));
+}
+
 /** An index is into the variants of the first environment, a name may be of any. */
 function variantsAfterPatch() {
-  const { environment, form } = draft;
-  const scope = preview?.stored.filter((each) => ["", each.environment].includes(environment)) ?? [];
+  const { form } = draft;
+  const scope = inScope(preview?.stored ?? []);
   const lists = scope.map(({ variants }) => applied(variants, readPatch(draft.text), form));
   return form === "name" ? lists : lists.slice(0, 1);
 }

@@ -6,12 +6,8 @@ import { readPatch, writePatch } from "./patch.ts";
 import { errorsOf } from "./verdict.ts";
 
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
-export function patchControls(
-  preview: Preview,
-  draft: PatchRequest,
-  obstacle: string | undefined,
-  { edit, apply }: Actions,
-) {
+export function patchControls(preview: Preview, draft: PatchRequest, actions: Actions, obstacle?: string) {
+  const { edit, apply } = actions;
   const { plan, stop, changed } = preview;
   const patch = draft.change ? [] : readPatch(draft.text);
   const undone = preview.changes.find(({ id }) => id === draft.change);

@@ -4,7 +4,7 @@ import type { PatchRequest, Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
-import { halfElsewhere, halfOf, isSame } from "./halves.ts";
+import { featureOf, halfOf, halves, isSame } from "./halves.ts";
 import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
 import { changedSince, obstacleTo, summaryOf } from "./verdict.ts";
@@ -21,7 +21,7 @@ const unseen = "Look first at what has changed.";
 
 export function drawPage({ draft, preview, result, known }: State, actions: Actions): void {
   const half = halfOf(draft);
-  const elsewhere = halfElsewhere(draft);
+  const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
   const error = preview?.plan.error ?? "";
   const changes = changedSince(known, preview?.stored ?? known);
@@ -55,7 +55,7 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
   verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
   render(
-    patchControls({ ...preview, plan }, draft, isHalf ? undefined : isSeen ? "" : unseen, actions),
+    patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : isSeen ? "" : unseen),
     element("#plan"),
   );
   render(

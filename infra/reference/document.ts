@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { parameters } from "./parameters.ts";
-import { type Recorded, recordAll } from "./record.ts";
+import { type Recorded, type Recordings, recordAll } from "./record.ts";
 import { type Examples, statusOf, toContent, toResponse } from "./responses.ts";
 import { createSchemas } from "./schemas.ts";
 
@@ -65,11 +65,7 @@ export async function createDocument(engine: string): Promise<string> {
 }
 
 /** The first paragraph of the route's comment is the summary. */
-function documentRoute(
-  operationId: string,
-  route: Route<never>,
-  recorded: Readonly<Record<string, Examples<Recorded>>>,
-) {
+function documentRoute(operationId: string, route: Route<never>, recorded: Recordings["recorded"]) {
   const { method, path, body, query = [], headers = [] } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

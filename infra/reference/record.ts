@@ -18,6 +18,8 @@ export interface Recorded {
   body: unknown;
 }
 
+export type Recordings = Awaited<ReturnType<typeof recordAll>>;
+
 /** Placeholders for values that change with each recording. */
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
 const fixedHeaders: Readonly<Record<string, string>> = {
