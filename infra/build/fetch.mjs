@@ -29,8 +29,8 @@ export function fetchPackages(name, packages, options = []) {
  * @param {string} pinned
  */
 export function fetchLocked(name, pinned) {
-  const lock = path.join(pinned, "package-lock.json");
-  const folder = fetchOnce(name, readFileSync(lock, "utf8"), (folder) => {
+  const lock = readFileSync(path.join(pinned, "package-lock.json"), "utf8");
+  const folder = fetchOnce(name, lock, (folder) => {
     cpSync(pinned, folder, { recursive: true });
     run("npm", ["ci", "--prefix", folder, ...npmOptions]);
   });

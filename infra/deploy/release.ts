@@ -1,11 +1,11 @@
 /** Deploys a stage and tests it, or rolls it back. */
 import { spawnSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
 import { explain } from "./aws.ts";
 import { runFramework } from "./framework.ts";
 import type { Options, Stage } from "./settings.ts";
-import { smokeTest } from "./smoke-test.ts";
 import {
   type Deployment,
   describeDeployment,
@@ -18,6 +18,16 @@ import {
 
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
 const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
+
+/** Called with an unknown key: their 401 shows that both functions run and can read the table. */
+const paths = [
+  "/api/admin/features/smoke-test/tags",
+  "/api/admin/projects/smoke-test/features/smoke-test/variants",
+];
+
+/** New addresses and permissions take a while to reach all of AWS. */
+const patienceMs = 30_000;
+const pauseMs = 2000;
 
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
   const isBroken = found !== undefined && neverCreated.test(found.status);
@@ -84,6 +94,36 @@ export async function change(command: string, stage: Stage, options: readonly st
     (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
   );
   throw new Refusal(`${command} did not complete; ${state}`);
+}
+
+/** Returns what is wrong; undefined if nothing is. */
+async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
+  // A custom domain may not be in DNS yet.
+  const base = outputs.DefaultUrl ?? outputs.Url;
+  const until = Date.now() + patienceMs;
+  const failures = await Promise.all(paths.map((path) => callUntil(`${base}${path}`, until)));
+  return failures.find((failure) => failure !== undefined);
+}
+
+async function callUntil(url: string, until: number): Promise<string | undefined> {
+  const failure = await call(url);
+  if (failure === undefined || Date.now() + pauseMs > until) return failure;
+  await setTimeout(pauseMs);
+  return callUntil(url, until);
+}
+
+async function call(url: string): Promise<string | undefined> {
+  try {
+    const headers = { authorization: "smoke-test" };
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
+    const body = await response.text();
+    // The gateway's own 401 has no such name.
+    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return undefined;
+    return `GET ${url} returned ${response.status} ${body.slice(0, 200)}`;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return `GET ${url} failed: ${cause instanceof Error ? cause.message : message}`;
+  }
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */

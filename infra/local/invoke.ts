@@ -10,10 +10,6 @@ import { addPlace, exitOnErrors, exitWith, type PlaceOptions, usageError } from 
 import { readRoutes } from "./routes.ts";
 import { openService, readFirstState } from "./service.ts";
 
-interface Options extends PlaceOptions {
-  sample?: string;
-}
-
 interface Operation {
   operationId: string;
   requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
@@ -48,7 +44,7 @@ const program = exitOnErrors(
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
-const options = program.opts<Options>();
+const options = program.opts<PlaceOptions & { sample?: string }>();
 const [name, file] = program.args;
 try {
   const result = samples.get(options.sample ?? "") ?? (await invoke());

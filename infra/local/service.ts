@@ -12,7 +12,7 @@ import { readStateFile } from "../state/state-file.ts";
 import { createTable } from "../store/create-table.ts";
 import { importState } from "../store/import-state.ts";
 import { openTable } from "../store/open-table.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import type { Options } from "./options.ts";
 import { type DeclaredFunction, type DeclaredRoute, readRoutes } from "./routes.ts";
@@ -32,30 +32,26 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     endpoint === undefined ? await startEngine(data, allowHost) : { endpoint, stop: async () => {} };
   try {
     if (endpoint === undefined) forgetAwsSettings();
-    return await openOn(engine, state);
+    useEndpoint(engine.endpoint);
+    process.env.TABLE_NAME ||= "burgee";
+    const { TABLE_NAME: table } = process.env;
+    // Without this, the SDK warns about Node versions once for each bundle.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+    // On AWS nothing is created or stored: the demo's API key is public.
+    const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
+    const session = openTable(table);
+    /** Whether this start stored the state; false if the data already existed. */
+    const seeded = await importState(session, { state, isEmpty });
+    const routes = readRoutes();
+    const reload = () => loadFunctions(routes);
+    // The functions read their settings when they are loaded.
+    reload();
+    return { engine, session, seeded, routes, invoke, reload };
   } catch (error) {
     // A running engine would keep this process alive.
     await engine.stop();
     throw error;
   }
-}
-
-async function openOn(engine: Engine, state: State) {
-  useEndpoint(engine.endpoint);
-  process.env.TABLE_NAME ||= "burgee";
-  const { TABLE_NAME: table } = process.env;
-  // Without this, the SDK warns about Node versions once for each bundle.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  // On AWS nothing is created or stored: the demo's API key is public.
-  const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
-  const session = openTable(table);
-  /** Whether this start stored the state; false if the data already existed. */
-  const seeded = await importState(session, { state, isEmpty });
-  const routes = readRoutes();
-  const reload = () => loadFunctions(routes);
-  // The functions read their settings when they are loaded.
-  reload();
-  return { engine, session, seeded, routes, invoke, reload };
 }
 
 function loadFunctions(routes: readonly DeclaredRoute[]): void {

@@ -6,7 +6,6 @@ const comments = { ...readComments("lib/http/options.ts"), ...readComments("func
 
 const text = { type: "string" };
 const ofPath = { in: "path", required: true, schema: { ...text, minLength: 1 } };
-const keyFormat = { minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" };
 const ofHeader = { in: "header", schema: text };
 
 /** Of the demo's state. */
@@ -29,7 +28,7 @@ const facts = {
     ...ofHeader,
     name: "Idempotency-Key",
     description: comments[".idempotencyKey"],
-    schema: { ...text, ...keyFormat },
+    schema: { ...text, minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
   },
   "if-none-match": {
     ...ofHeader,
