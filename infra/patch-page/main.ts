@@ -59,10 +59,7 @@ function edit(changed: Partial<PatchRequest>): void {
 /** Names are unique, so a feature that is picked brings its project. */
 async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
   const features = await loadFeatures({ address, key });
-  render(
-    features.map((each) => <option key={each.feature} value={each.feature} />),
-    element("#features"),
-  );
+  render(options(features.map((each) => each.feature)), element("#features"));
   const picked = features.find((each) => each.feature === feature);
   if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
 }
