@@ -76,7 +76,7 @@ const bundledToolsBuild = {
  * @satisfies {import("esbuild").BuildOptions}
  */
 const pageBuild = {
-  entryPoints: { "patch-page": "infra/patch-page/main.tsx" },
+  entryPoints: { "patch-page": "infra/patch-page/main.ts" },
   outdir: "dist",
   bundle: true,
   minify: true,

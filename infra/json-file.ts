@@ -8,22 +8,16 @@ export const emptyName = "the name of the file is empty";
 
 /** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const bytes = await read(file);
+  if (file === "") throw new UsageError(emptyName);
+  const bytes = await (file === "-" ? buffer(process.stdin) : readFile(file)).catch((error: Error) => {
+    throw new Refusal(`${sourceOf(file)} cannot be read: ${error.message}`);
+  });
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     // V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline.
     const { message } = error as Error;
     throw new Refusal(`${sourceOf(file)} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
-  }
-}
-
-async function read(file: string): Promise<Buffer> {
-  if (file === "") throw new UsageError(emptyName);
-  try {
-    return file === "-" ? await buffer(process.stdin) : await readFile(file);
-  } catch (error) {
-    throw new Refusal(`${sourceOf(file)} cannot be read: ${(error as Error).message}`);
   }
 }
 

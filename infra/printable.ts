@@ -6,6 +6,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** For one line: a line break is escaped too. */
 export function printable(text: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(unprintable, (character) => character.split("").map(escapeUnit).join(""));
 }
 
@@ -14,6 +15,7 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** For a POSIX shell, where nothing is special inside single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

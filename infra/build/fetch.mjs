@@ -17,10 +17,9 @@ const pipOptions = ["--quiet", "--disable-pip-version-check", "--retries=1", "--
  * @param {readonly string[]} options Of npm.
  */
 export function fetchPackages(name, packages, options = []) {
-  const folder = fetchOnce(name, packages.join("\n"), (folder) => {
+  return fetchOnce(name, packages.join("\n"), "node_modules", (folder) => {
     run("npm", ["install", "--prefix", folder, "--no-save", ...npmOptions, ...options, ...packages]);
   });
-  return path.join(folder, "node_modules");
 }
 
 /**
@@ -29,14 +28,11 @@ export function fetchPackages(name, packages, options = []) {
  * @param {string} pinned
  */
 export function fetchLocked(name, pinned) {
-  const lock = path.join(pinned, "package-lock.json");
-  const folder = fetchOnce(name, readFileSync(lock, "utf8"), (folder) => {
-    for (const file of [path.join(pinned, "package.json"), lock]) {
-      cpSync(file, path.join(folder, path.basename(file)));
-    }
+  const lock = readFileSync(path.join(pinned, "package-lock.json"), "utf8");
+  return fetchOnce(name, lock, "node_modules", (folder) => {
+    cpSync(pinned, folder, { recursive: true });
     run("npm", ["ci", "--prefix", folder, ...npmOptions]);
   });
-  return path.join(folder, "node_modules");
 }
 
 /**
@@ -45,24 +41,25 @@ export function fetchLocked(name, pinned) {
  * @param {string} requirements
  */
 export function fetchPython(name, requirements) {
-  const folder = fetchOnce(name, readFileSync(requirements, "utf8"), (folder) => {
+  return fetchOnce(name, readFileSync(requirements, "utf8"), "bin", (folder) => {
     run("python3", ["-m", "venv", folder]);
     run(path.join(folder, "bin/pip"), ["install", ...pipOptions, "-r", requirements]);
   });
-  return path.join(folder, "bin");
 }
 
 /**
+ * Returns the folder `programs` of what was fetched.
  * @param {string} name
  * @param {string} wanted
+ * @param {string} programs
  * @param {(folder: string) => void} install
  */
-function fetchOnce(name, wanted, install) {
+function fetchOnce(name, wanted, programs, install) {
   mkdirSync(".cache", { recursive: true });
   // npm does not install into a folder behind a symbolic link.
   const folder = path.join(realpathSync(".cache"), name);
   const fetched = path.join(folder, "fetched");
-  if (existsSync(fetched) && readFileSync(fetched, "utf8") === wanted) return folder;
+  if (existsSync(fetched) && readFileSync(fetched, "utf8") === wanted) return path.join(folder, programs);
   console.error(`burgee: fetching ${name} into .cache...`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -74,7 +71,7 @@ function fetchOnce(name, wanted, install) {
   }
   // Written last, so that an interrupted fetch starts again from the beginning.
   writeFileSync(fetched, wanted);
-  return folder;
+  return path.join(folder, programs);
 }
 
 /**

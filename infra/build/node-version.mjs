@@ -4,14 +4,8 @@ import { readFileSync } from "node:fs";
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const needed = manifest.engines.node.replace(">=", "");
 
-if (!isAtLeast(process.versions.node, needed)) {
+// "20.9" is before "20.19".
+if (process.versions.node.localeCompare(needed, "en", { numeric: true }) < 0) {
   console.error(`burgee: Node ${needed} or newer is required, but this is Node ${process.versions.node}`);
   process.exit(1);
-}
-
-/** @param {string} version @param {string} least */
-function isAtLeast(version, least) {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }

@@ -3,31 +3,28 @@ import { createRequire } from "node:module";
 import { explainCredentials } from "../aws-settings.ts";
 import { frameworkPackages } from "./framework.ts";
 
+type Call<Name extends string, Output> = (input: Record<Name, string>) => Promise<Output>;
+
 /** The calls that the deployment commands make themselves. */
 interface Services {
   CloudFormation: {
-    describeStacks(input: { StackName: string }): Promise<{ Stacks: StackDescription[] }>;
-    getTemplate(input: { StackName: string }): Promise<{ TemplateBody: string }>;
+    describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
+    getTemplate: Call<"StackName", { TemplateBody: string }>;
   };
-  DynamoDB: { describeTable(input: { TableName: string }): Promise<unknown> };
+  DynamoDB: { describeTable: Call<"TableName", unknown> };
   Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }> };
   S3: {
-    listObjectsV2(input: { Bucket: string; Prefix: string }): Promise<{ Contents?: { Key: string }[] }>;
-    getObject(input: ObjectName): Promise<{ Body: { transformToString(): Promise<string> } }>;
+    listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
+    getObject: Call<"Bucket" | "Key", { Body: { transformToString(): Promise<string> } }>;
     deleteObjects(input: { Bucket: string; Delete: { Objects: { Key: string }[] } }): Promise<unknown>;
   };
-  SNS: { getTopicAttributes(input: { TopicArn: string }): Promise<unknown> };
+  SNS: { getTopicAttributes: Call<"TopicArn", unknown> };
   STS: { getCallerIdentity(input: object): Promise<{ Arn: string }> };
 }
 
 interface StackDescription {
   StackStatus: string;
   Outputs?: { OutputKey: string; OutputValue: string }[];
-}
-
-interface ObjectName {
-  Bucket: string;
-  Key: string;
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

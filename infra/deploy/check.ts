@@ -70,8 +70,7 @@ async function checkConcurrency({ region, settings }: Stage): Promise<Result> {
   return ["!", `${text}. Larger bursts get 503: request ${usualConcurrency} (Service Quotas)`];
 }
 
-async function checkTable({ stack, region, settings }: Stage, deployed: Stack | undefined): Promise<Result> {
-  const { table } = settings;
+async function checkTable({ stack, region, settings: { table } }: Stage, deployed?: Stack): Promise<Result> {
   if (typeof table === "string") {
     const lookUp = connect("DynamoDB", region).describeTable({ TableName: table });
     return requireThere(lookUp, `the table ${table} in ${region}`);

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.ts";
 import type { Stage } from "./settings.ts";
 
 const modules = path.resolve(".cache/osls/node_modules");
-export const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
+const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
 
 /** For `createRequire`: resolves the framework's own packages. */
 export const frameworkPackages = path.join(modules, "osls/package.json");

@@ -1,11 +1,11 @@
 /** Deploys a stage and tests it, or rolls it back. */
 import { spawnSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { confirmed } from "../admin/terminal/confirm.ts";
 import { Refusal } from "../refusal.ts";
 import { explain } from "./aws.ts";
 import { runFramework } from "./framework.ts";
 import type { Options, Stage } from "./settings.ts";
-import { smokeTest } from "./smoke-test.ts";
 import {
   type Deployment,
   describeDeployment,
@@ -19,30 +19,40 @@ import {
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
 const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
 
+/** Called with an unknown key: their 401 shows that both functions run and can read the table. */
+const paths = [
+  "/api/admin/features/smoke-test/tags",
+  "/api/admin/projects/smoke-test/features/smoke-test/variants",
+];
+
+/** New addresses and permissions take a while to reach all of AWS. */
+const patienceMs = 30_000;
+const pauseMs = 2000;
+
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
   const isBroken = found !== undefined && neverCreated.test(found.status);
   if (isBroken) await change("remove", stage);
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
-  if (stack) await forget(stage, stack, (folder, current) => folder > current);
+  if (stack) await forget(stage, stack, "newer");
   const current = stack && (await readDeployments(stage, stack)).current;
-  const parameters = [`commit=${readCommit()}`];
+  const commit = `--param=commit=${readCommit()}`;
   const protectsLater = !current && stage.settings.keepTable;
-  const first = protectsLater ? ["keepTable=false"] : [];
-  await change("deploy", stage, [...parameters, ...first, ...tablesOf(stage, stack)]);
+  const first = protectsLater ? ["--param=keepTable=false"] : [];
+  await change("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
   await test(stage, current, options);
   if (!protectsLater) return;
-  await change("deploy", stage, parameters);
+  await change("deploy", stage, [commit]);
   // The first of the two must not be rolled back to, as its table is not protected.
-  await forget(stage, await requireStack(stage), (folder, current) => folder !== current);
+  await forget(stage, await requireStack(stage), "all");
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
 function tablesOf({ settings: { table } }: Stage, stack: Stack | undefined): string[] {
   const { TableName: used, OwnTable: own } = stack?.outputs ?? {};
   const next = typeof table === "string" ? table : own;
-  return used === undefined || used === next ? [] : ["tables=both", `oldTable=${used}`];
+  return used === undefined || used === next ? [] : ["--param=tables=both", `--param=oldTable=${used}`];
 }
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
@@ -61,7 +71,7 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
 }
 
 export async function rollBack(stage: Stage, { folder }: Deployment): Promise<void> {
-  await change("rollback", stage, [], ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
+  await change("rollback", stage, ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
   const failure = await smokeTest(await requireStack(stage));
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
@@ -77,19 +87,43 @@ function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
 }
 
 /** CloudFormation may continue after the framework has ended, so an error has the state of the stack. */
-export async function change(
-  command: "deploy" | "rollback" | "remove",
-  stage: Stage,
-  parameters: readonly string[] = [],
-  options: readonly string[] = [],
-): Promise<void> {
-  const given = [...options, ...parameters.map((parameter) => `--param=${parameter}`)];
-  if ((await runFramework(command, stage, given)) === 0) return;
+export async function change(command: string, stage: Stage, options: readonly string[] = []): Promise<void> {
+  if ((await runFramework(command, stage, options)) === 0) return;
   const state = await findStack(stage).then(
     (stack) => describeStack(stack, stage),
     (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
   );
   throw new Refusal(`${command} did not complete; ${state}`);
+}
+
+/** Returns what is wrong; undefined if nothing is. */
+async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
+  // A custom domain may not be in DNS yet.
+  const base = outputs.DefaultUrl ?? outputs.Url;
+  const until = Date.now() + patienceMs;
+  const failures = await Promise.all(paths.map((path) => callUntil(`${base}${path}`, until)));
+  return failures.find((failure) => failure !== undefined);
+}
+
+async function callUntil(url: string, until: number): Promise<string | undefined> {
+  const failure = await call(url);
+  if (failure === undefined || Date.now() + pauseMs > until) return failure;
+  await setTimeout(pauseMs);
+  return callUntil(url, until);
+}
+
+async function call(url: string): Promise<string | undefined> {
+  try {
+    const headers = { authorization: "smoke-test" };
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
+    const body = await response.text();
+    // The gateway's own 401 has no such name.
+    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return undefined;
+    return `GET ${url} returned ${response.status} ${body.slice(0, 200)}`;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return `GET ${url} failed: ${cause instanceof Error ? cause.message : message}`;
+  }
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */

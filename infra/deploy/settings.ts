@@ -83,10 +83,9 @@ export function findStage({ stage: name, region, settings: own }: Options): Stag
   const stages = mergeStages(own);
   const found = stages[name];
   if (!found) {
+    const files = [file, own].filter(Boolean).join(" or ");
     const known = Object.keys(stages).join(", ");
-    throw new Refusal(
-      `there is no stage "${name}" in ${[file, own].filter(Boolean).join(" or ")}: there are ${known}`,
-    );
+    throw new Refusal(`there is no stage "${name}" in ${files}: there are ${known}`);
   }
   // The policies of a stage are for the names "burgee-<stage>-*", which must not be another stage's.
   if (!/^[a-z][a-z0-9]*$/.test(name)) {

@@ -11,7 +11,7 @@ export interface Stack {
 export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
   try {
     const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
-    const [{ StackStatus: status, Outputs = [] } = { StackStatus: "" }] = Stacks;
+    const [{ StackStatus: status, Outputs = [] }] = Stacks;
     const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue] as const);
     return { status, outputs: Object.fromEntries(outputs) };
   } catch (error) {
@@ -34,15 +34,11 @@ export interface Deployment {
   commit: string;
 }
 
-interface Deployments {
-  /** Undefined before the first deployment has succeeded. */
-  current: Deployment | undefined;
-  /** Undefined if its archives are not kept any more. */
-  before: Deployment | undefined;
-}
-
-/** A deployment that failed has archives too, which `forget` removes before the next one. */
-export async function readDeployments(stage: Stage, { outputs }: Stack): Promise<Deployments> {
+/**
+ * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more. A
+ * deployment that failed has archives too, which `forget` removes before the next one.
+ */
+export async function readDeployments(stage: Stage, { outputs }: Stack) {
   const folder = await readCurrentFolder(stage);
   const older = (await readKeys(stage, outputs)).map(folderOf).filter((other) => other < folder);
   const last = older.sort().at(-1);
@@ -53,13 +49,10 @@ export async function readDeployments(stage: Stage, { outputs }: Stack): Promise
 }
 
 /** Removes archives of deployments other than the current one. */
-export async function forget(
-  stage: Stage,
-  { outputs }: Stack,
-  isForgotten: (folder: string, current: string) => boolean,
-): Promise<void> {
+export async function forget(stage: Stage, { outputs }: Stack, others: "newer" | "all"): Promise<void> {
   const current = await readCurrentFolder(stage);
-  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key), current));
+  const isForgotten = (folder: string) => (others === "newer" ? folder > current : folder !== current);
+  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key)));
   if (keys.length === 0) return;
   const Delete = { Objects: keys.map((Key) => ({ Key })) };
   await connect("S3", stage.region).deleteObjects({ Bucket: bucketOf(outputs), Delete });

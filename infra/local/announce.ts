@@ -1,27 +1,18 @@
 /** Prints what a user needs for a first call, once the server is ready. */
 import { isAllowed } from "../../lib/access/permissions.ts";
-import { printable } from "../printable.ts";
+import { printable, quoted } from "../printable.ts";
 import type { State } from "../state/state.ts";
-import type { Engine } from "./engine.ts";
 import type { Options } from "./options.ts";
+import type { LocalService } from "./service.ts";
 
-interface Started {
-  url: string;
-  engine: Engine;
-  state: State;
-  /** Whether this start stored the state; false if the data already existed. */
-  seeded: boolean;
-  options: Options;
-}
-
-export function announce({ url, engine, state, seeded, options }: Started): void {
+export function announce(url: string, state: State, service: LocalService, options: Options): void {
   const lines = [
     "",
     `Burgee is running at ${url}`,
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
-    `The DynamoDB engine is at ${engine.endpoint}, for npm run admin -- --endpoint`,
-    ...(seeded
+    `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
+    ...(service.seeded
       ? calls(url, state)
       : [`Burgee continues with the existing data in ${options.data ?? options.endpoint}.`]),
     "",
@@ -56,11 +47,6 @@ function calls(url: string, { features: [feature], apiKeys }: State): string[] {
 }
 
 function curl(method: string, url: string, key: string, body: unknown): string {
-  const headers = `-H ${quote(`Authorization: ${key}`)} -H 'Content-Type: application/json'`;
-  return `curl -X ${method} ${quote(url)} ${headers} -d ${quote(JSON.stringify(body))}`;
-}
-
-/** Quotes for a POSIX shell, where nothing is special inside single quotes. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  const headers = `-H ${quoted(`Authorization: ${key}`)} -H 'Content-Type: application/json'`;
+  return `curl -X ${method} ${quoted(url)} ${headers} -d ${quoted(JSON.stringify(body))}`;
 }

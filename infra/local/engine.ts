@@ -6,18 +6,8 @@ import { Worker } from "node:worker_threads";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
 
-export interface Engine {
-  endpoint: string;
-  stop(): Promise<void>;
-}
-
-interface Options {
-  /** Names of hosts to accept besides localhost and addresses. */
-  allowHost?: readonly string[] | undefined;
-}
-
-/** Without a folder the data is in memory. */
-export async function startEngine(folder?: string, { allowHost }: Options = {}): Promise<Engine> {
+/** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
+export async function startEngine(folder?: string, allowHost?: readonly string[]) {
   const workerData = { path: folder && prepare(folder), allowHost };
   const worker = new Worker(projectFile("dist/tools/engine-worker.mjs"), { workerData, execArgv: [] });
   try {

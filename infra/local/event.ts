@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { parseQuery } from "../../lib/http/event.ts";
-import { decode, pathParameters, splitUrl } from "./path.ts";
-import type { DeclaredRoute } from "./routes.ts";
+import { type DeclaredRoute, decode, pathParameters, splitUrl } from "./routes.ts";
 
 export interface HttpRequest {
   method: string;
@@ -17,15 +16,7 @@ export interface HttpRequest {
 }
 
 /** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or puts elsewhere. */
-const ownHeaders = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "transfer-encoding",
-  "upgrade",
-  "cookie",
-]);
+const ownHeaders = /^(connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade|cookie)$/;
 
 /** Bodies of these types arrive as text, all others in base64. */
 const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
@@ -75,10 +66,7 @@ export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayP
 }
 
 /** A body that is not UTF-8 is base64 whatever its type, so that no byte is lost. */
-function encodeBody(
-  bytes: Buffer,
-  contentType = "",
-): Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded"> {
+function encodeBody(bytes: Buffer, contentType = "") {
   if (bytes.length === 0) return { isBase64Encoded: false };
   const text = textTypes.test(contentType) ? bytes.toString("utf8") : undefined;
   const isText = text !== undefined && Buffer.from(text).equals(bytes);
@@ -87,16 +75,15 @@ function encodeBody(
 
 /** Lower-cases names, joins repeated headers by commas, and separates cookies. */
 function sortHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
-  const headers: Record<string, string> = Object.create(null);
+  const headers = new Map<string, string>();
   const cookies: string[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = (raw[at] ?? "").toLowerCase();
-    const value = raw[at + 1] ?? "";
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = "", value = ""] = [raw[at]?.toLowerCase(), raw[at + 1]];
     if (name === "cookie") cookies.push(...value.split(/;\s*/));
-    if (ownHeaders.has(name)) continue;
-    headers[name] = name in headers ? `${headers[name]},${value}` : value;
+    if (ownHeaders.test(name)) continue;
+    headers.set(name, headers.has(name) ? `${headers.get(name)},${value}` : value);
   }
-  return { headers: { ...headers }, cookies };
+  return { headers: Object.fromEntries(headers), cookies };
 }
 
 /** "21/Nov/2026:09:48:00 +0000" */

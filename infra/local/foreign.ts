@@ -7,10 +7,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4 } from "node:net";
 
 /** Returns the reason for refusing a request whose Host names another server. The port may be a forwarded one. */
-export function foreignHost(
-  { host = "" }: IncomingHttpHeaders,
-  allowHost: readonly string[] = [],
-): string | undefined {
+export function foreignHost({ host = "" }: IncomingHttpHeaders, allowHost: readonly string[] = []) {
   const name = hostname(host) ?? "";
   // DNS rebinding needs a name.
   const isAddress = isIPv4(name) || name.startsWith("[");
@@ -20,10 +17,7 @@ export function foreignHost(
 }
 
 /** Returns the reason for refusing a request from a page of another origin. Another port is another origin. */
-export function foreignOrigin(
-  { host, origin }: IncomingHttpHeaders,
-  allowHost: readonly string[] = [],
-): string | undefined {
+export function foreignOrigin({ host, origin }: IncomingHttpHeaders, allowHost: readonly string[] = []) {
   if (origin === undefined || origin === `http://${host}`) return undefined;
   const [, name = ""] = /^https?:\/\/(.+)$/.exec(origin) ?? [];
   if (allowHost.some((allowed) => allowed.toLowerCase() === name)) return undefined;

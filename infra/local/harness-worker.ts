@@ -29,8 +29,8 @@ let resetting: Promise<unknown> = Promise.resolve();
 const open = new Set<Promise<unknown>>();
 
 async function start({ state }: Call): Promise<unknown> {
-  first = state === undefined ? await readFirstState() : checked(state);
-  service = await openService({ state: first });
+  first = state === undefined ? await readFirstState() : checkState(state, "the state");
+  service = await openService(first);
   const gateway = createGateway({ routes: service.routes, invoke });
   const url = await listen(gateway, { host: "127.0.0.1", port: 0 });
   const keys = first.apiKeys.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key]]));
@@ -52,7 +52,7 @@ async function invokeByName({ name, event }: Call): Promise<unknown> {
 }
 
 async function reset({ state: given }: Call): Promise<void> {
-  const state = given === undefined ? first : checked(given);
+  const state = given === undefined ? first : checkState(given, "the state");
   const done = resetting.then(async () => {
     await Promise.allSettled(open);
     await emptyTable(service.session);
@@ -61,10 +61,6 @@ async function reset({ state: given }: Call): Promise<void> {
   // Only its own caller gets the error of a reset.
   resetting = done.catch(() => {});
   await done;
-}
-
-function checked(state: unknown): State {
-  return checkState(state, "the state");
 }
 
 const methods = { start, reset, invoke: invokeByName };

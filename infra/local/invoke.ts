@@ -1,19 +1,14 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { explain } from "../admin/explain.ts";
 import { readJsonFile } from "../json-file.ts";
 import { printableLines } from "../printable.ts";
 import { projectFile } from "../project-file.ts";
 import { UsageError } from "../refusal.ts";
 import { toEvent } from "./event.ts";
-import { addPlace, exitOnOutputErrors, exitOnUsageError, type PlaceOptions, usageError } from "./options.ts";
+import { addPlace, exitOnErrors, exitWith, type PlaceOptions, usageError } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { openService, readFirstState } from "./service.ts";
-
-interface Options extends PlaceOptions {
-  sample?: string;
-}
 
 interface Operation {
   operationId: string;
@@ -32,7 +27,7 @@ Examples:
   npm run --silent invoke -- --sample listTags | npm run --silent invoke -- tags - --data .burgee`;
 
 const samples = readSamples();
-const program = exitOnUsageError(
+const program = exitOnErrors(
   addPlace(new Command("npm run invoke --"))
     .description("Calls one of the built functions with an event, as Lambda would.")
     .argument("[function]", "tags or variants")
@@ -45,22 +40,17 @@ const program = exitOnUsageError(
     .addHelpText("after", notes),
 ).parse();
 
-exitOnOutputErrors();
-
 /** The functions log on standard output, which here is reserved for the result. */
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
-const options = program.opts<Options>();
+const options = program.opts<PlaceOptions & { sample?: string }>();
 const [name, file] = program.args;
 try {
   const result = samples.get(options.sample ?? "") ?? (await invoke());
   write(`${printableLines(JSON.stringify(result, null, 2))}\n`);
 } catch (error) {
-  const line = explain(error, options);
-  if (line === undefined) throw error;
-  console.error(printableLines(`burgee: ${line}`));
-  process.exitCode = error instanceof UsageError ? usageError : 1;
+  exitWith(error, options, error instanceof UsageError ? usageError : 1);
 }
 
 async function invoke(): Promise<unknown> {
@@ -72,7 +62,7 @@ async function invoke(): Promise<unknown> {
   if (file === undefined)
     throw new UsageError('the event is missing: give a file, or "-" for standard input');
   const event = await readJsonFile(file);
-  const service = await openService({ ...options, state: await readFirstState(options.state) });
+  const service = await openService(await readFirstState(options.state), options);
   try {
     const result = await service.invoke(declared, event);
     if (Number(result.statusCode) >= 500) process.exitCode = 1;

@@ -1,38 +1,40 @@
 /** `npm start`: serves the built functions behind a local gateway. */
-import { explain } from "../admin/explain.ts";
+import { context, type Plugin } from "esbuild";
+import { functionsBuild } from "../../esbuild.config.mjs";
 import { isOfAws } from "../aws-settings.ts";
-import { printableLines } from "../printable.ts";
+import { projectFile } from "../project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { exitOnOutputErrors, type Options, readOptions } from "./options.ts";
+import { exitWith, type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
-import { watchSources } from "./watch.ts";
 
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
-  const { engine, session, seeded, routes, invoke, reload } = await openService({ ...options, state });
-  const pages = createPages({
-    // The demo's key is public; keys of another state are printed in the terminal only.
-    key: options.state === undefined ? state.apiKeys[0]?.key : undefined,
-    // On AWS, reading the whole table for a list would cost money.
-    session: isOfAws(engine.endpoint) ? undefined : session,
-  });
+  const service = await openService(state, options);
+  const { engine, session, routes, invoke, reload } = service;
+  // The demo's key is public; keys of another state are printed in the terminal only.
+  const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;
+  // On AWS, reading the whole table for a list would cost money.
+  const pages = createPages(key, isOfAws(engine.endpoint) ? undefined : session);
   const { allowHost } = options;
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
-  announce({ url, engine, state, seeded, options });
+  announce(url, state, service, options);
+}
+
+/** Rebuilds the functions when a source changes. */
+async function watchSources(reload: () => void): Promise<void> {
+  const onRebuild: Plugin = {
+    name: "reload",
+    setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? reload() : undefined)),
+  };
+  const plugins = [...functionsBuild.plugins, onRebuild];
+  const settings = { ...functionsBuild, absWorkingDir: projectFile(""), plugins, logLevel: "info" } as const;
+  await (await context(settings)).watch();
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
-exitOnOutputErrors();
 
 const options = readOptions(process.argv.slice(2));
-try {
-  await start(options);
-} catch (error) {
-  const line = explain(error, options);
-  if (line === undefined) throw error;
-  console.error(printableLines(`burgee: ${line}`));
-  process.exit(1);
-}
+await start(options).catch((error) => exitWith(error, options));

@@ -1,5 +1,7 @@
 /** The options of `npm start`, and those that it shares with `npm run invoke`. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { explain } from "../admin/explain.ts";
+import { printableLines } from "../printable.ts";
 import { hostname } from "./foreign.ts";
 
 export interface PlaceOptions {
@@ -28,7 +30,7 @@ export function readOptions(argv: readonly string[]): Options {
       "accept requests for this host too, and from its pages: name or name:port; repeatable",
       toHosts,
     );
-  return exitOnUsageError(addPlace(command))
+  return exitOnErrors(addPlace(command))
     .option("--watch", "rebuild and reload the functions when a source changes")
     .parse(argv, { from: "user" })
     .opts<Options>();
@@ -46,16 +48,8 @@ export function addPlace(command: Command): Command {
     .option("--endpoint <url>", "use the DynamoDB at this address instead of the embedded engine", toUrl);
 }
 
-export function exitOnUsageError(command: Command): Command {
-  return command
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
-    })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
-}
-
-/** A reader that closes the pipe early, like `head`, is not a failure. */
-export function exitOnOutputErrors(): void {
+/** On wrong usage, and where the output cannot be written; a reader that closes the pipe early is not a failure. */
+export function exitOnErrors(command: Command): Command {
   process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);
     console.error(`burgee: the output cannot be written: ${message}`);
@@ -63,6 +57,19 @@ export function exitOnOutputErrors(): void {
   });
   // Losing the reader of the log and of messages does not change the result.
   process.stderr.on("error", () => {});
+  return command
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
+    })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageError));
+}
+
+/** Prints the error in one line and exits; throws an unexpected error. */
+export function exitWith(error: unknown, options: PlaceOptions, code = 1): never {
+  const line = explain(error, options);
+  if (line === undefined) throw error;
+  console.error(printableLines(`burgee: ${line}`));
+  process.exit(code);
 }
 
 function toPort(text: string): number {

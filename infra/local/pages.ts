@@ -1,6 +1,6 @@
 /** The pages of the local server: the reference with its document, and the preview of patches. Nothing is loaded from another host. */
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { authenticate, createKeyCache } from "../../lib/access/authenticate.ts";
@@ -9,8 +9,15 @@ import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
 import { readTable } from "../store/read-table.ts";
 
-/** Responds to a request for one of these pages, and returns whether it was one. */
-export type Pages = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Like what a function returns, but the body may be a file's. */
+export interface Answer {
+  statusCode?: number | undefined;
+  headers?: Readonly<Record<string, boolean | number | string>> | undefined;
+  body?: string | Buffer | undefined;
+}
+
+/** Returns undefined if the request is not for one of these pages. */
+export type Pages = (request: IncomingMessage) => Promise<Answer | undefined>;
 
 const require = createRequire(import.meta.url);
 const swagger = path.dirname(require.resolve("swagger-ui-dist/package.json"));
@@ -48,70 +55,59 @@ const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; i
 const patchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'";
 
-interface Options {
-  /** Is embedded in the pages, and anyone who can open them can read it. */
-  key: string | undefined;
-  /** For the list of features; without it there is none. */
-  session: Session | undefined;
-}
-
-export function createPages({ key = "", session }: Options): Pages {
+/**
+ * The key is embedded in the pages, and anyone who can open them can read it. The session is for the list of features;
+ * without it there is none.
+ */
+export function createPages(key = "", session?: Session): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return (request, response) => {
-    const [url = ""] = (request.url ?? "").split("?");
-    if (session && url === "/patch/features" && request.method === "GET") {
-      void sendFeatures(session, request, response);
-      return true;
-    }
-    const file = files.get(url);
-    if (file === undefined || !["GET", "HEAD"].includes(request.method ?? "")) return false;
+  return async ({ url = "", method = "", headers }) => {
+    const [name = ""] = url.split("?");
+    if (session && name === "/patch/features" && method === "GET") return listFeatures(session, headers);
+    const file = files.get(name);
+    if (file === undefined || !["GET", "HEAD"].includes(method)) return undefined;
     const content = readFileSync(file);
     const type = path.extname(file);
     const body =
       type === ".html"
         ? content.toString().replace('data-key=""', () => `data-key="${attribute}"`)
         : type === ".json"
-          ? withServer(content.toString(), request)
+          ? withServer(content.toString(), headers)
           : content;
-    const policy = url === "/patch" ? patchPolicy : referencePolicy;
-    response.writeHead(200, {
-      "cache-control": "no-cache",
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-      "content-security-policy": `${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      "content-type": types[type],
-      "content-length": Buffer.byteLength(body),
-    });
-    response.end(body);
-    return true;
+    const policy = name === "/patch" ? patchPolicy : referencePolicy;
+    return {
+      headers: {
+        "cache-control": "no-cache",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "content-security-policy": `${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        "content-type": types[type] ?? "",
+      },
+      body,
+    };
   };
 }
 
 /** Names the request's Host as the only server, because the page's policy permits calls to its own origin only. */
-function withServer(text: string, { headers }: IncomingMessage): string {
+function withServer(text: string, { host }: IncomingHttpHeaders): string {
   const document = JSON.parse(text);
   const [local] = document.servers;
-  const own = JSON.stringify({ ...document, servers: [local] });
-  return own.replaceAll(local.url, `http://${headers.host}`);
+  return JSON.stringify({ ...document, servers: [local] }).replaceAll(local.url, `http://${host}`);
 }
 
 /** Lists the features of the table for the patch page. Any valid API key may read every feature, so it may see the list. */
-async function sendFeatures(
-  session: Session,
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function listFeatures(session: Session, { authorization }: IncomingHttpHeaders): Promise<Answer> {
   const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyKey(hash));
   try {
-    await authenticate(headers.authorization, { readApiKey, cache: createKeyCache({ seconds: 0 }) });
+    await authenticate(authorization, { readApiKey, cache: createKeyCache({ seconds: 0 }) });
     const { features } = await readTable(session);
     const items = [...features.values()].flatMap(({ item }) => item ?? []);
     const list = items.map(({ name, project }) => ({ feature: name, project }));
     list.sort((left, right) => left.feature.localeCompare(right.feature, "en"));
-    response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-    response.end(JSON.stringify(list));
+    const headers = { "content-type": "application/json", "cache-control": "no-store" };
+    return { headers, body: JSON.stringify(list) };
   } catch {
     // The page does without the list.
-    response.writeHead(404).end();
+    return { statusCode: 404 };
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the routes that serverless.yml declares, in API Gateway's form. */
+/** Reads the routes that serverless.yml declares, in API Gateway's form, and matches URLs with them. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
@@ -33,4 +33,35 @@ export function readRoutes(): DeclaredRoute[] {
       function: { name, handler, timeoutMs: provider.timeout * 1000 },
     })),
   );
+}
+
+export function findRoute(routes: readonly DeclaredRoute[], method: string, url: string) {
+  const [path] = splitUrl(url);
+  return routes.find((route) => ["*", method].includes(route.method) && match(route.path, path));
+}
+
+/** Splits path and query; a client that uses this server as a proxy sends scheme and host before them. */
+export function splitUrl(url: string): [path: string, query: string] {
+  const [path = "", ...query] = url.replace(/^https?:\/\/[^/?]*/i, "").split("?");
+  return [path, query.join("?")];
+}
+
+/** Decoded, as by the gateway; undefined if the encoding is malformed, so that the handler refuses it. */
+export function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
+  const values = match(pattern, path)?.groups;
+  if (!values || decode(path) === undefined) return undefined;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
+}
+
+export function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The groups of the match are the values of the path, still encoded. */
+function match(pattern: string, path: string): RegExpExecArray | null {
+  return new RegExp(`^${pattern.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`).exec(path);
 }

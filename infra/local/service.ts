@@ -1,8 +1,9 @@
 /** Opens the service on this machine: a DynamoDB engine, the table with its first state, and the built functions. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import type { Session } from "../../lib/store/session.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../aws-settings.ts";
 import { projectFile } from "../project-file.ts";
 import { Refusal } from "../refusal.ts";
@@ -10,27 +11,14 @@ import { readStateFile, type State } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { importState } from "../store/write-state.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
-import { loadFunctions } from "./lambda.ts";
-import { type DeclaredRoute, readRoutes } from "./routes.ts";
+import type { Options } from "./options.ts";
+import { type DeclaredFunction, type DeclaredRoute, readRoutes } from "./routes.ts";
 
-interface Options {
-  state: State;
-  data?: string | undefined;
-  endpoint?: string | undefined;
-  allowHost?: readonly string[] | undefined;
-}
+export type LocalService = Awaited<ReturnType<typeof openService>>;
 
-export interface LocalService {
-  engine: Engine;
-  session: Session;
-  /** Whether this start stored the state; false if the data already existed. */
-  seeded: boolean;
-  routes: readonly DeclaredRoute[];
-  invoke: Invoke;
-  reload(): void;
-}
+const require = createRequire(import.meta.url);
 
 /** The state in this file, or the demo's. */
 export function readFirstState(file = projectFile("infra/demo.json")): Promise<State> {
@@ -38,12 +26,26 @@ export function readFirstState(file = projectFile("infra/demo.json")): Promise<S
 }
 
 /** Only one per thread, as the functions read their settings from its environment. */
-export async function openService(options: Options): Promise<LocalService> {
-  const { data, endpoint, allowHost } = options;
+export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {
   const engine =
-    endpoint === undefined ? await startEngine(data, { allowHost }) : { endpoint, stop: async () => {} };
+    endpoint === undefined ? await startEngine(data, allowHost) : { endpoint, stop: async () => {} };
   try {
-    return await openOn(engine, options);
+    if (endpoint === undefined) forgetAwsSettings();
+    useEndpoint(engine.endpoint);
+    process.env.TABLE_NAME ||= "burgee";
+    const { TABLE_NAME: table } = process.env;
+    // Without this, the SDK warns about Node versions once for each bundle.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+    // On AWS nothing is created or stored: the demo's API key is public.
+    const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
+    const session = openTable(table);
+    /** Whether this start stored the state; false if the data already existed. */
+    const seeded = await importState(session, { state, isEmpty });
+    const routes = readRoutes();
+    const reload = () => loadFunctions(routes);
+    // The functions read their settings when they are loaded.
+    reload();
+    return { engine, session, seeded, routes, invoke, reload };
   } catch (error) {
     // A running engine would keep this process alive.
     await engine.stop();
@@ -51,26 +53,28 @@ export async function openService(options: Options): Promise<LocalService> {
   }
 }
 
-async function openOn(engine: Engine, { state, endpoint }: Options): Promise<LocalService> {
-  if (endpoint === undefined) forgetAwsSettings();
-  useEndpoint(engine.endpoint);
-  process.env.TABLE_NAME ||= "burgee";
-  const { TABLE_NAME: table } = process.env;
-  // Without this, the SDK warns about Node versions once for each bundle.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
-  // On AWS nothing is created or stored: the demo's API key is public.
-  const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
-  const session = openTable(table);
-  const seeded = await importState(session, { state, isEmpty });
-  const routes = readRoutes();
-  const functions = loadFunctions(routes.map((route) => route.function));
-  return { engine, session, seeded, routes, ...functions };
+function loadFunctions(routes: readonly DeclaredRoute[]): void {
+  const files = routes.map((route) => fileOf(route.function));
+  for (const file of files) delete require.cache[file];
+  for (const file of files) require(file);
+}
+
+/** Calls a function as Lambda would: by its file and the name of its export, with what it reads of the context. */
+const invoke: Invoke = async (declared, event) => {
+  const endsAt = Date.now() + declared.timeoutMs;
+  const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
+  const [, name = ""] = declared.handler.split(".");
+  return require(fileOf(declared))[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
+};
+
+function fileOf({ handler }: DeclaredFunction): string {
+  return projectFile(handler.replace(/\.\w+$/, ".cjs"));
 }
 
 /** Returns the URL. Port 0 picks a free one. */
 export async function listen(
   server: Server,
-  { host, port }: { host: string; port: number },
+  { host, port }: Pick<Options, "host" | "port">,
 ): Promise<string> {
   server.listen(port, host);
   try {

@@ -33,20 +33,16 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
     }
   }
 
-  async function stop(): Promise<void> {
-    await worker.terminate();
-  }
-
   try {
     const started = (await call({ method: "start", state })) as Pick<Burgee, "url" | "engine" | "keys">;
     return {
       ...started,
       invoke: async (name, event) => (await call({ method: "invoke", name, event })) as FunctionResult,
       reset: async (next) => void (await call({ method: "reset", state: next })),
-      stop,
+      stop: async () => void (await worker.terminate()),
     };
   } catch (error) {
-    await stop();
+    await worker.terminate();
     throw error;
   }
 };

@@ -8,7 +8,7 @@ import type {
   variantsPreviewSchema,
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
-import { printableLines } from "../printable.ts";
+import { printableLines, quoted } from "../printable.ts";
 import { jsonError } from "./patch.ts";
 
 /** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
@@ -33,7 +33,10 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
   const headers = { authorization: request.key, ...headersOf(request) };
   const init: RequestInit = { method: methodOf(request), headers, credentials: "omit", redirect: "error" };
-  const response = await fetch(url, { ...init, body: bodyOf(request) }).catch(() => undefined);
+  // The server would not say at which line the text stops being JSON.
+  const invalid = request.change ? "" : jsonError(request.text);
+  const sent = invalid ? undefined : fetch(url, { ...init, body: bodyOf(request) });
+  const response = await sent?.catch(() => undefined);
   const body: Partial<DryRun & ErrorBody> = Object(await response?.json().catch(() => undefined));
   const { environments = [], details = [], message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
@@ -44,42 +47,34 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
     "This page cannot see changes since its preview: the server's CORS settings must expose ETag";
   const refused =
     response?.status === 412 ? "Another request has changed the variants since this preview." : message;
-  const error = !response ? lost : !response.ok ? refused : etag === "" ? unsafe : "";
+  const error = invalid || (!response ? lost : !response.ok ? refused : etag === "" ? unsafe : "");
   const status = response && error !== unsafe ? response.status : 0;
   return { status, error, details, etag, change, environments: toEnvironments(environments, request) };
 }
 
-/** `stop` is where the patch would stop, `changed` what it would change before that. */
+/**
+ * `stop` is where the patch would stop, `changed` what it would change before that, `changes` the last ones of the
+ * feature by the names of variants, newest first.
+ */
 export async function loadPreview(draft: PatchRequest) {
   const read = { ...draft, environment: "", text: "[]", change: "", idempotencyKey: newKey() };
-  const requests = [send(read, "dry run"), planOf(draft), loadChanges(read)] as const;
-  const [{ environments: stored, error }, plan, changes] = await Promise.all(requests);
+  const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
+  const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key, { changes: [] });
+  const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
+  const [{ environments: stored, error }, plan, { changes }] = await Promise.all(requests);
   const namesOf = (wanted: Environment["outcome"]) =>
     plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
   return { draft, stored, plan: { ...plan, error: error || plan.error }, stop, changed, changes };
 }
 
-/** The server would not say at which line the text stops being JSON. */
-async function planOf(draft: PatchRequest) {
-  const error = draft.change ? "" : jsonError(draft.text);
-  if (error === "") return send(draft, "dry run");
-  return { status: 400, error, details: [], etag: "", change: "", environments: [] };
-}
-
-/** The last changes of the feature, newest first, by the names of variants. */
-async function loadChanges(request: PatchRequest): Promise<ListedChange[]> {
-  const url = urlOf({ ...request, form: "name" }, ["changes"]);
-  return (await read(url, request.key, { changes: [] })).changes;
-}
-
 /** The features that the local server lists for a valid key; another Burgee lists none. */
 export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
   const none: Pick<PatchRequest, "project" | "feature">[] = [];
-  return address === location.origin && key !== "" ? read("/patch/features", key, none) : none;
+  return address === location.origin && key !== "" ? get("/patch/features", key, none) : none;
 }
 
-async function read<Body>(url: string, key: string, otherwise: Body): Promise<Body> {
+async function get<Body>(url: string, key: string, otherwise: Body): Promise<Body> {
   const response = await fetch(url, { headers: { authorization: key } }).catch(() => undefined);
   return response?.ok ? response.json() : otherwise;
 }
@@ -95,10 +90,9 @@ export function newKey(): string {
 
 /** For a POSIX shell; the key stays out of it. */
 export function toCurl(request: PatchRequest): string {
-  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quote(header.join(": "))}`);
-  const start = [`curl -X ${methodOf(request)} ${quote(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
-  return [...start, ...headers, `-d ${quote(printableLines(bodyOf(request)))}`].join(" \\\n  ");
+  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quoted(header.join(": "))}`);
+  const start = [`curl -X ${methodOf(request)} ${quoted(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
+  return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(request)))}`].join(" \\\n  ");
 }
 
 const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");

@@ -1,9 +1,9 @@
 /** Draws the last changes of a feature, with what each did. */
 import type { ListedChange } from "../../lib/contract/responses.ts";
 import type { Preview } from "./api.ts";
-import { button, text } from "./controls.tsx";
+import { type Actions, button, text } from "./controls.tsx";
 
-export function changeList({ changes }: Preview, undo: (change: string, environment: string) => void) {
+export function changeList({ changes }: Preview, { edit }: Actions) {
   return (
     <section class="card" id="changes" aria-label="Last changes">
       <h2>Last changes</h2>
@@ -13,7 +13,9 @@ export function changeList({ changes }: Preview, undo: (change: string, environm
           <li key={change.id}>
             <strong>{text(titleOf(change))}</strong>
             {change.environments.some(({ canUndo }) => canUndo) &&
-              button(`Undo: ${titleOf(change)}`, () => undo(change.id, ""), { children: "Undo" })}
+              button(`Undo: ${titleOf(change)}`, () => edit({ change: change.id, environment: "" }), {
+                children: "Undo",
+              })}
             {change.environments.map(({ environment, changes: done }) => (
               <p key={environment}>
                 <small>{text(environment)}</small>

@@ -3,22 +3,16 @@ import type { ButtonHTMLAttributes } from "preact";
 import { printable, printableLines } from "../printable.ts";
 import type { PatchRequest, Preview } from "./api.ts";
 import type { Half } from "./halves.ts";
+import type { Values } from "./patch.ts";
 
 /** What the buttons do. */
 export interface Actions {
   edit(changed: Partial<PatchRequest>): void;
   apply(preview: Preview): Promise<void>;
-  show(half: Half): void;
-  /** Begins a patch of the environment where the half-done patch stopped. */
-  fix(environment: string): void;
   leave(half: Half): void;
-  /** Previews the undo of a change in an environment, or in all of them. */
-  undo(change: string, environment: string): void;
   /** What other requests have changed was seen. */
   see(): void;
 }
-
-export type Values = Record<string, string>;
 
 /** Never markup, and nothing in it hides or reorders the text around it. */
 export function text(value: string) {
@@ -43,11 +37,7 @@ export function element<Type extends HTMLElement>(selector: string): Type {
 }
 
 /** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
-export function onForm(
-  selector: string,
-  type: "input" | "change" | "submit",
-  handle: (values: Values) => void,
-): void {
+export function onForm(selector: string, type: keyof HTMLElementEventMap, handle: (values: Values) => void) {
   for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
     form.addEventListener(type, (event) => {
       event.preventDefault();

@@ -2,7 +2,8 @@
 import type { PatchRequest } from "./api.ts";
 
 export interface Half {
-  request: PatchRequest;
+  /** Without the API key, which is kept in memory only. */
+  request: Omit<PatchRequest, "key">;
   title: string;
   /** Why it stopped, and where if that is known. */
   reason: string;
@@ -12,20 +13,18 @@ export interface Half {
 }
 
 const item = "burgee: half-done patches";
-let halves: Half[] = JSON.parse(sessionStorage.getItem(item) ?? "[]");
+export let halves: Half[] = JSON.parse(sessionStorage.getItem(item) ?? "[]");
 
-/** Without the API key, which is kept in memory only. */
 export function keepHalf(half: Half): void {
-  const others = halves.filter((other) => !isSame(other, half.request));
-  store([...others, { ...half, request: { ...half.request, key: "" } }]);
+  dropHalf(half.request);
+  store([...halves, half]);
 }
 
 /** Returns whether there was one. */
-export function dropHalf(request: PatchRequest): boolean {
-  const others = halves.filter((half) => !isSame(half, request));
-  const isDropped = others.length < halves.length;
-  store(others);
-  return isDropped;
+export function dropHalf(request: Half["request"]): boolean {
+  const count = halves.length;
+  store(halves.filter((half) => !isSame(half, request)));
+  return halves.length < count;
 }
 
 /** Forgets the patch that an undo has undone. */
@@ -38,20 +37,11 @@ export function halfOf(request: PatchRequest): Half | undefined {
   return halves.findLast((half) => featureOf(half.request) === featureOf(request));
 }
 
-/** The newest one of another feature. */
-export function halfElsewhere(request: PatchRequest): Half | undefined {
-  return halves.findLast((half) => featureOf(half.request) !== featureOf(request));
-}
-
-export function newestHalf(): Half | undefined {
-  return halves.at(-1);
-}
-
-export function isSame({ request }: Half, { idempotencyKey }: PatchRequest): boolean {
+export function isSame({ request }: Half, { idempotencyKey }: Half["request"]): boolean {
   return request.idempotencyKey === idempotencyKey;
 }
 
-export function featureOf({ address, project, feature }: PatchRequest): string {
+export function featureOf({ address, project, feature }: Half["request"]): string {
   return [address, project, feature].map(encodeURIComponent).join("/");
 }
 

@@ -1,8 +1,8 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
-import type { Environment, PatchRequest, Preview } from "./api.ts";
-import { type Actions, button, text } from "./controls.tsx";
+import type { Environment, Preview } from "./api.ts";
+import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
-import { type Half, isSame } from "./halves.ts";
+import type { Half } from "./halves.ts";
 import { movedIndexes } from "./verdict.ts";
 
 export function notice(title: string, error: string) {
@@ -14,39 +14,29 @@ export function notice(title: string, error: string) {
   );
 }
 
-interface Finishing {
-  draft: PatchRequest;
-  /** The preview of the draft, once it is there. */
-  loaded: Preview | undefined;
-  /** Why it cannot be finished, or empty. */
-  obstacle: string;
-  /** The error that the page shows elsewhere. */
-  shown: string;
-}
-
-export function halfDone(
-  half: Half,
-  { draft, loaded, obstacle, shown }: Finishing,
-  { show, fix, apply, leave, undo }: Actions,
-) {
-  const isPreviewed = isSame(half, draft) && loaded !== undefined;
-  const stop = (isPreviewed && loaded.stop) || half.stop;
+/** `loaded` is its preview, once it is there. The obstacle is why it cannot be finished, or empty. */
+export function halfDone(half: Half, loaded: Preview | undefined, obstacle: string, actions: Actions) {
+  const { edit, apply, leave } = actions;
   const { environment, change } = half.request;
-  const isFixed = isPreviewed && loaded.stop === undefined;
+  const stop = loaded?.stop ?? half.stop;
+  const fix = () => {
+    edit({ environment: stop ?? "", text: "[]", change: "" });
+    element("textarea").focus();
+  };
   return (
     <article class="failed" aria-label={half.title} tabIndex={-1}>
       <h2>{half.title}</h2>
-      {half.reason !== shown && <p role="alert">{text(half.reason)}</p>}
+      {half.reason && <p role="alert">{text(half.reason)}</p>}
       <ol class="steps">
         {stop !== undefined && (
           <li>
             <h3>Fix {text(stop)}</h3>
-            {isFixed ? <mark class="patched">done</mark> : button(`Patch ${stop} alone`, () => fix(stop))}
+            {loaded && !loaded.stop ? <mark class="patched">done</mark> : button(`Patch ${stop} alone`, fix)}
           </li>
         )}
         <li>
           <h3>Preview</h3>
-          {button(`Preview the half-done ${change ? "undo" : "patch"}`, () => show(half))}
+          {button(`Preview the half-done ${change ? "undo" : "patch"}`, () => edit(half.request))}
         </li>
         <li>
           <h3>Finish</h3>
@@ -59,7 +49,7 @@ export function halfDone(
         </li>
       </ol>
       <p>
-        {half.change && button("Undo what is done", () => undo(half.change, environment))}
+        {half.change && button("Undo what is done", () => edit({ change: half.change, environment }))}
         {button("Leave it half done", () => leave(half))}
       </p>
     </article>

@@ -5,15 +5,9 @@ import { type Actions, button, text } from "./controls.tsx";
 import { readPatch, writePatch } from "./patch.ts";
 import { errorsOf } from "./verdict.ts";
 
-interface Props {
-  preview: Preview;
-  draft: PatchRequest;
-  /** A half-done patch is finished in its steps. */
-  isHalf: boolean;
-  obstacle: string;
-}
-
-export function patchControls({ preview, draft, isHalf, obstacle }: Props, { edit, apply }: Actions) {
+/** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
+export function patchControls(preview: Preview, draft: PatchRequest, actions: Actions, obstacle?: string) {
+  const { edit, apply } = actions;
   const { plan, stop, changed } = preview;
   const patch = draft.change ? [] : readPatch(draft.text);
   const undone = preview.changes.find(({ id }) => id === draft.change);
@@ -40,7 +34,7 @@ export function patchControls({ preview, draft, isHalf, obstacle }: Props, { edi
           </li>
         ))}
       </ol>
-      {!isHalf && (
+      {obstacle !== undefined && (
         <p>
           {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
           <small>{obstacle}</small>

@@ -4,6 +4,9 @@ import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines } from "../printable.ts";
 
+/** Of a form's fields. */
+export type Values = Record<string, string>;
+
 /** The operations, or none: the server's error says why. */
 export function readPatch(text: string): Patch {
   try {
@@ -46,12 +49,7 @@ function byName(variants: readonly Variant[]): Record<string, unknown> {
 }
 
 /** `list` are the variants that the operations before it leave; `from` are those to copy. */
-export function usualOperations(
-  values: Record<string, string>,
-  by: VariantForm,
-  list: Variant[],
-  from: Variant[],
-): Patch {
+export function usualOperations(values: Values, by: VariantForm, list: Variant[], from: Variant[]): Patch {
   const { kind, variant = "", name = "", weight } = values;
   const isByName = by === "name";
   const pointer = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;

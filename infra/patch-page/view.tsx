@@ -4,7 +4,7 @@ import type { PatchRequest, Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
-import { halfElsewhere, halfOf, isSame } from "./halves.ts";
+import { featureOf, halfOf, halves, isSame } from "./halves.ts";
 import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
 import { changedSince, obstacleTo, summaryOf } from "./verdict.ts";
@@ -21,7 +21,7 @@ const unseen = "Look first at what has changed.";
 
 export function drawPage({ draft, preview, result, known }: State, actions: Actions): void {
   const half = halfOf(draft);
-  const elsewhere = halfElsewhere(draft);
+  const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
   const error = preview?.plan.error ?? "";
   const changes = changedSince(known, preview?.stored ?? known);
@@ -32,12 +32,16 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
       {half &&
         halfDone(
-          half,
-          { draft, loaded, obstacle: isSeen ? obstacleTo(half, draft, loaded) : unseen, shown: error },
+          // The error is shown once.
+          { ...half, reason: half.reason === error ? "" : half.reason },
+          isSame(half, draft) ? loaded : undefined,
+          isSeen ? obstacleTo(half, draft, loaded) : unseen,
           actions,
         )}
       {elsewhere &&
-        button(`Show the half-done patch of ${elsewhere.request.feature}`, () => actions.show(elsewhere))}
+        button(`Show the half-done patch of ${elsewhere.request.feature}`, () =>
+          actions.edit(elsewhere.request),
+        )}
     </>,
     element("#notices"),
   );
@@ -51,14 +55,14 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
   verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
   render(
-    patchControls({ preview: { ...preview, plan }, draft, isHalf, obstacle: isSeen ? "" : unseen }, actions),
+    patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : isSeen ? "" : unseen),
     element("#plan"),
   );
   render(
     <>
       <h2>{text(request.feature)}</h2>
       {environments(stored, plan.environments, request)}
-      {changeList(preview, actions.undo)}
+      {changeList(preview, actions)}
     </>,
     element("#preview"),
   );

@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { parameters } from "./parameters.ts";
-import { openRecorder, type Recorded, type Recorder } from "./record.ts";
+import { type Recorded, type Recordings, recordAll } from "./record.ts";
 import { type Examples, statusOf, toContent, toResponse } from "./responses.ts";
 import { createSchemas } from "./schemas.ts";
 
@@ -28,10 +28,9 @@ const comments = { ...readComments("functions/tags.ts"), ...readComments("functi
 
 /** As it is committed. Every response in it is recorded, from handlers on this engine. */
 export async function createDocument(engine: string): Promise<string> {
-  const recorder = await openRecorder(engine);
-  const recorded = await recordAll(recorder);
+  const { routes, recorded } = await recordAll(engine);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [id, route] of recorder.operations) {
+  for (const [id, route] of Object.entries(routes)) {
     const operation = documentRoute(id, route, recorded);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
@@ -65,28 +64,8 @@ export async function createDocument(engine: string): Promise<string> {
   return `${JSON.stringify(document, contractOnly, 2)}\n`;
 }
 
-/** Returns the examples of each shared response. */
-async function recordAll(recorder: Recorder): Promise<Record<string, Examples<Recorded>>> {
-  const routes = Object.fromEntries(recorder.operations);
-  const all: Record<string, Record<string, Recorded>> = {};
-  for (const [name, [at, , cases]] of Object.entries(sharedResponses)) {
-    const route = routes[at];
-    if (!route) throw new Error(`there is no operation ${at}`);
-    const examples: Record<string, Recorded> = {};
-    for (const [example, request] of Object.entries(cases)) {
-      examples[example] = await recorder.record(route, request);
-    }
-    all[name] = examples;
-  }
-  return all;
-}
-
 /** The first paragraph of the route's comment is the summary. */
-function documentRoute(
-  operationId: string,
-  route: Route<never>,
-  recorded: Readonly<Record<string, Examples<Recorded>>>,
-) {
+function documentRoute(operationId: string, route: Route<never>, recorded: Recordings["recorded"]) {
   const { method, path, body, query = [], headers = [] } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -97,20 +76,16 @@ function documentRoute(
     { $ref: `#/components/responses/${name}` },
   ]);
   const requests = Object.assign({}, ...own.map(([name, [, , cases]]) => requestsOf(cases, recorded[name])));
+  const content = Object.fromEntries((body?.accepts ?? []).map((type) => [type, toContent(requests)]));
   return {
     operationId,
     tags: ["Features"],
     summary: summary.replace(/\.$/, ""),
     description: [...paragraphs, requirementOf(route)].join("\n\n"),
     parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(body && !body.isOptional && { requestBody: toRequestBody(body.accepts, requests) }),
+    ...(body && !body.isOptional && { requestBody: { required: true, content } }),
     responses: Object.fromEntries(statuses),
   };
-}
-
-function toRequestBody(mediaTypes: readonly string[], requests: Cases) {
-  const content = toContent(requests);
-  return { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, content])) };
 }
 
 /** Those that succeed and are not dry runs show what a body may be. */

@@ -6,7 +6,6 @@ const comments = { ...readComments("lib/http/options.ts"), ...readComments("func
 
 const text = { type: "string" };
 const ofPath = { in: "path", required: true, schema: { ...text, minLength: 1 } };
-const keyFormat = { minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" };
 const ofHeader = { in: "header", schema: text };
 
 /** Of the demo's state. */
@@ -20,10 +19,7 @@ export const pathValues = {
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */
 const facts = {
-  projectId: { ...ofPath, example: pathValues.projectId },
-  featureName: { ...ofPath, example: pathValues.featureName },
-  environment: { ...ofPath, example: pathValues.environment },
-  changeId: { ...ofPath, example: pathValues.changeId },
+  ...Object.fromEntries(Object.entries(pathValues).map(([name, example]) => [name, { ...ofPath, example }])),
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
@@ -32,7 +28,7 @@ const facts = {
     ...ofHeader,
     name: "Idempotency-Key",
     description: comments[".idempotencyKey"],
-    schema: { ...text, ...keyFormat },
+    schema: { ...text, minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
   },
   "if-none-match": {
     ...ofHeader,

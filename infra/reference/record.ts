@@ -4,13 +4,12 @@ import type { Context } from "aws-lambda";
 import type { Route } from "../../lib/http/route.ts";
 import { useEndpoint } from "../aws-settings.ts";
 import { toEvent } from "../local/event.ts";
-import { findRoute } from "../local/path.ts";
-import { readRoutes } from "../local/routes.ts";
+import { findRoute, readRoutes } from "../local/routes.ts";
 import { readStateFile } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { writeState } from "../store/write-state.ts";
-import type { Case } from "./cases.ts";
+import { type Case, sharedResponses } from "./cases.ts";
 import { pathValues } from "./parameters.ts";
 
 export interface Recorded {
@@ -19,7 +18,7 @@ export interface Recorded {
   body: unknown;
 }
 
-export type Recorder = Awaited<ReturnType<typeof openRecorder>>;
+export type Recordings = Awaited<ReturnType<typeof recordAll>>;
 
 /** Placeholders for values that change with each recording. */
 const id = "39d5462f-9834-4cf6-b858-a1970e2878f5";
@@ -29,8 +28,11 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 };
 const time = "2026-01-31T12:00:00.000Z";
 
-/** The functions are imported after the environment is set, because they read it while loading. */
-export async function openRecorder(endpoint: string) {
+/**
+ * Returns the routes by their operations, and the examples of each shared response. The functions are imported after the
+ * environment is set, because they read it while loading.
+ */
+export async function recordAll(endpoint: string) {
   const table = `burgee-${randomUUID()}`;
   Object.assign(process.env, { TABLE_NAME: table, KEY_CACHE_SECONDS: "0" });
   useEndpoint(endpoint);
@@ -39,13 +41,15 @@ export async function openRecorder(endpoint: string) {
   const demo = await readStateFile("infra/demo.json");
   const tags = await import("../../functions/tags.ts");
   const variants = await import("../../functions/variants.ts");
+  const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
   const declared = readRoutes();
 
-  function send({ method, path: pattern }: Route<never>, { path, query = "", headers, body, ...rest }: Case) {
+  function send(operation: string, { path, query = "", headers, body, ...rest }: Case) {
+    const { method, path: pattern } = routes[rest.at ?? operation] ?? { method: "", path: "" };
     const values = { ...pathValues, ...path };
     const url = pattern.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
     const route = findRoute(declared, method, url);
-    if (!route) throw new Error(`no route is declared for ${method} ${url}`);
+    if (!route) throw new Error(`no route is declared for ${rest.at ?? operation}: ${method} ${url}`);
     const authorization = demo.apiKeys[0]?.key ?? "";
     const all = { authorization, "content-type": "application/json", ...headers };
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
@@ -55,27 +59,23 @@ export async function openRecorder(endpoint: string) {
     return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 
-  const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
-  const routeOf = ({ at = "" }: Case, otherwise: Route<never>) => routes[at] ?? otherwise;
+  async function record(operation: string, request: Case): Promise<Recorded> {
+    const { permissions, before } = request;
+    const apiKeys = demo.apiKeys.map((apiKey) => ({ ...apiKey, ...(permissions && { permissions }) }));
+    await writeState(session, { ...demo, apiKeys });
+    if (before) await send(operation, before);
+    const { statusCode: status = 0, headers = {}, body } = await send(operation, request);
+    const texts = Object.entries(headers).map(([name, value]) => [name, fixedHeaders[name] ?? String(value)]);
+    const json = body && JSON.parse(body, (name, value) => (name === "at" ? time : value));
+    return { status, headers: Object.fromEntries(texts), body: status < 400 ? json : { ...json, id } };
+  }
 
-  return {
-    operations: Object.entries(routes),
-    async record(route: Route<never>, request: Case): Promise<Recorded> {
-      const { permissions, before } = request;
-      const apiKeys = demo.apiKeys.map((apiKey) => ({ ...apiKey, ...(permissions && { permissions }) }));
-      await writeState(session, { ...demo, apiKeys });
-      if (before) await send(routeOf(before, route), before);
-      const { statusCode: status = 0, headers = {}, body } = await send(routeOf(request, route), request);
-      const texts = Object.entries(headers).map(([name, value]) => [
-        name,
-        fixedHeaders[name] ?? String(value),
-      ]);
-      const json = body && JSON.parse(body, (name, value) => (name === "at" ? time : value));
-      return {
-        status,
-        headers: Object.fromEntries(texts),
-        body: status < 400 ? json : { ...json, id },
-      };
-    },
-  };
+  const recorded: Record<string, Record<string, Recorded>> = {};
+  for (const [name, [operation, , cases]] of Object.entries(sharedResponses)) {
+    recorded[name] = {};
+    for (const [example, request] of Object.entries(cases)) {
+      recorded[name][example] = await record(operation, request);
+    }
+  }
+  return { routes, recorded };
 }

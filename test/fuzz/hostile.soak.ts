@@ -4,8 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findRoute, pathParameters, splitUrl } from "../../infra/local/path.ts";
-import { readRoutes } from "../../infra/local/routes.ts";
+import { findRoute, pathParameters, readRoutes, splitUrl } from "../../infra/local/routes.ts";
 import { requireShape, useBurgee } from "../support/burgee.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";

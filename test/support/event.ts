@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { toEvent as gatewayEvent } from "../../infra/local/event.ts";
-import { findRoute } from "../../infra/local/path.ts";
-import { type DeclaredRoute, readRoutes } from "../../infra/local/routes.ts";
+import { type DeclaredRoute, findRoute, readRoutes } from "../../infra/local/routes.ts";
 
 export interface HttpRequest {
   method: string;

@@ -67,7 +67,7 @@ it("the data stays in --data, which the next call reads", async () => {
 
 it("the demo's state, whose API key is public, is not stored in a table on AWS", async () => {
   const host = "dynamodb.eu-central-1.amazonaws.com";
-  const engine = await startEngine(undefined, { allowHost: [host] });
+  const engine = await startEngine(undefined, [host]);
   onTestFinished(engine.stop);
   Object.assign(process.env, settingsOf(engine.endpoint));
   const resolve = `import dns from "node:dns"; dns.lookup = (_, { all }, done) =>

@@ -1,16 +1,16 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { render } from "preact";
 import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { type Actions, element, onForm, options, type Values } from "./controls.tsx";
-import { dropHalf, dropUndone, featureOf, halfOf, isSame, keepHalf, newestHalf } from "./halves.ts";
-import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
+import { type Actions, element, onForm, options } from "./controls.tsx";
+import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
+import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
 import { wordsOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
 const start = { environment: "", form: "index", text: "[]", change: "", etag: "*" } as const;
-let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...newestHalf()?.request, key };
+let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...halves.at(-1)?.request, key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
@@ -59,10 +59,7 @@ function edit(changed: Partial<PatchRequest>): void {
 /** Names are unique, so a feature that is picked brings its project. */
 async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
   const features = await loadFeatures({ address, key });
-  render(
-    features.map((each) => <option key={each.feature} value={each.feature} />),
-    element("#features"),
-  );
+  render(options(features.map((each) => each.feature)), element("#features"));
   const picked = features.find((each) => each.feature === feature);
   if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
 }
@@ -73,7 +70,8 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   const mayBe = `The ${name} may be half done`;
   const { stop, change: earlier = "" } = halfOf(draft) ?? {};
   const isRetry = dropHalf(draft);
-  const sent = { request: draft, stop, change: isRetry ? earlier : "" };
+  const { key, ...request } = draft;
+  const sent = { request, stop, change: isRetry ? earlier : "" };
   keepHalf({ ...sent, title: mayBe, reason: "The page was left before the response." });
   const { error, status, details, change } = await send({ ...draft, etag: plan.etag }, "write");
   document.body.inert = false;
@@ -90,14 +88,10 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   }
   const isUndone = draft.change !== "" && error === "";
   if (isUndone) dropUndone(draft);
-  const isInScope = ({ environment }: { environment: string }) =>
-    ["", environment].includes(draft.environment);
-  const expected = stored.filter(isInScope).map((each) => named(patched, each.environment) ?? each);
+  const expected = inScope(stored).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
   const half = halfOf(draft);
-  edit(
-    error ? draft : half ? { ...half.request, key: draft.key } : isUndone ? { change: "" } : { text: "[]" },
-  );
+  edit(error ? draft : half ? half.request : isUndone ? { change: "" } : { text: "[]" });
   const usual = isUndone ? "Undone, as previewed." : "Applied, as previewed.";
   const success = isRetry ? `Finished: every environment has the ${name}.` : usual;
   result = isHalf ? undefined : { title: error ? `Nothing was ${done}` : success, error };
@@ -105,10 +99,14 @@ async function apply({ stored, plan }: Preview): Promise<void> {
   element("article").focus();
 }
 
+function inScope(stored: Preview["stored"]) {
+  return stored.filter(({ environment }) => ["", environment].includes(draft.environment));
+}
+
 /** An index is into the variants of the first environment, a name may be of any. */
 function variantsAfterPatch() {
-  const { environment, form } = draft;
-  const scope = preview?.stored.filter((each) => ["", each.environment].includes(environment)) ?? [];
+  const { form } = draft;
+  const scope = inScope(preview?.stored ?? []);
   const lists = scope.map(({ variants }) => applied(variants, readPatch(draft.text), form));
   return form === "name" ? lists : lists.slice(0, 1);
 }
@@ -116,17 +114,11 @@ function variantsAfterPatch() {
 const actions: Actions = {
   edit,
   apply,
-  show: ({ request }) => edit({ ...request, key: draft.key }),
-  fix(environment) {
-    edit({ environment, text: "[]", change: "" });
-    element("textarea").focus();
-  },
   leave(half) {
     dropHalf(half.request);
     if (isSame(half, draft)) edit({ text: "[]", change: "" });
     else draw();
   },
-  undo: (change, environment) => edit({ change, environment }),
   see() {
     known = [];
     draw();
