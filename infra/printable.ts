@@ -15,7 +15,8 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** For a POSIX shell, where nothing is special inside single quotes. */
+/** For a POSIX shell, where nothing is special inside single quotes. A plain word needs none. */
 export function quoted(text: string): string {
+  if (/^\w[\w-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

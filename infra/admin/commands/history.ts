@@ -12,7 +12,7 @@ import type { VariantReader } from "../../../lib/features/stores.ts";
 import { planUndo } from "../../../lib/features/undo-change.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
-import { printable } from "../../printable.ts";
+import { printable, quoted } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable } from "../command.ts";
@@ -108,8 +108,8 @@ async function undoChange(
   const shown = { ...request, precondition: [etag] };
   const done = await changeFeature(store, systemClock, shown).catch((error) => {
     // Without the id it could undo the change before this one; without the environment, this one in others too.
-    const where = environment === undefined ? "" : ` --environment ${environment}`;
-    const again = `to undo this change, run: feature undo ${name} ${id}${where}`;
+    const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
+    const again = `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`;
     const isConcurrent = error instanceof PreconditionFailed;
     const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
     throw reason === undefined ? error : new Refusal(reason);

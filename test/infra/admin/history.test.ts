@@ -16,7 +16,7 @@ let count = 0;
 let feature: string;
 
 beforeEach(async () => {
-  feature = `feature-${++count}`;
+  feature = `feature ${++count}`;
   await line.burgee.store({
     projects,
     features: [featureOf(feature, { development: [blue], production: [blue] })],
@@ -43,7 +43,7 @@ ${first}  TIME by admin
     development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"} (can be undone)
     production: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
 `);
-  const path = `/api/admin/projects/default/features/${feature}/variants/changes`;
+  const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes`;
   const { json } = await line.burgee.send({ method: "GET", path });
   expect(await line.json("feature history", feature)).toEqual(json);
   await line.run("feature create fresh --project default");
@@ -89,7 +89,7 @@ it("undo with --dry-run prints what it would do, as the API does with --json", a
   expect(out).toBe(
     `Dry run, nothing was changed. To undo ${change}:\n    development: ${operations}\n    production: ${operations}\n`,
   );
-  const path = `/api/admin/projects/default/features/${feature}/variants/changes/${change}/undo?dryRun=true`;
+  const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes/${change}/undo?dryRun=true`;
   expect(preview).toEqual((await line.burgee.send({ method: "POST", path })).json);
   expect(await stored()).toEqual(before);
 });
@@ -127,7 +127,7 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
 
   expect({ code, err }).toEqual({
     code: 1,
-    err: `burgee: AWS denied the call: no permission; to undo this change, run: feature undo ${feature} ${change}
+    err: `burgee: AWS denied the call: no permission; to undo this change, run: feature undo '${feature}' ${change}
     development: patched
     production: failed
 `,
@@ -145,7 +145,7 @@ it("undo of a feature that changes after the question is refused, and names the 
 
   expect(await undo("--environment", "production", "--yes")).toEqual(
     refused(
-      `it was changed concurrently; to undo this change, run: feature undo ${feature} ${change} --environment production`,
+      `it was changed concurrently; to undo this change, run: feature undo '${feature}' ${change} --environment production`,
     ),
   );
 });
