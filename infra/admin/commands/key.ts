@@ -151,18 +151,25 @@ function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
-  const count = await revokeAll(session, name);
+  const { count } = await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
 }
 
-/** Revokes every key of a name, or all but one. A concurrent rotation may create another, so it reads until none is left. */
-async function revokeAll(session: OperatorSession, name: string, keep?: string): Promise<number> {
+/**
+ * Revokes every key of a name except those that `stays` selects, and returns the number of the former and the latter.
+ * A concurrent rotation may create another, so it reads until none is left.
+ */
+async function revokeAll(
+  session: OperatorSession,
+  name: string,
+  stays: (key: ApiKeyItem, all: readonly ApiKeyItem[]) => boolean = () => false,
+): Promise<{ count: number; left: readonly ApiKeyItem[] }> {
   for (let count = 0; ; ) {
-    const { apiKeys } = await readAll(session);
-    const keys = apiKeys.filter((key) => key.name === name && keyHashOf(key) !== keep);
-    if (keys.length === 0) return count;
-    for (const key of keys) {
+    const all = (await readAll(session)).apiKeys.filter((key) => key.name === name);
+    const left = all.filter((key) => stays(key, all));
+    if (left.length === all.length) return { count, left };
+    for (const key of all.filter((one) => !left.includes(one))) {
       await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
     }
   }
@@ -183,21 +190,29 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
-  const retiredAt = new Date().toISOString();
   // At its own expiry, if that comes before the time of grace ends.
-  const ownEnd = Date.parse(old.expiresAt ?? "") || Number.POSITIVE_INFINITY;
-  const end = new Date(Math.min(Date.now() + grace, ownEnd)).toISOString();
-  // The old ones first: if another command has changed one since, the rotation ends before it makes a key.
-  for (const one of grace > 0 ? keys : []) {
-    const write = { stored: one, stamp: session.newStamp() };
-    if (one === old) await putApiKey(session, { ...toApiKey(old), expiresAt: end, retiredAt }, write);
-    else if (stateOf(one) === "expired") await revokeApiKey(session, one, write.stamp);
-  }
+  const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];
+  const end = new Date(Math.min(...ends)).toISOString();
+  const retired = { ...toApiKey(old), expiresAt: end, retiredAt: new Date().toISOString() };
+  // The old one first: if another command has changed it since, the rotation ends before it makes a key.
+  if (grace > 0) await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
   await putApiKey(session, made.stored, { stamp: session.newStamp() });
   // Printed as soon as it is valid: the next step may fail.
   showKey(made, options);
-  if (grace > 0) return note(`The old one is valid until ${end}.`);
-  await revokeAll(session, name, made.stored.keyHash);
+  if (grace > 0) {
+    await revokeAll(session, name, (key) => stateOf(key) !== "expired");
+    return note(`The old one is valid until ${end}.`);
+  }
+  // Of keys that concurrent rotations have made, each of them keeps the newest.
+  const replaced = new Set(keys.map(keyHashOf));
+  const rankOf = (key: ApiKeyItem) =>
+    replaced.has(keyHashOf(key)) ? "" : `${key.createdAt} ${keyHashOf(key)}`;
+  const { left } = await revokeAll(session, name, (key, all) => {
+    return rankOf(key) !== "" && all.every((one) => rankOf(one) <= rankOf(key));
+  });
+  if (!left.some((key) => keyHashOf(key) === made.stored.keyHash)) {
+    throw new Refusal(`the new key "${name}" was revoked by another command at the same time`);
+  }
   note(`Every older key named "${name}" is revoked.`);
 }
 

@@ -1,7 +1,9 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
+import type { Fate } from "../../support/wire.ts";
 import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
@@ -118,6 +120,15 @@ it("rotate makes a new key with the same permissions, and keeps the old one for 
   ]);
 });
 
+it("rotate does not prolong a key that has expired, at any time", async () => {
+  const apiKeys = [{ name: "ancient", key: "a-key-of-the-first-second", expiresAt: "1970-01-01T00:00:00Z" }];
+  await line.apply({ apiKeys });
+
+  await line.run("key rotate ancient --expires 2100-01-01");
+
+  expect(await statusOf("a-key-of-the-first-second")).toBe(401);
+});
+
 it("rotate does not prolong the old key: it ends at its own expiry if that comes before the time of grace", async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   await create("ci", "UPDATE_FEATURE", "--expires", expiresAt);
@@ -152,6 +163,50 @@ it("rotate --grace 0s revokes every older key of the name", async () => {
   expect(err).toMatch(/\nEvery older key named "old" is revoked\.\n$/);
   expect(await Promise.all([first, second, key].map(statusOf))).toEqual([401, 401, 201]);
   expect(await statesOf("old")).toEqual(["active"]);
+});
+
+/** The keys that two runs have made, with the exit code of the run and the status of a request. */
+async function outcomesOf(...runs: Run[]) {
+  line.burgee.wire.reset();
+  return Promise.all(runs.map(async ({ code, out }) => [code, await statusOf(out)]));
+}
+
+it("of two rotations with --grace 0s that make their keys at once, one key stays", async () => {
+  await create("shared", "UPDATE_FEATURE");
+  const rotate = () => line.run("key rotate shared --grace 0s");
+  let [reads, puts] = [0, 0];
+  // Each writes when both have read, twice at first, and reads again when both have written.
+  line.burgee.wire.decide(async (call): Promise<Fate> => {
+    const isLater = call.operation === "Scan" && ++reads > 4;
+    while (isLater ? puts < 2 : isPut(call) && reads < 4) await setTimeout(1);
+    if (isPut(call)) puts++;
+    return "pass";
+  });
+
+  const outcomes = await outcomesOf(...(await Promise.all([rotate(), rotate()])));
+
+  expect(outcomes.toSorted()).toEqual([
+    [0, 201],
+    [1, 401],
+  ]);
+  expect(await statesOf("shared")).toEqual(["active"]);
+});
+
+it("a rotation with --grace 0s whose key another one has replaced fails", async () => {
+  await create("overtaken", "UPDATE_FEATURE");
+  const others: Run[] = [];
+  line.burgee.wire.beforeFirst(isPut, async () =>
+    others.push(await line.run("key rotate overtaken --grace 0s")),
+  );
+
+  const run = await line.run("key rotate overtaken --grace 0s");
+
+  expect(run.err).toContain('the new key "overtaken" was revoked by another command at the same time');
+  expect(await outcomesOf(run, ...others)).toEqual([
+    [1, 401],
+    [0, 201],
+  ]);
+  expect(await statesOf("overtaken")).toEqual(["active"]);
 });
 
 it("rotate revokes those of earlier rotations that have expired", async () => {
