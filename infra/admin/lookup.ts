@@ -4,7 +4,7 @@ import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { printable } from "../printable.ts";
 import { Refusal } from "../refusal.ts";
-import type { Content } from "../store/content.ts";
+import { type Content, toContent } from "../store/content.ts";
 import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
 import { withProgress } from "./terminal/progress.ts";
 
@@ -17,7 +17,7 @@ export function readAll(session: Session): Promise<Stored> {
 export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };
-  const { features } = await readAll(session);
+  const { features } = toContent(await readAll(session));
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }
 

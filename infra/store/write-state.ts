@@ -1,5 +1,5 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stores.ts";
 import { getItem, type Key } from "../../lib/store/items.ts";
@@ -33,9 +33,14 @@ export async function importState(
   await replaceItem(session, undefined, () => marker).catch((error: unknown) => {
     throw error instanceof ConflictError ? new Refusal(incomplete) : error;
   });
-  await writeState(session, state);
+  // Another start may have stored its state since this one found the table empty.
+  const { Count } = await session.send(
+    new ScanCommand({ TableName: session.table, ConsistentRead: true, Limit: 2 }),
+  );
+  const hasMarkerOnly = Count === 1;
+  if (hasMarkerOnly) await writeState(session, state);
   await removeItem(session, marker);
-  return true;
+  return hasMarkerOnly;
 }
 
 export async function requireComplete(session: Session): Promise<void> {

@@ -1,5 +1,6 @@
 /** `project list | put` and `feature list | show | create | delete`. */
 import { expect, it } from "vitest";
+import { featureKey } from "../../../lib/store/items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
@@ -78,6 +79,13 @@ it("feature delete removes the feature and its variants, once it was confirmed",
   const created = { name: "checkout", project: "default", environments };
   expect(await line.json("feature create checkout --project default")).toEqual(created);
   expect(await line.burgee.names("checkout")).toEqual([]);
+});
+
+it("feature delete that was interrupted after the feature was gone has nothing to do, and suggests no such name", async () => {
+  await line.run("feature create halfway --project default");
+  await line.burgee.remove(featureKey("halfway"));
+
+  expect(await line.run("feature delete halfway --yes")).toEqual(refused('there is no feature "halfway"'));
 });
 
 it("feature list and show print names without control characters, and quote those whose edges cannot be seen", async () => {
