@@ -29,8 +29,8 @@ export interface Stored {
 }
 
 /**
- * By pages of 1 MB: one call for hundreds of features, instead of one for each. `onPage` is called after each page with
- * the number of items read so far.
+ * Scans the table by pages of 1 MB: one call for hundreds of features, instead of one for each. `onPage` is called after
+ * each page with the number of items read so far.
  */
 export async function readTable(
   { table, send }: Session,
@@ -52,7 +52,7 @@ export async function readTable(
   return toStored(items);
 }
 
-/** Without a scan. */
+/** Queries the items of one feature. */
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
   const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
   return toStored(items).features.get(name) ?? { environments: new Map() };

@@ -16,7 +16,7 @@ export async function writeFeature(
   session: Session,
   stored: StoredFeature | undefined,
   after: WantedFeature,
-  { stamp }: { stamp: Stamp },
+  stamp: Stamp,
 ): Promise<void> {
   const { name: feature, project } = after;
   const before = stored?.item;
@@ -40,10 +40,9 @@ async function setVariants(
   known: EnvironmentItem,
 ): Promise<void> {
   if (isDeepStrictEqual(known.variants, variants)) return;
-  for (const before of await toStates(session, feature, [known], undefined)) {
-    const { written } = await writeVariants(session, { project, feature, before, variants, stamp });
-    if (!written) throw concurrentChange();
-  }
+  const [before] = await toStates(session, feature, [known], undefined);
+  const write = before && { project, feature, before, variants, stamp };
+  if (!write || !(await writeVariants(session, write)).written) throw concurrentChange();
 }
 
 /**
@@ -61,7 +60,7 @@ async function createVariants(
   await replaceItem(session, leftover, make);
 }
 
-/** Unless its tags and its list of environments are as they should be. */
+/** Writes the feature's item, unless its tags and its list of environments are the same. */
 async function writeItem(
   session: Session,
   before: FeatureItem | undefined,
@@ -69,7 +68,7 @@ async function writeItem(
 ): Promise<void> {
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
-  // A late copy of an update of tags that came before it is refused.
+  // Raises the fence: a tag update that was sent before this write and arrives after it is refused.
   const kept = before && { uid: before.uid, fence: Math.max(Date.now(), before.fence + 1) };
   const item = { ...created, ...kept };
   await replaceItem(session, before, () => item);

@@ -51,7 +51,7 @@ export function requirePermission(caller: Caller, permission: Permission, scope:
 }
 
 /** For a route without a project in its path: in at least one project, and not only in one of its environments. */
-export function requirePermissionSomewhere({ permits }: Caller, permission: Permission): void {
+export function requirePermissionInAnyProject({ permits }: Caller, permission: Permission): void {
   if (!permits.some((permit) => grantsInProject(permit, permission))) throw missingPermission(permission);
 }
 

@@ -30,7 +30,7 @@ export interface FeaturePlan {
   /** The environments in which the request needs the permission, whether or not it changes them. */
   permissionNeededIn: readonly EnvironmentState[];
   /** Whether nothing is written if the plan fails in any environment as first read. */
-  isRefusedAsAWhole: boolean;
+  plansAllFirst: boolean;
 }
 
 export interface ChangeRequest extends Omit<EnvironmentChange, "plan" | "changedAt"> {
@@ -59,8 +59,8 @@ export async function changeFeature(
   const states = await readEnvironments(store, target, idempotency);
   const done: ChangedEnvironment[] = [];
   try {
-    const { plan, isRefusedAsAWhole } = planRequest(request, states);
-    if (isRefusedAsAWhole) requirePlanInEach(plan, states);
+    const { plan, plansAllFirst } = planRequest(request, states);
+    if (plansAllFirst) requirePlanInEach(plan, states);
     const turns = createTurns({ store, clock, target, idempotency });
     let changedAt = states.find(({ earlierWrite }) => earlierWrite)?.earlierWrite?.at;
     for (const state of states) {
@@ -110,13 +110,13 @@ export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[
   }
   const [first] = errors;
   if (!first) return;
-  const [environment, error] = first;
+  const [failed, error] = first;
   const details = states.map((state): Detail => {
     const { environment } = state;
     const message = errors.get(environment)?.message;
     return message === undefined ? notReached(state) : { environment, outcome: "failed", message };
   });
-  throw error.withContext({ message: `environment "${environment}": ${error.message}`, details });
+  throw error.withContext({ message: `environment "${failed}": ${error.message}`, details });
 }
 
 async function failureAfter(

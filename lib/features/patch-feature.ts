@@ -13,7 +13,7 @@ export function planPatch(patch: Patch, form: VariantForm): Planner {
   return (states) => ({
     plan: (state) => patchEnvironment(state, patch, form),
     permissionNeededIn: states,
-    isRefusedAsAWhole: false,
+    plansAllFirst: false,
   });
 }
 

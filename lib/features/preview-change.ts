@@ -26,8 +26,8 @@ export async function previewChange(
   { strict }: PreviewOptions,
 ): Promise<Preview> {
   const states = await readEnvironments(store, request.target, request.idempotency);
-  const { plan, isRefusedAsAWhole } = planRequest(request, states);
-  if (strict && isRefusedAsAWhole) requirePlanInEach(plan, states);
+  const { plan, plansAllFirst } = planRequest(request, states);
+  if (strict && plansAllFirst) requirePlanInEach(plan, states);
   const environments: EnvironmentPreview[] = [];
   for (const state of states) {
     try {

@@ -26,7 +26,7 @@ export function planUndo(id: string): Planner {
         return undoIn(state, covered.has(state.environment) ? find(state) : undefined);
       },
       permissionNeededIn: inEffect,
-      isRefusedAsAWhole: true,
+      plansAllFirst: true,
     };
   };
 }

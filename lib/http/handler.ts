@@ -5,7 +5,7 @@ import {
   type Caller,
   requireAnyPermission,
   requirePermission,
-  requirePermissionSomewhere,
+  requirePermissionInAnyProject,
 } from "../access/permissions.ts";
 import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -89,7 +89,7 @@ async function dispatch<Store>(
   return canWrite ? answer : orNotModified(request, answer);
 }
 
-/** Where a route has any method, API Gateway leaves preflights to the function, and adds the headers of CORS. */
+/** Of a route for any method API Gateway passes preflights to the function, and adds the headers of CORS itself. */
 function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
@@ -101,7 +101,7 @@ function requireRoutePermission(
 ): void {
   const { projectId: project, environment } = path;
   if (permission === "any") requireAnyPermission(caller, project);
-  else if (project === undefined) requirePermissionSomewhere(caller, permission);
+  else if (project === undefined) requirePermissionInAnyProject(caller, permission);
   else requirePermission(caller, permission, { project, environment });
 }
 
@@ -110,7 +110,7 @@ function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   const { etag } = answer;
   const known = parseEntityTags(headers["if-none-match"] ?? "");
   if (etag === undefined || !known) return answer;
-  const isKnown = known === "*" || known.some((tag) => tag.etag === etag);
+  const isKnown = known === "*" || known.some((one) => one.etag === etag);
   return isKnown ? { status: 304, etag } : answer;
 }
 
@@ -122,9 +122,9 @@ export function respond(answer: Answer): APIGatewayProxyStructuredResultV2 {
   const all = { ...commonHeaders, ...etagHeader, ...headers, ...outcomesHeader(outcomes) };
   if (body === undefined) return { statusCode: status, headers: all };
   const text = JSON.stringify(body);
-  // Only dry runs can be so large: what is stored fits.
+  // A dry run, or the changes of many large environments.
   if (!fitsInResponse(text)) {
-    throw new ValidationError("The preview is larger than 6 MB; preview one environment, or a smaller patch");
+    throw new ValidationError("The response would be larger than 6 MB; send the request for one environment");
   }
   return { statusCode: status, headers: { "content-type": "application/json", ...all }, body: text };
 }

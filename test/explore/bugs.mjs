@@ -170,7 +170,7 @@ export const bugs = [
     "an undo of a change after which one environment was changed",
     [
       "lib/features/change-feature.ts",
-      "if (isRefusedAsAWhole) requirePlanInEach(plan, states);\n    const turns",
+      "if (plansAllFirst) requirePlanInEach(plan, states);\n    const turns",
       "const turns",
     ],
   ),

@@ -61,12 +61,12 @@ export const rotating = (name: string, old: string, key: string): Script =>
 export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
     await deleteFeature(session, feature, await readStoredFeature(session, feature));
-    await writeFeature(session, undefined, whole(...target), { stamp: stamp() });
+    await writeFeature(session, undefined, whole(...target), stamp());
   });
 
 /** Gives every environment the variants that it had at first, or others. */
 export const applying = (...target: Parameters<typeof whole>): Script =>
   operating("apply", async (session) => {
     const stored = await readStoredFeature(session, feature);
-    await writeFeature(session, stored, whole(...target), { stamp: stamp() });
+    await writeFeature(session, stored, whole(...target), stamp());
   });

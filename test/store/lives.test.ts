@@ -32,7 +32,7 @@ async function write(environments = lists, tags: Tag[] = [], stored?: Awaited<Re
     environments: new Map(Object.entries(environments)),
   };
   const stamp = createStamp({ by: "operator", request: "r" });
-  await writeFeature(burgee.session, stored ?? (await read()), after, { stamp });
+  await writeFeature(burgee.session, stored ?? (await read()), after, stamp);
 }
 
 async function recreated(): Promise<void> {

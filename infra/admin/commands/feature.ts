@@ -122,7 +122,7 @@ async function createFeature(
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
   const stamp = session.newStamp();
-  await writeFeature(session, stored, { name, project, tags: [], environments: lists }, { stamp });
+  await writeFeature(session, stored, { name, project, tags: [], environments: lists }, stamp);
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);

@@ -43,7 +43,7 @@ export const flagd: Format = {
   },
 };
 
-/** Undefined where flagd's caller gets its own default. */
+/** Undefined if no variant has any weight: then callers get their own default from flagd. */
 function toFlag(feature: Exported, omissions: Omissions) {
   const { name, project, variants } = feature;
   const spread = variants.filter(({ weight }) => weight > 0);

@@ -40,8 +40,8 @@ export function planChanges(stored: Stored, target: Content): { changes: Change[
 }
 
 /**
- * Whether the change removes something, so that `apply` asks for confirmation. Variants count where the file may lack them:
- * without --prune it names the list that replaces them.
+ * Whether the change removes something, so that `apply` asks for confirmation: an item, or a tag or an environment of one.
+ * A variant counts only with --prune: without it, the file names the list that replaces the variants.
  */
 export function removesSomething({ action, differences }: Change, { prune = false } = {}): boolean {
   const depth = prune ? 3 : 2;

@@ -58,7 +58,7 @@ async function write(session: Session, change: Change, stamp: Stamp): Promise<un
       return replaceItem(session, stored, () => item);
     }
     case "feature":
-      if (change.after) return writeFeature(session, change.stored, change.after, { stamp });
+      if (change.after) return writeFeature(session, change.stored, change.after, stamp);
       return change.stored && deleteFeature(session, change.name, change.stored);
     case "apiKey":
       if (change.after) return putApiKey(session, change.after, { stored: change.stored, stamp });

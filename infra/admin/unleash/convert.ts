@@ -21,8 +21,8 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
   const ids = [...features.values()].map(({ project }) => project);
   const projects = new Map(ids.map((id) => [id, new Set(now.projects.get(id))]));
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
-  /** If a feature was left out, the reason is reported with it. */
-  const find = (name: string, what: string, which: string) => {
+  /** Reports what has no feature; if a feature was left out, the reason is reported with it. */
+  const findOrReport = (name: string, what: string, which: string) => {
     if (!listed.has(name)) omissions.add(what, "their feature is not in the export", which);
     return features.get(name);
   };
@@ -31,10 +31,10 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
       if (issues) omissions.add("tags", summarize(issues), which);
-      else find(featureName, "tags", which)?.tags.push(tag);
+      else findOrReport(featureName, "tags", which)?.tags.push(tag);
     }
     for (const { featureName, environment, variants } of featureEnvironments) {
-      const feature = find(featureName, "environments", `${environment} of ${featureName}`);
+      const feature = findOrReport(featureName, "environments", `${environment} of ${featureName}`);
       if (!feature) continue;
       const { name, environments } = feature;
       const { issues } = validate(projectStateSchema, { id: feature.project, environments: [environment] });
@@ -64,11 +64,11 @@ function takeFeatures(
   const features = new Map<string, Feature>();
   for (const { name, project, archived } of exports.flatMap(({ features }) => features)) {
     const { issues } = validate(featureStateSchema, { name, project });
-    const elsewhere = (features.get(name) ?? now.features.get(name))?.project ?? project;
+    const current = (features.get(name) ?? now.features.get(name))?.project ?? project;
     if (archived) omissions.add("features", "they are archived", name);
     else if (issues) omissions.add("features", summarize(issues), name);
-    else if (elsewhere !== project) {
-      const why = `they are in project "${elsewhere}" already, and cannot move to "${project}"`;
+    else if (current !== project) {
+      const why = `they are in project "${current}" already, and cannot move to "${project}"`;
       omissions.add("features", why, name);
     } else if (!features.has(name)) {
       features.set(name, { name, project, tags: [], environments: {} });

@@ -55,7 +55,7 @@ async function apply(environments: Record<string, Variant[]>): Promise<void> {
     environments: new Map(Object.entries(environments)),
   };
   const stamp = createStamp({ by: "root", request: "apply" });
-  await writeFeature(burgee.session, await readStoredFeature(burgee.session, feature), after, { stamp });
+  await writeFeature(burgee.session, await readStoredFeature(burgee.session, feature), after, stamp);
 }
 
 const outcomes = ({ headers }: Response) => headers["burgee-environments"];
