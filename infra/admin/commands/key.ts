@@ -157,8 +157,8 @@ async function revokeKeys(session: OperatorSession, { json, yes }: Options, name
 }
 
 /**
- * Revokes every key of a name except those that `stays` selects, and returns the number of the former and the latter.
- * A concurrent rotation may create another, so it reads until none is left.
+ * Revokes every key of a name except those that `stays` selects, and returns how many it revoked, and which are left.
+ * A concurrent rotation may create another, so it reads until there is none to revoke.
  */
 async function revokeAll(
   session: OperatorSession,
@@ -203,17 +203,24 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
     await revokeAll(session, name, (key) => stateOf(key) !== "expired");
     return note(`The old one is valid until ${end}.`);
   }
-  // Of keys that concurrent rotations have made, each of them keeps the newest.
+  await revokeReplaced(session, keys, made.stored);
+  note(`Every older key named "${name}" is revoked.`);
+}
+
+/** Of the keys that concurrent rotations have made, each rotation keeps the newest. */
+async function revokeReplaced(
+  session: OperatorSession,
+  keys: readonly ApiKeyItem[],
+  { name, keyHash }: { name: string; keyHash: string },
+): Promise<void> {
   const replaced = new Set(keys.map(keyHashOf));
   const rankOf = (key: ApiKeyItem) =>
     replaced.has(keyHashOf(key)) ? "" : `${key.createdAt} ${keyHashOf(key)}`;
   const { left } = await revokeAll(session, name, (key, all) => {
     return rankOf(key) !== "" && all.every((one) => rankOf(one) <= rankOf(key));
   });
-  if (!left.some((key) => keyHashOf(key) === made.stored.keyHash)) {
-    throw new Refusal(`the new key "${name}" was revoked by another command at the same time`);
-  }
-  note(`Every older key named "${name}" is revoked.`);
+  if (left.some((key) => keyHashOf(key) === keyHash)) return;
+  throw new Refusal(`the new key "${name}" was revoked by another command at the same time`);
 }
 
 /** The key whose permissions and expiry the new one gets. */
