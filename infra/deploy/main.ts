@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 import { explain } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
-import { change, deploy, requireStack, rollBack } from "./release.ts";
+import { deploy, requireRun, requireStack, rollBack } from "./release.ts";
 import { findStage, type Options, type Stage } from "./settings.ts";
 import { describeDeployment, describeStack, findStack, readDeployments } from "./stack.ts";
 
@@ -82,7 +82,7 @@ async function goBack(stage: Stage, options: Options): Promise<void> {
 async function remove(stage: Stage, options: Options): Promise<void> {
   await requireStack(stage);
   await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
-  await change("remove", stage);
+  await requireRun("remove", stage);
 }
 
 async function report(stage: Stage): Promise<void> {
