@@ -70,7 +70,7 @@ async function checkAndDeploy(stage: Stage, options: Options): Promise<void> {
 async function goBack(stage: Stage, options: Options): Promise<void> {
   const { current, before } = await readDeployments(stage, await requireStack(stage));
   if (!current || !before) {
-    throw new Refusal("no deployment before this one is kept: deploy the commit that you want instead");
+    throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
   }
   console.error(`burgee: now     ${describeDeployment(current)}`);
   console.error(`burgee: before  ${describeDeployment(before)}`);

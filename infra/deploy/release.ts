@@ -8,10 +8,10 @@ import { runFramework } from "./framework.ts";
 import type { Options, Stage } from "./settings.ts";
 import {
   type Deployment,
+  deleteNewerArchives,
   describeDeployment,
   describeStack,
   findStack,
-  forget,
   readDeployments,
   type Stack,
 } from "./stack.ts";
@@ -33,19 +33,18 @@ export async function deploy(stage: Stage, found: Stack | undefined, options: Op
   const isBroken = found !== undefined && neverCreated.test(found.status);
   if (isBroken) await requireRun("remove", stage);
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
+  const current = stack && (await readDeployments(stage, stack)).current;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
-  if (stack) await forget(stage, stack, "newer");
-  const current = stack && (await readDeployments(stage, stack)).current;
+  if (stack) await deleteNewerArchives(stage, stack, current?.folder);
   const commit = `--param=commit=${readCommit()}`;
   const protectsLater = !current && stage.settings.keepTable;
   const first = protectsLater ? ["--param=keepTable=false"] : [];
   await requireRun("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
-  await test(stage, current, options);
-  if (!protectsLater) return;
-  await requireRun("deploy", stage, [commit]);
-  // The first of the two must not be rolled back to, as its table is not protected.
-  await forget(stage, await requireStack(stage), "all");
+  // A rollback must not end the protection of the table.
+  const before = stage.settings.keepTable && !current?.keepsTable ? undefined : current;
+  await test(stage, before, options);
+  if (protectsLater) await requireRun("deploy", stage, [commit]);
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
