@@ -64,7 +64,9 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
   }
   console.error(`burgee: ${isFailing}`);
   const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
-  await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended });
+  await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended }).catch(() => {
+    throw new Refusal(`the deployment was kept; to roll it back: npm run rollback -- --stage ${stage.name}`);
+  });
   await rollBack(stage, before);
   throw new Refusal(`rolled back to ${describeDeployment(before)}`);
 }

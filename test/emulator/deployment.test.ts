@@ -8,6 +8,7 @@
  */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasTerminal } from "../support/terminal.ts";
 import { call, everyKind, putTag } from "./requests.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -139,6 +140,26 @@ describe("another deployment", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/the deployment was done, but does not work: GET \S+\/tags returned 50[03] /);
     expect(err).toMatch(/burgee: rolled back to \w{7,}, deployed /);
+    expect(await statusOfPut()).toBe(200);
+  });
+
+  it.skipIf(!hasTerminal())("that does not work is kept if its rollback is declined", async () => {
+    breakRoles();
+
+    const { out } = await prod.shell(`
+      mkfifo typed
+      script -qefc "npm run --silent deploy -- --stage prod" shown <typed >/dev/null &
+      exec 3>typed
+      while kill -0 $! && ! grep -q "(y/N)" shown; do sleep 1; done
+      echo n >&3
+      wait $! || grep burgee: shown
+      rm typed shown`);
+
+    expect(out).toContain(
+      "burgee: the deployment was kept; to roll it back: npm run rollback -- --stage prod",
+    );
+    expect(out).not.toContain("nothing was changed");
+    expect(await prod.npm("rollback", "--yes")).toMatchObject({ code: 0 });
     expect(await statusOfPut()).toBe(200);
   });
 });
