@@ -20,11 +20,11 @@ export function keepHalf(half: Half): void {
   store([...halves, half]);
 }
 
-/** Returns whether there was one. */
-export function dropHalf(request: Half["request"]): boolean {
-  const count = halves.length;
-  store(halves.filter((half) => !isSame(half, request)));
-  return halves.length < count;
+/** Returns it, if there was one. */
+export function dropHalf(request: Half["request"]): Half | undefined {
+  const dropped = halves.find((half) => isSame(half, request));
+  store(halves.filter((half) => half !== dropped));
+  return dropped;
 }
 
 /** Forgets the patch that an undo has undone. */
