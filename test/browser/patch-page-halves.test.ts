@@ -162,6 +162,23 @@ it("does not lend its advice to another patch of the feature whose response is l
   expect(await page.locator("#notices").innerText()).not.toMatch(/Fix production|Undo what is done/);
 });
 
+it.each([
+  ["denied", 'Object.defineProperty(window, "sessionStorage", { get() { throw new Error("denied") } })'],
+  ["full", 'Storage.prototype.setItem = () => { throw new Error("full") }'],
+])("can be finished until a reload where the browser's storage is %s", async (_, content) => {
+  const { page, server } = opened;
+  await page.addInitScript({ content });
+  await page.reload();
+  await show(page, { key, feature: "checkout" });
+  await stopHalfway();
+  await patchElsewhere(server, "production", green);
+  await press(page, "Preview the half-done patch");
+
+  await finish();
+
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+});
+
 it("is undone instead of finished", async () => {
   const { page, server } = opened;
   const before = await storedEverywhere(server);
