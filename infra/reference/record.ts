@@ -71,7 +71,7 @@ export async function recordAll(endpoint: string) {
   }
 
   const recorded: Record<string, Record<string, Recorded>> = {};
-  for (const [name, [operation, , cases]] of Object.entries(sharedResponses)) {
+  for (const [name, { operation, cases }] of Object.entries(sharedResponses)) {
     recorded[name] = {};
     for (const [example, request] of Object.entries(cases)) {
       recorded[name][example] = await record(operation, request);
