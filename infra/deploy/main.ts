@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 import { explain } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
-import { change, deploy, requireStack, rollBack } from "./release.ts";
+import { deploy, requireRun, requireStack, rollBack } from "./release.ts";
 import { findStage, type Options, type Stage } from "./settings.ts";
 import { describeDeployment, describeStack, findStack, readDeployments } from "./stack.ts";
 
@@ -70,7 +70,7 @@ async function checkAndDeploy(stage: Stage, options: Options): Promise<void> {
 async function goBack(stage: Stage, options: Options): Promise<void> {
   const { current, before } = await readDeployments(stage, await requireStack(stage));
   if (!current || !before) {
-    throw new Refusal("no deployment before this one is kept: deploy the commit that you want instead");
+    throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
   }
   console.error(`burgee: now     ${describeDeployment(current)}`);
   console.error(`burgee: before  ${describeDeployment(before)}`);
@@ -82,7 +82,7 @@ async function goBack(stage: Stage, options: Options): Promise<void> {
 async function remove(stage: Stage, options: Options): Promise<void> {
   await requireStack(stage);
   await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
-  await change("remove", stage);
+  await requireRun("remove", stage);
 }
 
 async function report(stage: Stage): Promise<void> {

@@ -8,10 +8,10 @@ import { runFramework } from "./framework.ts";
 import type { Options, Stage } from "./settings.ts";
 import {
   type Deployment,
+  deleteNewerArchives,
   describeDeployment,
   describeStack,
   findStack,
-  forget,
   readDeployments,
   type Stack,
 } from "./stack.ts";
@@ -26,26 +26,25 @@ const paths = [
 ];
 
 /** New addresses and permissions take a while to reach all of AWS. */
-const patienceMs = 30_000;
+const smokeTestMs = 30_000;
 const pauseMs = 2000;
 
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
   const isBroken = found !== undefined && neverCreated.test(found.status);
-  if (isBroken) await change("remove", stage);
+  if (isBroken) await requireRun("remove", stage);
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
+  const current = stack && (await readDeployments(stage, stack)).current;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
-  if (stack) await forget(stage, stack, "newer");
-  const current = stack && (await readDeployments(stage, stack)).current;
+  if (stack) await deleteNewerArchives(stage, stack, current?.folder);
   const commit = `--param=commit=${readCommit()}`;
   const protectsLater = !current && stage.settings.keepTable;
   const first = protectsLater ? ["--param=keepTable=false"] : [];
-  await change("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
-  await test(stage, current, options);
-  if (!protectsLater) return;
-  await change("deploy", stage, [commit]);
-  // The first of the two must not be rolled back to, as its table is not protected.
-  await forget(stage, await requireStack(stage), "all");
+  await requireRun("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
+  // A rollback must not end the protection of the table.
+  const before = stage.settings.keepTable && !current?.keepsTable ? undefined : current;
+  await test(stage, before, options);
+  if (protectsLater) await requireRun("deploy", stage, [commit]);
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
@@ -65,13 +64,15 @@ async function test(stage: Stage, before: Deployment | undefined, { yes }: Optio
   }
   console.error(`burgee: ${isFailing}`);
   const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
-  await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended });
+  await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended }).catch(() => {
+    throw new Refusal(`the deployment was kept; to roll it back: npm run rollback -- --stage ${stage.name}`);
+  });
   await rollBack(stage, before);
   throw new Refusal(`rolled back to ${describeDeployment(before)}`);
 }
 
 export async function rollBack(stage: Stage, { folder }: Deployment): Promise<void> {
-  await change("rollback", stage, ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
+  await requireRun("rollback", stage, ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
   const failure = await smokeTest(await requireStack(stage));
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
@@ -86,8 +87,10 @@ function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
   return stack;
 }
 
-/** CloudFormation may continue after the framework has ended, so an error has the state of the stack. */
-export async function change(command: string, stage: Stage, options: readonly string[] = []): Promise<void> {
+type Command = "deploy" | "rollback" | "remove";
+
+/** Runs the framework. CloudFormation may continue after it has failed, so the error has the state of the stack. */
+export async function requireRun(command: Command, stage: Stage, options: string[] = []): Promise<void> {
   if ((await runFramework(command, stage, options)) === 0) return;
   const state = await findStack(stage).then(
     (stack) => describeStack(stack, stage),
@@ -100,16 +103,13 @@ export async function change(command: string, stage: Stage, options: readonly st
 async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
-  const until = Date.now() + patienceMs;
-  const failures = await Promise.all(paths.map((path) => callUntil(`${base}${path}`, until)));
-  return failures.find((failure) => failure !== undefined);
-}
-
-async function callUntil(url: string, until: number): Promise<string | undefined> {
-  const failure = await call(url);
-  if (failure === undefined || Date.now() + pauseMs > until) return failure;
-  await setTimeout(pauseMs);
-  return callUntil(url, until);
+  const until = Date.now() + smokeTestMs;
+  for (;;) {
+    const failures = await Promise.all(paths.map((path) => call(`${base}${path}`)));
+    const failure = failures.find((each) => each !== undefined);
+    if (failure === undefined || Date.now() + pauseMs > until) return failure;
+    await setTimeout(pauseMs);
+  }
 }
 
 async function call(url: string): Promise<string | undefined> {

@@ -32,42 +32,44 @@ export interface Deployment {
   /** Of its archives in the bucket: "1763863200000-2025-11-23T02:00:00.000Z". */
   folder: string;
   commit: string;
+  /** Whether the table outlives the stack. */
+  keepsTable: boolean;
 }
 
 /**
- * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more. A
- * deployment that failed has archives too, which `forget` removes before the next one.
+ * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more or if
+ * the table would lose its protection. A deployment that failed has archives too, until the next one.
  */
 export async function readDeployments(stage: Stage, { outputs }: Stack) {
-  const folder = await readCurrentFolder(stage);
+  const { stack: StackName, region } = stage;
+  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName });
+  // Of the archives that the functions have: after a rollback it is not the newest.
+  const folder = folderOf(JSON.parse(TemplateBody).Resources.TagsLambdaFunction?.Properties.Code.S3Key ?? "");
+  if (folder === "") return {};
+  const current = toDeployment(folder, TemplateBody);
   const older = (await readKeys(stage, outputs)).map(folderOf).filter((other) => other < folder);
   const last = older.sort().at(-1);
-  return {
-    current: folder ? { folder, commit: outputs.Commit ?? "unknown" } : undefined,
-    before: last ? { folder: last, commit: await readCommit(stage, outputs, last) } : undefined,
-  };
+  const before = last ? toDeployment(last, await readArchived(stage, outputs, last)) : undefined;
+  return { current, before: current.keepsTable && !before?.keepsTable ? undefined : before };
 }
 
-/** Removes archives of deployments other than the current one. */
-export async function forget(stage: Stage, { outputs }: Stack, others: "newer" | "all"): Promise<void> {
-  const current = await readCurrentFolder(stage);
-  const isForgotten = (folder: string) => (others === "newer" ? folder > current : folder !== current);
-  const keys = (await readKeys(stage, outputs)).filter((key) => isForgotten(folderOf(key)));
+/** Deletes the archives of deployments that failed or were rolled back. */
+export async function deleteNewerArchives(stage: Stage, { outputs }: Stack, current = ""): Promise<void> {
+  const keys = (await readKeys(stage, outputs)).filter((key) => folderOf(key) > current);
   if (keys.length === 0) return;
   const Delete = { Objects: keys.map((Key) => ({ Key })) };
   await connect("S3", stage.region).deleteObjects({ Bucket: bucketOf(outputs), Delete });
 }
 
-/** The folder of the archives that the functions have: after a rollback it is not the newest. */
-async function readCurrentFolder({ stack, region }: Stage): Promise<string> {
-  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName: stack });
-  return folderOf(JSON.parse(TemplateBody).Resources.TagsLambdaFunction?.Properties.Code.S3Key ?? "");
+function toDeployment(folder: string, template: string): Deployment {
+  const { Resources, Outputs } = JSON.parse(template);
+  return { folder, commit: Outputs.Commit.Value, keepsTable: Resources.Table.DeletionPolicy === "Retain" };
 }
 
-async function readCommit({ name, region }: Stage, outputs: Stack["outputs"], folder: string) {
+async function readArchived({ name, region }: Stage, outputs: Stack["outputs"], folder: string) {
   const Key = `${prefixOf(name)}${folder}/compiled-cloudformation-template.json`;
   const { Body } = await connect("S3", region).getObject({ Bucket: bucketOf(outputs), Key });
-  return JSON.parse(await Body.transformToString()).Outputs.Commit?.Value ?? "unknown";
+  return Body.transformToString();
 }
 
 async function readKeys({ name, region }: Stage, outputs: Stack["outputs"]): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { parseQuery } from "../../lib/http/event.ts";
-import { type DeclaredRoute, decode, pathParameters, splitUrl } from "./routes.ts";
+import { type DeclaredRoute, decode, decodePathParameters, splitUrl } from "./routes.ts";
 
 export interface HttpRequest {
   method: string;
@@ -27,7 +27,7 @@ export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayP
   const { cookies, headers } = sortHeaders(rawHeaders);
   const rawPath = decode(encodedPath) ?? encodedPath;
   const now = new Date();
-  const parameters = pathParameters(route.path, encodedPath);
+  const parameters = decodePathParameters(route.path, encodedPath);
   return {
     version: "2.0",
     routeKey: route.routeKey,

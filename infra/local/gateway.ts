@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin } from "./foreign.ts";
 import type { Answer, Pages } from "./pages.ts";
-import { type DeclaredFunction, type DeclaredRoute, findRoute } from "./routes.ts";
+import { type DeclaredFunction, type DeclaredRoute, findDeclaredRoute } from "./routes.ts";
 
 export type Invoke = (declared: DeclaredFunction, event: unknown) => Promise<Answer>;
 
@@ -47,7 +47,7 @@ async function answer(
   if (page) return page;
   const body = await readBody(request);
   if (!body) return refusal(413, "Request Entity Too Large", { connection: "close" });
-  const route = findRoute(routes, method, url);
+  const route = findDeclaredRoute(routes, method, url);
   if (!route) return refusal(404, "Not Found");
   const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
   const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);

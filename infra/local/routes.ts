@@ -35,7 +35,7 @@ export function readRoutes(): DeclaredRoute[] {
   );
 }
 
-export function findRoute(routes: readonly DeclaredRoute[], method: string, url: string) {
+export function findDeclaredRoute(routes: readonly DeclaredRoute[], method: string, url: string) {
   const [path] = splitUrl(url);
   return routes.find((route) => ["*", method].includes(route.method) && match(route.path, path));
 }
@@ -47,7 +47,7 @@ export function splitUrl(url: string): [path: string, query: string] {
 }
 
 /** Decoded, as by the gateway; undefined if the encoding is malformed, so that the handler refuses it. */
-export function pathParameters(pattern: string, path: string): Record<string, string> | undefined {
+export function decodePathParameters(pattern: string, path: string): Record<string, string> | undefined {
   const values = match(pattern, path)?.groups;
   if (!values || decode(path) === undefined) return undefined;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));

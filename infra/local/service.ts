@@ -21,9 +21,7 @@ export type LocalService = Awaited<ReturnType<typeof openService>>;
 const require = createRequire(import.meta.url);
 
 /** The state in this file, or the demo's. */
-export function readFirstState(file = projectFile("infra/demo.json")): Promise<State> {
-  return readStateFile(file);
-}
+export const readFirstState = (file = projectFile("infra/demo.json")) => readStateFile(file);
 
 /** Only one per thread, as the functions read their settings from its environment. */
 export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {

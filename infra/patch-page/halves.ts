@@ -1,4 +1,4 @@
-/** Keeps patches that stopped halfway, or may have, while the tab is open: for a reload too. */
+/** Keeps patches that stopped halfway, or may have, while the tab is open: for a reload too, if the browser permits it. */
 import type { PatchRequest } from "./api.ts";
 
 export interface Half {
@@ -13,18 +13,18 @@ export interface Half {
 }
 
 const item = "burgee: half-done patches";
-export let halves: Half[] = JSON.parse(sessionStorage.getItem(item) ?? "[]");
+export let halves: Half[] = JSON.parse(useStorage((storage) => storage.getItem(item)) ?? "[]");
 
 export function keepHalf(half: Half): void {
   dropHalf(half.request);
   store([...halves, half]);
 }
 
-/** Returns whether there was one. */
-export function dropHalf(request: Half["request"]): boolean {
-  const count = halves.length;
-  store(halves.filter((half) => !isSame(half, request)));
-  return halves.length < count;
+/** Returns it, if there was one. */
+export function dropHalf(request: Half["request"]): Half | undefined {
+  const dropped = halves.find((half) => isSame(half, request));
+  store(halves.filter((half) => half !== dropped));
+  return dropped;
 }
 
 /** Forgets the patch that an undo has undone. */
@@ -47,5 +47,14 @@ export function featureOf({ address, project, feature }: Half["request"]): strin
 
 function store(next: Half[]): void {
   halves = next;
-  sessionStorage.setItem(item, JSON.stringify(halves));
+  useStorage((storage) => storage.setItem(item, JSON.stringify(halves)));
+}
+
+/** The storage may be denied or full. */
+function useStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
 }

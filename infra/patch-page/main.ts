@@ -4,7 +4,7 @@ import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Previ
 import { type Actions, element, onForm, options } from "./controls.tsx";
 import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
-import { wordsOf } from "./verdict.ts";
+import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
@@ -64,37 +64,26 @@ async function listFeatures({ address = "", key = "", feature }: Values): Promis
   if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
 }
 
-async function apply({ stored, plan }: Preview): Promise<void> {
+async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
+  const earlier = dropHalf(request);
+  const isRetry = earlier !== undefined;
+  const sent = halfBefore(request, earlier);
+  keepHalf(sent);
   document.body.inert = true;
-  const { name, done } = wordsOf(draft);
-  const mayBe = `The ${name} may be half done`;
-  const { stop, change: earlier = "" } = halfOf(draft) ?? {};
-  const isRetry = dropHalf(draft);
-  const { key, ...request } = draft;
-  const sent = { request, stop, change: isRetry ? earlier : "" };
-  keepHalf({ ...sent, title: mayBe, reason: "The page was left before the response." });
-  const { error, status, details, change } = await send({ ...draft, etag: plan.etag }, "write");
-  document.body.inert = false;
+  const reply = await send({ ...request, etag: plan.etag }, "write").finally(() => {
+    document.body.inert = false;
+  });
+  dropHalf(request);
+  const half = halfAfter(reply, sent, isRetry);
+  if (half) keepHalf(half);
+  const { error, status, details } = reply;
+  if (request.change && !error) dropUndone(request);
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
-  const isPatched = patched.length > 0;
-  // The header names what is stored, or may be.
-  const isUnknown = status === 0 || status >= 500 || change !== "";
-  const isHalf = error !== "" && (isRetry || isPatched || isUnknown);
-  dropHalf(draft);
-  if (isHalf) {
-    const failed = details.find(({ outcome }) => outcome === "failed")?.environment ?? stop;
-    const title = isPatched ? `The ${name} is half done` : mayBe;
-    keepHalf({ ...sent, title, reason: error, stop: failed, change: change || sent.change });
-  }
-  const isUndone = draft.change !== "" && error === "";
-  if (isUndone) dropUndone(draft);
   const expected = inScope(stored).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
-  const half = halfOf(draft);
-  edit(error ? draft : half ? half.request : isUndone ? { change: "" } : { text: "[]" });
-  const usual = isUndone ? "Undone, as previewed." : "Applied, as previewed.";
-  const success = isRetry ? `Finished: every environment has the ${name}.` : usual;
-  result = isHalf ? undefined : { title: error ? `Nothing was ${done}` : success, error };
+  const next = halfOf(request)?.request ?? (request.change ? { change: "" } : { text: "[]" });
+  edit(error ? request : next);
+  result = half ? undefined : resultOf(request, error, isRetry);
   draw();
   element("article").focus();
 }

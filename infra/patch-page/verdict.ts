@@ -1,11 +1,11 @@
-/** Sums up a preview in a sentence, says what stands in the way of applying it, and what has changed since. */
+/** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
 import type { Detail } from "../../lib/contract/responses.ts";
 import { type Environment, named, type PatchRequest, type Preview, type Reply } from "./api.ts";
 import { type Half, isSame } from "./halves.ts";
 import { readPatch } from "./patch.ts";
 
-export function wordsOf({ change }: PatchRequest) {
-  return change ? { name: "undo", done: "undone" } : { name: "patch", done: "applied" };
+export function wordsOf({ change }: Pick<PatchRequest, "change">) {
+  return change ? { name: "undo", done: "Undone" } : { name: "patch", done: "Applied" };
 }
 
 /** `half` is the half-done patch of the feature, if there is one. */
@@ -40,6 +40,31 @@ export function obstacleTo(half: Half, draft: PatchRequest, loaded: Preview | un
   if (!loaded) return "Its preview is not there yet.";
   if (loaded.plan.error) return "Its preview has failed.";
   return loaded.stop === undefined ? "" : `It would stop in ${loaded.stop} again: fix that first.`;
+}
+
+/** What is kept of a request before its response; `earlier` is what was kept of an attempt before it. */
+export function halfBefore({ key, ...request }: PatchRequest, earlier: Half | undefined): Half {
+  const title = `The ${wordsOf(request).name} may be half done`;
+  const { stop, change = "" } = earlier ?? {};
+  return { request, title, reason: "The page was left before the response.", stop, change };
+}
+
+/** Returns undefined if the request has changed every environment, or none. */
+export function halfAfter(reply: Reply, sent: Half, isRetry: boolean): Half | undefined {
+  const { error, status, details, change } = reply;
+  const isPatched = details.some(({ outcome }) => outcome === "patched");
+  // The header names what is stored, or may be.
+  const isUnknown = status === 0 || status >= 500 || change !== "";
+  if (!error || !(isRetry || isPatched || isUnknown)) return undefined;
+  const title = isPatched ? `The ${wordsOf(sent.request).name} is half done` : sent.title;
+  const stop = details.find(({ outcome }) => outcome === "failed")?.environment ?? sent.stop;
+  return { ...sent, title, reason: error, stop, change: change || sent.change };
+}
+
+export function resultOf(request: PatchRequest, error: string, isRetry: boolean) {
+  const { name, done } = wordsOf(request);
+  const success = isRetry ? `Finished: every environment has the ${name}.` : `${done}, as previewed.`;
+  return { title: error ? `Nothing was ${done.toLowerCase()}` : success, error };
 }
 
 /** The environments that another request has changed. */

@@ -25,8 +25,10 @@ export interface Case {
 
 export type Cases = Readonly<Record<string, Case>>;
 
-/** The operation that its examples are recorded at, whether a route has it, and the requests by the names of the examples. */
-type SharedResponse = readonly [at: string, isOf: (route: Route<never>) => boolean, cases: Cases];
+/** The examples are recorded at the operation; `isOf` says which routes have the response. Cases are named as examples. */
+function recordedAt(operation: string, isOf: (route: Route<never>) => boolean, cases: Cases) {
+  return { operation, isOf, cases };
+}
 
 const every = () => true;
 const reads = ({ method }: Route<never>) => method === "GET";
@@ -60,16 +62,19 @@ function fail(): never {
   throw new Error("recorded");
 }
 
-export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
-  Tags: ["listTags", at("GET", "/tags"), { "Current tags": {} }],
-  TagsPreview: ["updateTags", at("PUT", "/tags"), { "Dry run": { body: update, query: "dryRun=true" } }],
-  UpdatedTags: ["updateTags", at("PUT", "/tags"), { "Add one tag, remove another": { body: update } }],
-  Variants: [
-    "getFeatureVariants",
-    at("GET", "/variants"),
-    { "Current variants": {}, "By name": { query: "by=name" } },
-  ],
-  PatchedVariants: [
+export const sharedResponses: Readonly<Record<string, ReturnType<typeof recordedAt>>> = {
+  Tags: recordedAt("listTags", at("GET", "/tags"), { "Current tags": {} }),
+  TagsPreview: recordedAt("updateTags", at("PUT", "/tags"), {
+    "Dry run": { body: update, query: "dryRun=true" },
+  }),
+  UpdatedTags: recordedAt("updateTags", at("PUT", "/tags"), {
+    "Add one tag, remove another": { body: update },
+  }),
+  Variants: recordedAt("getFeatureVariants", at("GET", "/variants"), {
+    "Current variants": {},
+    "By name": { query: "by=name" },
+  }),
+  PatchedVariants: recordedAt(
     "patchFeatureVariants",
     ({ method }) => method === "PATCH" || method === "POST",
     {
@@ -79,40 +84,35 @@ export const sharedResponses: Readonly<Record<string, SharedResponse>> = {
       "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
       "Undo of the first": { at: "undoFeatureChange", before: patched },
     },
-  ],
-  Changes: ["listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }],
-  NotModified: ["listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }],
-  ValidationError: [
-    "patchFeatureVariants",
-    every,
-    { "Invalid body": { body: invalid }, "Stopped in production": { body: replaceSecond } },
-  ],
-  AuthenticationRequired: ["listTags", every, { "No valid key": { headers: { authorization: "unknown" } } }],
-  NoAccessError: [
-    "patchFeatureVariants",
-    every,
-    { "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly } },
-  ],
-  NotFoundError: ["listTags", every, { "No such feature": { path: { featureName: "nothing" } } }],
-  ConflictError: [
-    "patchFeatureVariants",
-    writes,
-    { "Idempotency-Key used before": { before: patched, body: add, ...idempotent } },
-  ],
-  PreconditionFailed: [
-    "patchFeatureVariants",
-    writes,
-    { "Changed by another request": { body: replace, headers: { "if-match": '"another"' } } },
-  ],
-  PayloadTooLarge: ["updateTags", writes, { "Too large": { body: " ".repeat(limits.bodyBytes + 1) } }],
-  ContentTypeError: [
-    "patchFeatureVariants",
-    writes,
-    {
-      "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
-      "Content-Encoding": { at: "updateTags", headers: { "content-encoding": "gzip" } },
-    },
-  ],
-  InternalError: ["listTags", every, { "Internal error": { remainingMs: fail } }],
-  TemporarilyUnavailable: ["listTags", every, { "Database out of reach": { remainingMs: () => 0 } }],
+  ),
+  Changes: recordedAt("listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }),
+  NotModified: recordedAt("listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }),
+  ValidationError: recordedAt("patchFeatureVariants", every, {
+    "Invalid body": { body: invalid },
+    "Stopped in production": { body: replaceSecond },
+  }),
+  AuthenticationRequired: recordedAt("listTags", every, {
+    "No valid key": { headers: { authorization: "unknown" } },
+  }),
+  NoAccessError: recordedAt("patchFeatureVariants", every, {
+    "No permission in an environment": { body: replace, permissions: oneEnvironmentOnly },
+  }),
+  NotFoundError: recordedAt("listTags", every, { "No such feature": { path: { featureName: "nothing" } } }),
+  ConflictError: recordedAt("patchFeatureVariants", writes, {
+    "Idempotency-Key used before": { before: patched, body: add, ...idempotent },
+  }),
+  PreconditionFailed: recordedAt("patchFeatureVariants", writes, {
+    "Changed by another request": { body: replace, headers: { "if-match": '"another"' } },
+  }),
+  PayloadTooLarge: recordedAt("updateTags", writes, {
+    "Too large": { body: " ".repeat(limits.bodyBytes + 1) },
+  }),
+  ContentTypeError: recordedAt("patchFeatureVariants", writes, {
+    "Wrong Content-Type": { headers: { "content-type": "text/plain" } },
+    "Content-Encoding": { at: "updateTags", headers: { "content-encoding": "gzip" } },
+  }),
+  InternalError: recordedAt("listTags", every, { "Internal error": { remainingMs: fail } }),
+  TemporarilyUnavailable: recordedAt("listTags", every, {
+    "Database out of reach": { remainingMs: () => 0 },
+  }),
 };

@@ -70,12 +70,12 @@ function documentRoute(operationId: string, route: Route<never>, recorded: Recor
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const names = [...inPath, ...query, ...headers, ...(method === "GET" ? ["if-none-match"] : [])];
-  const own = Object.entries(sharedResponses).filter(([, [, isOf]]) => isOf(route));
+  const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
     { $ref: `#/components/responses/${name}` },
   ]);
-  const requests = Object.assign({}, ...own.map(([name, [, , cases]]) => requestsOf(cases, recorded[name])));
+  const requests = Object.assign({}, ...own.map(([name, { cases }]) => requestsOf(cases, recorded[name])));
   const content = Object.fromEntries((body?.accepts ?? []).map((type) => [type, toContent(requests)]));
   return {
     operationId,

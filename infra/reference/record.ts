@@ -4,7 +4,7 @@ import type { Context } from "aws-lambda";
 import type { Route } from "../../lib/http/route.ts";
 import { useEndpoint } from "../aws-settings.ts";
 import { toEvent } from "../local/event.ts";
-import { findRoute, readRoutes } from "../local/routes.ts";
+import { findDeclaredRoute, readRoutes } from "../local/routes.ts";
 import { readStateFile } from "../state/state.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
@@ -48,7 +48,7 @@ export async function recordAll(endpoint: string) {
     const { method, path: pattern } = routes[rest.at ?? operation] ?? { method: "", path: "" };
     const values = { ...pathValues, ...path };
     const url = pattern.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
-    const route = findRoute(declared, method, url);
+    const route = findDeclaredRoute(declared, method, url);
     if (!route) throw new Error(`no route is declared for ${rest.at ?? operation}: ${method} ${url}`);
     const authorization = demo.apiKeys[0]?.key ?? "";
     const all = { authorization, "content-type": "application/json", ...headers };
@@ -71,7 +71,7 @@ export async function recordAll(endpoint: string) {
   }
 
   const recorded: Record<string, Record<string, Recorded>> = {};
-  for (const [name, [operation, , cases]] of Object.entries(sharedResponses)) {
+  for (const [name, { operation, cases }] of Object.entries(sharedResponses)) {
     recorded[name] = {};
     for (const [example, request] of Object.entries(cases)) {
       recorded[name][example] = await record(operation, request);

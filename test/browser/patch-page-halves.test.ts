@@ -148,6 +148,37 @@ it("is finished after a response was lost, and applied once", async () => {
   expect((await stored(server, "production")).map(({ name }) => name)).toEqual(["amber", "blue", "red"]);
 });
 
+it("does not lend its advice to another patch of the feature whose response is lost", async () => {
+  const { page } = opened;
+  await stopHalfway();
+  await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+  await expectSummary(page, "The patch would change development, staging, production.");
+  await page.route(writeUrl, (route) => route.abort());
+
+  await press(page, "Apply");
+
+  await expectNotices(page, /^The patch may be half done\s+No response/);
+  await expectSummary(page, "Finishing would change development, staging, production.");
+  expect(await page.locator("#notices").innerText()).not.toMatch(/Fix production|Undo what is done/);
+});
+
+it.each([
+  ["denied", 'Object.defineProperty(window, "sessionStorage", { get() { throw new Error("denied") } })'],
+  ["full", 'Storage.prototype.setItem = () => { throw new Error("full") }'],
+])("can be finished until a reload where the browser's storage is %s", async (_, content) => {
+  const { page, server } = opened;
+  await page.addInitScript({ content });
+  await page.reload();
+  await show(page, { key, feature: "checkout" });
+  await stopHalfway();
+  await patchElsewhere(server, "production", green);
+  await press(page, "Preview the half-done patch");
+
+  await finish();
+
+  await expectNotices(page, /^Finished: every environment has the patch.$/);
+});
+
 it("is undone instead of finished", async () => {
   const { page, server } = opened;
   const before = await storedEverywhere(server);

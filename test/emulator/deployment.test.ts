@@ -8,6 +8,7 @@
  */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasTerminal } from "../support/terminal.ts";
 import { call, everyKind, putTag } from "./requests.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -28,6 +29,8 @@ afterAll(async () => {
 const admin = (command: string) => prod.shell(`npm run --silent admin -- --table ${table} ${command}`);
 const aws = async (command: string) => (await prod.shell(`aws ${command}`)).out.trim();
 const statusOfPut = async () => (await call(url, putTag("team-d"))).status;
+const isProtected = (name = "") =>
+  aws(`dynamodb describe-table --table-name ${name} --query Table.DeletionProtectionEnabled`);
 
 /** Adds a resource that waits for a signal that never comes: the deployment fails after all else has changed. */
 function addFailing(): void {
@@ -39,6 +42,11 @@ function addFailing(): void {
       Properties: { Handle: { Ref: Handle }, Timeout: "1" }
 `;
   prod.change("infra/core.yml", (content) => content.replace("\n  extensions:", `${failing}\n  extensions:`));
+}
+
+/** Withdraws a permission that every request needs. */
+function breakRoles(): void {
+  prod.change("infra/roles.yml", (content) => content.replace("dynamodb:GetItem, ", ""));
 }
 
 /** Changes the status of a tag update, and commits it. */
@@ -69,14 +77,13 @@ describe("the first deployment", () => {
     ({ url, table } = deployed);
     expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
     expect(table).toMatch(/^burgee-prod-Table-/);
-    const query = "--query Table.DeletionProtectionEnabled";
-    expect(await aws(`dynamodb describe-table --table-name ${table} ${query}`)).toBe("true");
+    expect(await isProtected(table)).toBe("true");
   });
 
   it("cannot be rolled back, as its table would lose its protection", async () => {
     expect(await prod.npm("rollback", "--yes")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("no deployment before this one is kept"),
+      err: expect.stringContaining("no deployment can be rolled back to"),
     });
   });
 
@@ -126,13 +133,33 @@ describe("another deployment", () => {
   });
 
   it("that does not work is rolled back by itself: a role lacks a permission", async () => {
-    prod.change("infra/roles.yml", (content) => content.replace("dynamodb:GetItem, ", ""));
+    breakRoles();
 
     const { code, err } = await prod.deploy();
 
     expect(code).toBe(1);
     expect(err).toMatch(/the deployment was done, but does not work: GET \S+\/tags returned 50[03] /);
     expect(err).toMatch(/burgee: rolled back to \w{7,}, deployed /);
+    expect(await statusOfPut()).toBe(200);
+  });
+
+  it.skipIf(!hasTerminal())("that does not work is kept if its rollback is declined", async () => {
+    breakRoles();
+
+    const { out } = await prod.shell(`
+      mkfifo typed
+      script -qefc "npm run --silent deploy -- --stage prod" shown <typed >/dev/null &
+      exec 3>typed
+      while kill -0 $! && ! grep -q "(y/N)" shown; do sleep 1; done
+      echo n >&3
+      wait $! || grep burgee: shown
+      rm typed shown`);
+
+    expect(out).toContain(
+      "burgee: the deployment was kept; to roll it back: npm run rollback -- --stage prod",
+    );
+    expect(out).not.toContain("nothing was changed");
+    expect(await prod.npm("rollback", "--yes")).toMatchObject({ code: 0 });
     expect(await statusOfPut()).toBe(200);
   });
 });
@@ -199,5 +226,22 @@ describe("the removal", () => {
 
     expect(code).toBe(0);
     expect(await aws("dynamodb list-tables --output text")).not.toContain("burgee-dev");
+  });
+});
+
+describe("a first deployment that does not work", () => {
+  it("is never rolled back to, as the table would lose the protection that the next one gives it", async () => {
+    breakRoles();
+
+    const endings = [await prod.deploy(), await prod.deploy()];
+
+    const failure = { code: 1, err: expect.stringContaining("the deployment was done, but does not work") };
+    expect(endings).toMatchObject([failure, failure]);
+    expect(await prod.npm("rollback", "--yes")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no deployment can be rolled back to"),
+    });
+    const { out } = await prod.npm("status");
+    expect(await isProtected(/^TableName: (\S+)$/m.exec(out)?.[1])).toBe("true");
   });
 });

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findRoute, pathParameters, readRoutes, splitUrl } from "../../infra/local/routes.ts";
+import { decodePathParameters, findDeclaredRoute, readRoutes, splitUrl } from "../../infra/local/routes.ts";
 import { requireShape, useBurgee } from "../support/burgee.ts";
 import { toEvent } from "../support/event.ts";
 import { log } from "../support/log.ts";
@@ -76,13 +76,13 @@ async function check(
 }
 
 function targetOf(method: string, path: string): Target {
-  const route = findRoute(routes, method, path)?.path;
+  const route = findDeclaredRoute(routes, method, path)?.path;
   const [rawPath, rawQuery] = splitUrl(path);
   const query = new URLSearchParams(rawQuery);
   return {
     method,
     route,
-    names: (route !== undefined && pathParameters(route, rawPath)) || {},
+    names: (route !== undefined && decodePathParameters(route, rawPath)) || {},
     isDryRun: /^(PUT|PATCH)$/.test(method) && query.get("dryRun") === "true",
     isByName: query.get("by") === "name",
   };
