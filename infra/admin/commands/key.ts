@@ -5,13 +5,15 @@ import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Permit } from "../../../lib/access/permissions.ts";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
+import { quoted } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
-import { keyHashOf } from "../../store/read-table.ts";
+import { keyHashOf, type Stored } from "../../store/read-table.ts";
 import { unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { explain } from "../explain.ts";
 import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
@@ -103,12 +105,23 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   const { permission, expires } = options;
   const made = newKey(name, permission, expires);
   requireValid("key", apiKeyStateSchema, made.stored);
-  const { projects, apiKeys } = toContent(await readAll(session));
-  if (apiKeys.some((one) => one.name === name && one.retiredAt === undefined)) {
-    throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
-  }
+  const stored = await readAll(session);
+  const { projects } = toContent(stored);
+  const isTaken = ({ apiKeys }: Stored) =>
+    apiKeys.some((one) => {
+      return one.name === name && one.retiredAt === undefined && keyHashOf(one) !== made.stored.keyHash;
+    });
+  const taken = new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
+  if (isTaken(stored)) throw taken;
   for (const permit of permission) requireScope(projects, permit);
   await putApiKey(session, made.stored, { stamp: session.newStamp() });
+  // Of two that are created at once each finds the other's.
+  const after = await readAll(session);
+  const own = after.apiKeys.find((one) => keyHashOf(one) === made.stored.keyHash);
+  if (own && isTaken(after)) {
+    await revokeApiKey(session, own, session.newStamp());
+    throw taken;
+  }
   showKey(made, options);
 }
 
@@ -151,25 +164,22 @@ function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
-  const { count } = await revokeAll(session, name);
+  const count = await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
 }
 
-/**
- * Revokes every key of a name except those that `stays` selects, and returns how many it revoked, and which are left.
- * A concurrent rotation may create another, so it reads until there is none to revoke.
- */
+/** Revokes every key of a name. A concurrent rotation may create another, so it reads until none is left. */
 async function revokeAll(
   session: OperatorSession,
   name: string,
-  stays: (key: ApiKeyItem, all: readonly ApiKeyItem[]) => boolean = () => false,
-): Promise<{ count: number; left: readonly ApiKeyItem[] }> {
+  isMeant: (key: ApiKeyItem) => boolean = () => true,
+): Promise<number> {
   for (let count = 0; ; ) {
-    const all = (await readAll(session)).apiKeys.filter((key) => key.name === name);
-    const left = all.filter((key) => stays(key, all));
-    if (left.length === all.length) return { count, left };
-    for (const key of all.filter((one) => !left.includes(one))) {
+    const { apiKeys } = await readAll(session);
+    const keys = apiKeys.filter((key) => key.name === name && isMeant(key));
+    if (keys.length === 0) return count;
+    for (const key of keys) {
       await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);
     }
   }
@@ -194,33 +204,21 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];
   const end = new Date(Math.min(...ends)).toISOString();
   const retired = { ...toApiKey(old), expiresAt: end, retiredAt: new Date().toISOString() };
-  // The old one first: if another command has changed it since, the rotation ends before it makes a key.
-  if (grace > 0) await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
-  await putApiKey(session, made.stored, { stamp: session.newStamp() });
+  // The old one first: if another command has changed it since, such as a rotation, this one ends before it makes a key.
+  await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
+  await putApiKey(session, made.stored, { stamp: session.newStamp() }).catch((error) => {
+    const scopes = old.permissions.map((permit) => ` --permission ${quoted(formatPermit(permit))}`).join("");
+    const advice = `the old key ends at ${end}, and there may be no new one: run key create ${quoted(name)}${scopes}`;
+    const reason = explain(error, options, advice);
+    throw reason === undefined ? error : new Refusal(reason);
+  });
   // Printed as soon as it is valid: the next step may fail.
   showKey(made, options);
-  if (grace > 0) {
-    await revokeAll(session, name, (key) => stateOf(key) !== "expired");
-    return note(`The old one is valid until ${end}.`);
-  }
-  await revokeReplaced(session, keys, made.stored);
-  note(`Every older key named "${name}" is revoked.`);
-}
-
-/** Of the keys that concurrent rotations have made, each rotation keeps the newest. */
-async function revokeReplaced(
-  session: OperatorSession,
-  keys: readonly ApiKeyItem[],
-  { name, keyHash }: { name: string; keyHash: string },
-): Promise<void> {
-  const replaced = new Set(keys.map(keyHashOf));
-  const rankOf = (key: ApiKeyItem) =>
-    replaced.has(keyHashOf(key)) ? "" : `${key.createdAt} ${keyHashOf(key)}`;
-  const { left } = await revokeAll(session, name, (key, all) => {
-    return rankOf(key) !== "" && all.every((one) => rankOf(one) <= rankOf(key));
-  });
-  if (left.some((key) => keyHashOf(key) === keyHash)) return;
-  throw new Refusal(`the new key "${name}" was revoked by another command at the same time`);
+  const older = new Set(keys.map(keyHashOf));
+  const isOver = (key: ApiKeyItem) =>
+    older.has(keyHashOf(key)) && (grace === 0 || stateOf(key) === "expired");
+  await revokeAll(session, name, isOver);
+  note(grace > 0 ? `The old one is valid until ${end}.` : `Every older key named "${name}" is revoked.`);
 }
 
 /** The key whose permissions and expiry the new one gets. */

@@ -165,48 +165,57 @@ it("rotate --grace 0s revokes every older key of the name", async () => {
   expect(await statesOf("old")).toEqual(["active"]);
 });
 
-/** The keys that two runs have made, with the exit code of the run and the status of a request. */
-async function outcomesOf(...runs: Run[]) {
-  line.burgee.wire.reset();
-  return Promise.all(runs.map(async ({ code, out }) => [code, await statusOf(out)]));
-}
-
-it("of two rotations with --grace 0s that make their keys at once, one key stays", async () => {
-  await create("shared", "UPDATE_FEATURE");
-  const rotate = () => line.run("key rotate shared --grace 0s");
-  let [reads, puts] = [0, 0];
-  // Each writes when both have read, twice at first, and reads again when both have written.
+/** Two runs of a command, of which each has read the table before the other writes. */
+async function runAtOnce(...given: string[]): Promise<Run[]> {
+  let reads = 0;
   line.burgee.wire.decide(async (call): Promise<Fate> => {
-    const isLater = call.operation === "Scan" && ++reads > 4;
-    while (isLater ? puts < 2 : isPut(call) && reads < 4) await setTimeout(1);
-    if (isPut(call)) puts++;
+    // A run reads twice: first, whether the table is empty.
+    if (call.operation === "Scan") reads++;
+    while (isPut(call) && reads < 4) await setTimeout(1);
     return "pass";
   });
+  const runs = await Promise.all([line.run(...given), line.run(...given)]);
+  line.burgee.wire.reset();
+  return runs.toSorted((one, two) => Number(one.code) - Number(two.code));
+}
 
-  const outcomes = await outcomesOf(...(await Promise.all([rotate(), rotate()])));
+it("two rotations with --grace 0s at once leave one key, and the other makes none", async () => {
+  const { out: old } = await create("shared", "UPDATE_FEATURE");
 
-  expect(outcomes.toSorted()).toEqual([
-    [0, 201],
-    [1, 401],
-  ]);
+  const [first, second] = await runAtOnce("key rotate shared --grace 0s");
+
+  expect(first).toMatchObject({ code: 0, out: aKey });
+  expect(second).toEqual(refused("it was changed concurrently; run the command again"));
+  expect([await statusOf(first?.out ?? ""), await statusOf(old)]).toEqual([201, 401]);
   expect(await statesOf("shared")).toEqual(["active"]);
 });
 
-it("a rotation with --grace 0s whose key another one has replaced fails", async () => {
-  await create("overtaken", "UPDATE_FEATURE");
-  const others: Run[] = [];
-  line.burgee.wire.beforeFirst(isPut, async () =>
-    others.push(await line.run("key rotate overtaken --grace 0s")),
+it("two creations of one name at once leave one key at most", async () => {
+  const runs = await runAtOnce("key create twin --permission ADMIN");
+
+  const active = await statesOf("twin");
+  expect(active.length).toBeLessThan(2);
+  expect(runs.map(({ code }) => code)).toEqual(active.length === 1 ? [0, 1] : [1, 1]);
+  await create("twin", "ADMIN");
+  expect(await statesOf("twin")).toEqual(["active"]);
+});
+
+it("rotate that fails halfway says when the old key ends, and how to create another", async () => {
+  await create("half way", "UPDATE_FEATURE:default,ADMIN");
+  let puts = 0;
+  line.burgee.wire.decide((call) =>
+    isPut(call) && ++puts > 1 ? { error: "AccessDeniedException" } : "pass",
   );
 
-  const run = await line.run("key rotate overtaken --grace 0s");
+  const { code, out, err } = await line.run("key", "rotate", "half way", "--grace", "24h");
+  line.burgee.wire.reset();
 
-  expect(run.err).toContain('the new key "overtaken" was revoked by another command at the same time');
-  expect(await outcomesOf(run, ...others)).toEqual([
-    [1, 401],
-    [0, 201],
-  ]);
-  expect(await statesOf("overtaken")).toEqual(["active"]);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  const advice = /the old key ends at 2\S+Z, and there may be no new one: run key create (.*)\n$/.exec(
+    err,
+  )?.[1];
+  expect(advice).toBe("'half way' --permission 'UPDATE_FEATURE:default' --permission ADMIN");
+  expect((await create("half way", "UPDATE_FEATURE:default", "--permission", "ADMIN")).code).toBe(0);
 });
 
 it("rotate revokes those of earlier rotations that have expired", async () => {
