@@ -32,7 +32,9 @@ export function parsePermit(text: string): Permit {
   return { permission, ...(project && { project }), ...(environment && { environment }) };
 }
 
+/** A name that has a colon is in quotes: two different permissions never look the same. */
 export function formatPermit({ permission, project, environment }: Permit): string {
-  if (environment !== undefined) return `${permission}:${project ?? "*"}:${environment}`;
-  return project === undefined ? permission : `${permission}:${project}`;
+  const scope = environment === undefined ? [project] : [project ?? "*", environment];
+  const names = scope.filter((name) => name !== undefined);
+  return [permission, ...names.map((name) => (name.includes(":") ? JSON.stringify(name) : name))].join(":");
 }

@@ -8,6 +8,7 @@ import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
 import { readTable } from "../store/read-table.ts";
+import { splitUrl } from "./routes.ts";
 
 /** Like what a function returns, but the body may be a file's. */
 export interface Answer {
@@ -62,7 +63,7 @@ const patchPolicy =
 export function createPages(key = "", session?: Session): Pages {
   const attribute = key.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return async ({ url = "", method = "", headers }) => {
-    const [name = ""] = url.split("?");
+    const [name] = splitUrl(url);
     if (session && name === "/patch/features" && method === "GET") return listFeatures(session, headers);
     const file = files.get(name);
     if (file === undefined || !["GET", "HEAD"].includes(method)) return undefined;
@@ -92,7 +93,8 @@ export function createPages(key = "", session?: Session): Pages {
 function withServer(text: string, { host }: IncomingHttpHeaders): string {
   const document = JSON.parse(text);
   const [local] = document.servers;
-  return JSON.stringify({ ...document, servers: [local] }).replaceAll(local.url, `http://${host}`);
+  const own = JSON.stringify(`http://${host}`).slice(1, -1);
+  return JSON.stringify({ ...document, servers: [local] }).replaceAll(local.url, () => own);
 }
 
 /** Lists the features of the table for the patch page. Any valid API key may read every feature, so it may see the list. */

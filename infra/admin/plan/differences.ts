@@ -31,10 +31,10 @@ function* compare(path: readonly string[], from: unknown, to: unknown): Generato
   // Of tags and environments each is a difference, also where there were none.
   const isWhole = path.length < 2 ? !isObject(from) && !isObject(to) : !isObject(from) || !isObject(to);
   if (isWhole) {
-    if (!isDeepStrictEqual(from, to)) yield { path, from, to };
+    if (!isDeepStrictEqual(from, to)) yield { path, from: plain(from), to: plain(to) };
     return;
   }
-  const [before, after] = [new Map(Object.entries(from ?? {})), new Map(Object.entries(to ?? {}))];
+  const [before, after] = [entriesOf(from), entriesOf(to)];
   const names = { from: [...before.keys()], to: [...after.keys()] };
   const differences = [...new Set([...names.from, ...names.to])].flatMap((name) => [
     ...compare([...path, name], before.get(name), after.get(name)),
@@ -46,6 +46,15 @@ function* compare(path: readonly string[], from: unknown, to: unknown): Generato
   }
 }
 
+/** Lists whose order counts are maps: an object would have names such as "10" first, and in another order. */
+function entriesOf(value: unknown): Map<string, unknown> {
+  return value instanceof Map ? value : new Map(Object.entries(value ?? {}));
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
+}
+
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -54,18 +63,18 @@ function membersOf(subject: Subject | undefined): object | undefined {
   if (!subject) return undefined;
   if ("keyHash" in subject) return ofKey(subject);
   if ("tags" in subject) return ofFeature(subject);
-  return { environments: Object.fromEntries(subject.map((name) => [name, {}])) };
+  return { environments: new Map(subject.map((name) => [name, {}])) };
 }
 
 function ofFeature({ project, tags, environments }: WantedFeature): object {
   const lists = [...environments].map(([environment, variants]) => {
-    const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest]);
-    return [environment, Object.fromEntries(byName)];
+    const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
+    return [environment, new Map(byName)] as const;
   });
   return {
     project,
     tags: Object.fromEntries(tags.map((tag) => [formatTags([tag]), {}])),
-    environments: Object.fromEntries(lists),
+    environments: new Map(lists),
   };
 }
 

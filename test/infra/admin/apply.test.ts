@@ -41,6 +41,47 @@ it("writes nothing where all is as it should be", async () => {
   expect(line.writes()).toEqual([]);
 });
 
+const permitted = (project: string, environment?: string) => ({
+  apiKeys: [
+    {
+      name: "ci",
+      key: "a-key-of-sixteen-characters",
+      permissions: [{ permission: "ADMIN", project, environment }],
+    },
+  ],
+});
+const tagged = (type: string, value: string) => ({
+  ...base,
+  features: [{ ...search, tags: [{ type, value }] }],
+});
+const listed = (...names: string[]) => ({
+  ...base,
+  features: [featureOf("search", { development: names.map((name) => variant(name, { weight: 500 })) })],
+});
+
+it.each([
+  [
+    "a permission in a project with a colon, or in an environment",
+    permitted("team:web"),
+    permitted("team", "web"),
+  ],
+  ["a tag with a colon in its type, or in its value", tagged("ab:cd", "ef"), tagged("ab", "cd:ef")],
+  ["the order of variants whose names are numbers", listed("2", "10"), listed("10", "2")],
+  [
+    "the order of environments whose names are numbers",
+    { projects: [projectOf("numbers", "10", "2")] },
+    { projects: [projectOf("numbers", "2", "10")] },
+  ],
+])("sees a difference in %s", async (_, first, second) => {
+  await line.run("apply --yes", fileOf(first));
+
+  expect(await line.run("apply --dry-run --exit-code", fileOf(first))).toMatchObject({
+    code: 0,
+  });
+  const compared = await line.run("apply --dry-run --exit-code", fileOf(second));
+  expect(compared).toMatchObject({ code: 2 });
+});
+
 it("creates what is new, changes what is different, and removes nothing; a dry run shows it", async () => {
   const file = fileOf({
     projects: [...wanted.projects, projectOf("other")],

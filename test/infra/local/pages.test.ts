@@ -32,6 +32,11 @@ it("/openapi.json is the document, with this server in it by the name that the c
 
   expect(JSON.parse(text)).toMatchObject({ openapi: "3.1.1", servers: [{ url }] });
   expect(named.servers).toMatchObject([{ url: "http://localhost:8080" }]);
+  for (const host of [`a"b.localhost`, "$'.localhost"]) {
+    const { servers } = JSON.parse((await get("/openapi.json", "GET", { host })).text);
+    expect(servers).toMatchObject([{ url: `http://${host}` }]);
+  }
+  expect(await get(`${url}/openapi.json`)).toMatchObject(head);
   expect(head).toEqual({ status: 200, type: "application/json" });
   expect(await get("/openapi.json", "HEAD")).toEqual({ ...head, text: "" });
 });
