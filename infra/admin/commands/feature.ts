@@ -75,7 +75,8 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   const environments = found.item.environments.flatMap((one) => found.environments.get(one) ?? []);
   if (json) {
     const states = environments.map(({ environment, revision, changed, variants }) => {
-      return [environment, { revision, changed, variants: variants.map(inOrder) }];
+      const { wayBack: _, key: __, ...shown } = changed;
+      return [environment, { revision, changed: shown, variants: variants.map(inOrder) }];
     });
     return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
   }

@@ -139,6 +139,10 @@ it("feature list and show print JSON for scripts", async () => {
     changed,
     environments: { development, production: { ...ofFeature, variants: [] } },
   });
+  await line.burgee.patch("checkout", addGreen);
+  const { environments } = await line.json("feature show checkout");
+  const members = ["at", "by", "feature", "id", "request", "revision"];
+  expect(Object.keys(environments.development.changed).toSorted()).toEqual(members);
 });
 
 const stays = 'a feature stays in its project: delete it (`feature delete`), then create it in "empty"';
