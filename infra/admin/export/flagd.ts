@@ -30,9 +30,15 @@ export const flagd: Format = {
     const flags = new Map(Object.entries(document.flags));
     for (const feature of features) {
       const old = flags.get(feature.name);
-      if (!old) omissions.add("features", "the file lacks them", feature.name);
-      const flag = old && toFlag(feature, omissions);
-      if (!flag) continue;
+      if (!old) {
+        omissions.add("features", "the file lacks them", feature.name);
+        continue;
+      }
+      const flag = toFlag(feature, omissions);
+      if (!flag) {
+        omissions.add("variants", "the flag keeps those of the file", feature.name);
+        continue;
+      }
       const targeting = replaceTargeting(old.targeting, feature, flag.targeting);
       // The names of the file's own variants, such as one for users outside of a rollout, stay.
       const variants = { ...old.variants, ...flag.variants };

@@ -29,13 +29,12 @@ async function exportFlagd(...more: string[]): Promise<{ out: string; err: strin
   return { out, err };
 }
 
+const store = (production: Variant[]) =>
+  addFeature(line.burgee, { name: flag, project: "lone", environments: { development: [], production } });
+
 /** The flag that a feature with these variants becomes, and what was reported of it. */
 async function exportOnly(...production: Variant[]): Promise<string> {
-  await addFeature(line.burgee, {
-    name: flag,
-    project: "lone",
-    environments: { development: [], production },
-  });
+  await store(production);
   const { err } = await exportFlagd("--project", "lone");
   return err.replace(onForEveryone, "");
 }
@@ -215,5 +214,24 @@ it.each([
 
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
   expect(err).toMatch(/\nvariants +1 {2}the flag's targeting has no place for them +checkout\n/);
+  expect(strict).toMatchObject({ code: 1, out: "" });
+});
+
+it.each([
+  ["has no variants", []],
+  ["has only variants of weight 0", [half("a", { weight: 0 }), half("b", { weight: 0 })]],
+])("--into leaves the flag of a feature that %s as it is, and --strict fails", async (_, variants) => {
+  await store([half("a"), half("b")]);
+  const given = fileOf(JSON.parse((await exportFlagd("--project", "lone")).out));
+  await store(variants);
+
+  const { out, err } = await exportFlagd("--project", "lone", "--into", given);
+  const strict = await line.run(
+    "export --as flagd --environment production --project lone --strict --into",
+    given,
+  );
+
+  expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
+  expect(err).toMatch(/^variants +1 {2}the flag keeps those of the file {2,}F$/m);
   expect(strict).toMatchObject({ code: 1, out: "" });
 });
