@@ -235,3 +235,76 @@ it.each([
   expect(err).toMatch(/^variants +1 {2}the flag keeps those of the file {2,}F$/m);
   expect(strict).toMatchObject({ code: 1, out: "" });
 });
+
+/** What `--into` makes of a flag that was exported with these variants and then edited. */
+async function replaceVariants(before: Variant[], after: Variant[], edit = (exported: object) => exported) {
+  await store(before);
+  const given = JSON.parse((await exportFlagd("--project", "lone")).out);
+  given.flags[flag] = edit(given.flags[flag]);
+  await store(after);
+  const { out, err } = await exportFlagd("--project", "lone", "--into", fileOf(given));
+  return { given: given.flags[flag], updated: JSON.parse(out).flags[flag], err };
+}
+
+const json = (name: string) => half(name, payload("json", `{"is":"${name}"}`));
+
+it.each([
+  [
+    "a default variant and those with overrides",
+    [
+      half("red", { stickiness: "tenant" }),
+      half("green"),
+      half("x", { weight: 0, overrides: [override("u", "1")] }),
+    ],
+    [half("blue", { stickiness: "tenant" }), half("green", { stickiness: "tenant" })],
+    { variants: { blue: "blue", green: "green" }, defaultVariant: "blue" },
+  ],
+  [
+    "values of another type",
+    [half("a"), half("b")],
+    [json("b"), json("c")],
+    { variants: { b: { is: "b" }, c: { is: "c" } }, defaultVariant: "b" },
+  ],
+  ["the only variant", [half("a")], [half("b")], { variants: { b: "b" }, defaultVariant: "b" }],
+])("--into removes %s that the feature no longer has", async (_, before, after, expected) => {
+  const { updated } = await replaceVariants(before, after);
+
+  expect(updated).toMatchObject(expected);
+  expect(updated.variants).toEqual(expected.variants);
+  expect(core.getFlag(flag)?.evaluate({}).variant).toBe(expected.defaultVariant);
+});
+
+it("--into keeps a default variant and the variants that the file's own targeting serves", async () => {
+  const { updated } = await replaceVariants(
+    [half("red"), half("green"), half("plum")],
+    [half("blue"), half("green")],
+    (exported) => {
+      const { variants, targeting, ...rest } = exported as Record<string, object>;
+      const own = { if: [isShop, targeting, isHalf, "red", { fractional: [["plum", 1]] }] };
+      return { ...rest, variants: { ...variants, off: "off" }, defaultVariant: "off", targeting: own };
+    },
+  );
+
+  expect(updated.variants).toEqual({ red: "red", green: "green", plum: "plum", off: "off", blue: "blue" });
+  expect(updated.defaultVariant).toBe("off");
+});
+
+it("--into adds no default variant to a flag without one", async () => {
+  const variants = { blue: "blue", green: "green" };
+
+  const { out } = await exportInto(
+    fileOf({ flags: { checkout: { state: "ENABLED", variants, targeting: spread } } }),
+  );
+
+  expect(JSON.parse(out).flags.checkout).not.toHaveProperty("defaultVariant");
+});
+
+it("--into leaves a flag as it is whose own variants have values of another type, and reports it", async () => {
+  const { given, updated, err } = await replaceVariants([half("a")], [json("b")], (exported) => {
+    const { variants } = exported as Record<string, object>;
+    return { ...exported, variants: { ...variants, off: "off" } };
+  });
+
+  expect(updated).toEqual(given);
+  expect(err).toMatch(/^variants +1 {2}the file's own have values of another type {2}F$/m);
+});
