@@ -1,10 +1,12 @@
 /** `export --as flagd`, evaluated by flagd's own engine. */
-import { readFileSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
 import { expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import { runProgram } from "../../support/program.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import { fileOf, useCommandLine } from "./command-line.ts";
+import { fileOf, newFolder, useCommandLine } from "./command-line.ts";
 import {
   expectIndependent,
   expectRollout,
@@ -307,4 +309,40 @@ it("--into leaves a flag as it is whose own variants have values of another type
 
   expect(updated).toEqual(given);
   expect(err).toMatch(/^variants +1 {2}the file's own have values of another type {2}F$/m);
+});
+
+const replaceArguments = (file: string) =>
+  ["export", "--as", "flagd", "--environment", "production", "--into", file, file] as const;
+
+it("--into replaces its own file, which keeps its mode and its symbolic link", async () => {
+  const target = intoDocument(spread);
+  chmodSync(target, 0o640);
+  const link = path.join(newFolder().path, "link.json");
+  symlinkSync(target, link);
+  const expected = (await line.run(...replaceArguments(target).slice(0, -1))).out;
+
+  expect(await line.run(...replaceArguments(link))).toMatchObject({ code: 0, out: "" });
+
+  expect(readFileSync(target, "utf8")).toBe(expected);
+  expect(statSync(target).mode & 0o777).toBe(0o640);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(path.dirname(target))).toEqual([path.basename(target)]);
+});
+
+it("a failed write leaves the file as it is", async () => {
+  const target = fileOf({ flags: {}, metadata: { long: "x".repeat(20_000) } });
+  const given = readFileSync(target, "utf8");
+  const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" dist/tools/admin.mjs "$@"`;
+  const { code, err } = await runProgram("bash", [
+    "-c",
+    limited,
+    process.execPath,
+    ...line.at(),
+    ...replaceArguments(target),
+  ]);
+
+  expect(err).toContain(`burgee: ${target} cannot be written: EFBIG`);
+  expect(code).toBe(1);
+  expect(readFileSync(target, "utf8")).toBe(given);
+  expect(readdirSync(path.dirname(target))).toEqual([path.basename(target)]);
 });
