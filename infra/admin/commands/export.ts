@@ -1,5 +1,16 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
-import { writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
@@ -120,9 +131,32 @@ function writeDocument(content: object, file: string, mode?: number): void {
     return;
   }
   try {
-    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode });
+    replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }
   note(`Written to ${file}.`);
+}
+
+/** Keeps the old file if the write fails: --into may have read it. What is not a regular file is written in place. */
+function replaceFile(file: string, text: string, mode?: number): void {
+  const old = statSync(file, { throwIfNoEntry: false });
+  const inPlace = old ? !old.isFile() : lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (inPlace) {
+    writeFileSync(file, text, { mode });
+    return;
+  }
+  const target = old ? realpathSync(file) : file;
+  // Renaming would replace a read-only file.
+  if (old) accessSync(target, constants.W_OK);
+  const draft = path.join(path.dirname(target), `.${crypto.randomUUID()}.tmp`);
+  try {
+    writeFileSync(draft, text, { mode: old?.mode ?? mode, flag: "wx" });
+    // The umask does not apply to a file that exists.
+    if (old) chmodSync(draft, old.mode);
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }

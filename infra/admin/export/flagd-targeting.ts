@@ -16,16 +16,21 @@ export function toTargeting(feature: Exported, omissions: Omissions): Operation 
 
 /**
  * The targeting with this rule in the place of the feature's variants: an earlier rule of an export, or the only spread
- * whose variants are all the feature's. Undefined if there is no such place.
+ * whose variants are all the feature's. Undefined if there is no such place. `gone` are the variants that only the
+ * earlier rule served.
  */
-export function replaceTargeting(targeting: unknown, { name, variants }: Exported, rule: Operation): unknown {
+export function replaceTargeting(targeting: unknown, { name, variants }: Exported, rule: Operation) {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
   const isSpread = ({ fractional }: Operation) => {
     const buckets = Array.isArray(fractional) ? fractional.filter(Array.isArray) : [];
     return buckets.length > 0 && buckets.every(([variant]) => names.has(variant));
   };
-  return replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
+  const replaced = replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
+  if (!replaced) return undefined;
+  const { if: [, earlier] = [] } = replaced.place;
+  const kept = new Set([...names, ...served(replaced.targeting)]);
+  return { targeting: replaced.targeting, gone: new Set(served(earlier).filter((one) => !kept.has(one))) };
 }
 
 /** Undefined unless there is one such operation. */
@@ -33,14 +38,26 @@ function replaceOnly(
   targeting: unknown = null,
   isPlace: (operation: Operation) => boolean,
   rule: Operation,
-): unknown {
-  let places = 0;
+): { targeting: unknown; place: { if?: unknown[] } } | undefined {
+  const places: Operation[] = [];
   const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
     if (typeof value !== "object" || value === null || !isPlace(value)) return value;
-    places++;
+    places.push(value);
     return rule;
   });
-  return places === 1 ? replaced : undefined;
+  const [place, ...others] = places;
+  return place && others.length === 0 ? { targeting: replaced, place } : undefined;
+}
+
+/** The variants that a rule results in. */
+function served(rule: unknown): unknown[] {
+  if (typeof rule === "string") return [rule];
+  if (typeof rule !== "object" || rule === null) return [];
+  const { if: branches, fractional } = rule as Operation;
+  if (Array.isArray(fractional)) return fractional.filter(Array.isArray).map(([variant]) => variant);
+  if (!Array.isArray(branches)) return [];
+  // Results follow their conditions; the last may have none.
+  return branches.filter((_, index) => index % 2 === 1 || index === branches.length - 1).flatMap(served);
 }
 
 /** Pairs of a condition and its variant. */

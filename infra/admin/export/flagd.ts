@@ -30,14 +30,28 @@ export const flagd: Format = {
     const flags = new Map(Object.entries(document.flags));
     for (const feature of features) {
       const old = flags.get(feature.name);
-      if (!old) omissions.add("features", "the file lacks them", feature.name);
-      const flag = old && toFlag(feature, omissions);
-      if (!flag) continue;
-      const targeting = replaceTargeting(old.targeting, feature, flag.targeting);
+      if (!old) {
+        omissions.add("features", "the file lacks them", feature.name);
+        continue;
+      }
+      const flag = toFlag(feature, omissions);
+      if (!flag) {
+        omissions.add("variants", "the flag keeps those of the file", feature.name);
+        continue;
+      }
+      const replaced = replaceTargeting(old.targeting, feature, flag.targeting);
+      if (!replaced) {
+        omissions.add("variants", "the flag's targeting has no place for them", feature.name);
+        continue;
+      }
+      const { targeting, gone } = replaced;
       // The names of the file's own variants, such as one for users outside of a rollout, stay.
-      const variants = { ...old.variants, ...flag.variants };
-      if (targeting !== undefined) flags.set(feature.name, { ...old, variants, targeting });
-      else omissions.add("variants", "the flag's targeting has no place for them", feature.name);
+      const kept = Object.entries(old.variants).filter(([name]) => !gone.has(name));
+      const variants = { ...Object.fromEntries(kept), ...flag.variants };
+      const { defaultVariant } = gone.has(old.defaultVariant) ? flag : old;
+      if (new Set(Object.values(variants).map((value) => typeof value)).size > 1) {
+        omissions.add("variants", "the file's own have values of another type", feature.name);
+      } else flags.set(feature.name, { ...old, variants, defaultVariant, targeting });
     }
     return { ...document, flags: Object.fromEntries(flags) };
   },

@@ -1,10 +1,12 @@
 /** `export --as flagd`, evaluated by flagd's own engine. */
-import { readFileSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { FlagdCore, MemoryStorage } from "@openfeature/flagd-core";
 import { expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import { runProgram } from "../../support/program.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import { fileOf, useCommandLine } from "./command-line.ts";
+import { fileOf, newFolder, useCommandLine } from "./command-line.ts";
 import {
   expectIndependent,
   expectRollout,
@@ -29,13 +31,12 @@ async function exportFlagd(...more: string[]): Promise<{ out: string; err: strin
   return { out, err };
 }
 
+const store = (production: Variant[]) =>
+  addFeature(line.burgee, { name: flag, project: "lone", environments: { development: [], production } });
+
 /** The flag that a feature with these variants becomes, and what was reported of it. */
 async function exportOnly(...production: Variant[]): Promise<string> {
-  await addFeature(line.burgee, {
-    name: flag,
-    project: "lone",
-    environments: { development: [], production },
-  });
+  await store(production);
   const { err } = await exportFlagd("--project", "lone");
   return err.replace(onForEveryone, "");
 }
@@ -216,4 +217,132 @@ it.each([
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
   expect(err).toMatch(/\nvariants +1 {2}the flag's targeting has no place for them +checkout\n/);
   expect(strict).toMatchObject({ code: 1, out: "" });
+});
+
+it.each([
+  ["has no variants", []],
+  ["has only variants of weight 0", [half("a", { weight: 0 }), half("b", { weight: 0 })]],
+])("--into leaves the flag of a feature that %s as it is, and --strict fails", async (_, variants) => {
+  await store([half("a"), half("b")]);
+  const given = fileOf(JSON.parse((await exportFlagd("--project", "lone")).out));
+  await store(variants);
+
+  const { out, err } = await exportFlagd("--project", "lone", "--into", given);
+  const strict = await line.run(
+    "export --as flagd --environment production --project lone --strict --into",
+    given,
+  );
+
+  expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
+  expect(err).toMatch(/^variants +1 {2}the flag keeps those of the file {2,}F$/m);
+  expect(strict).toMatchObject({ code: 1, out: "" });
+});
+
+/** What `--into` makes of a flag that was exported with these variants and then edited. */
+async function replaceVariants(before: Variant[], after: Variant[], edit = (exported: object) => exported) {
+  await store(before);
+  const given = JSON.parse((await exportFlagd("--project", "lone")).out);
+  given.flags[flag] = edit(given.flags[flag]);
+  await store(after);
+  const { out, err } = await exportFlagd("--project", "lone", "--into", fileOf(given));
+  return { given: given.flags[flag], updated: JSON.parse(out).flags[flag], err };
+}
+
+const json = (name: string) => half(name, payload("json", `{"is":"${name}"}`));
+
+it.each([
+  [
+    "a default variant and those with overrides",
+    [
+      half("red", { stickiness: "tenant" }),
+      half("green"),
+      half("x", { weight: 0, overrides: [override("u", "1")] }),
+    ],
+    [half("blue", { stickiness: "tenant" }), half("green", { stickiness: "tenant" })],
+    { variants: { blue: "blue", green: "green" }, defaultVariant: "blue" },
+  ],
+  [
+    "values of another type",
+    [half("a"), half("b")],
+    [json("b"), json("c")],
+    { variants: { b: { is: "b" }, c: { is: "c" } }, defaultVariant: "b" },
+  ],
+  ["the only variant", [half("a")], [half("b")], { variants: { b: "b" }, defaultVariant: "b" }],
+])("--into removes %s that the feature no longer has", async (_, before, after, expected) => {
+  const { updated } = await replaceVariants(before, after);
+
+  expect(updated).toMatchObject(expected);
+  expect(updated.variants).toEqual(expected.variants);
+  expect(core.getFlag(flag)?.evaluate({}).variant).toBe(expected.defaultVariant);
+});
+
+it("--into keeps a default variant and the variants that the file's own targeting serves", async () => {
+  const { updated } = await replaceVariants(
+    [half("red"), half("green"), half("plum")],
+    [half("blue"), half("green")],
+    (exported) => {
+      const { variants, targeting, ...rest } = exported as Record<string, object>;
+      const own = { if: [isShop, targeting, isHalf, "red", { fractional: [["plum", 1]] }] };
+      return { ...rest, variants: { ...variants, off: "off" }, defaultVariant: "off", targeting: own };
+    },
+  );
+
+  expect(updated.variants).toEqual({ red: "red", green: "green", plum: "plum", off: "off", blue: "blue" });
+  expect(updated.defaultVariant).toBe("off");
+});
+
+it("--into adds no default variant to a flag without one", async () => {
+  const variants = { blue: "blue", green: "green" };
+
+  const { out } = await exportInto(
+    fileOf({ flags: { checkout: { state: "ENABLED", variants, targeting: spread } } }),
+  );
+
+  expect(JSON.parse(out).flags.checkout).not.toHaveProperty("defaultVariant");
+});
+
+it("--into leaves a flag as it is whose own variants have values of another type, and reports it", async () => {
+  const { given, updated, err } = await replaceVariants([half("a")], [json("b")], (exported) => {
+    const { variants } = exported as Record<string, object>;
+    return { ...exported, variants: { ...variants, off: "off" } };
+  });
+
+  expect(updated).toEqual(given);
+  expect(err).toMatch(/^variants +1 {2}the file's own have values of another type {2}F$/m);
+});
+
+const replaceArguments = (file: string) =>
+  ["export", "--as", "flagd", "--environment", "production", "--into", file, file] as const;
+
+it("--into replaces its own file, which keeps its mode and its symbolic link", async () => {
+  const target = intoDocument(spread);
+  chmodSync(target, 0o640);
+  const link = path.join(newFolder().path, "link.json");
+  symlinkSync(target, link);
+  const expected = (await line.run(...replaceArguments(target).slice(0, -1))).out;
+
+  expect(await line.run(...replaceArguments(link))).toMatchObject({ code: 0, out: "" });
+
+  expect(readFileSync(target, "utf8")).toBe(expected);
+  expect(statSync(target).mode & 0o777).toBe(0o640);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(path.dirname(target))).toEqual([path.basename(target)]);
+});
+
+it("a failed write leaves the file as it is", async () => {
+  const target = fileOf({ flags: {}, metadata: { long: "x".repeat(20_000) } });
+  const given = readFileSync(target, "utf8");
+  const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" dist/tools/admin.mjs "$@"`;
+  const { code, err } = await runProgram("bash", [
+    "-c",
+    limited,
+    process.execPath,
+    ...line.at(),
+    ...replaceArguments(target),
+  ]);
+
+  expect(err).toContain(`burgee: ${target} cannot be written: EFBIG`);
+  expect(code).toBe(1);
+  expect(readFileSync(target, "utf8")).toBe(given);
+  expect(readdirSync(path.dirname(target))).toEqual([path.basename(target)]);
 });
