@@ -3,14 +3,12 @@ import {
   accessSync,
   chmodSync,
   constants,
-  lstatSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName } from "../../json-file.ts";
@@ -138,22 +136,20 @@ function writeDocument(content: object, file: string, mode?: number): void {
   note(`Written to ${file}.`);
 }
 
-/** Keeps the old file if the write fails: --into may have read it. What is not a regular file is written in place. */
+/** Keeps a file that exists if the write fails, as --into may have read it: writes beside it, and renames. */
 function replaceFile(file: string, text: string, mode?: number): void {
   const old = statSync(file, { throwIfNoEntry: false });
-  const inPlace = old ? !old.isFile() : lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (inPlace) {
+  if (!old?.isFile()) {
     writeFileSync(file, text, { mode });
     return;
   }
-  const target = old ? realpathSync(file) : file;
+  const target = realpathSync(file);
   // Renaming would replace a read-only file.
-  if (old) accessSync(target, constants.W_OK);
-  const draft = path.join(path.dirname(target), `.${crypto.randomUUID()}.tmp`);
+  accessSync(target, constants.W_OK);
+  const draft = `${target}.${crypto.randomUUID()}.tmp`;
   try {
-    writeFileSync(draft, text, { mode: old?.mode ?? mode, flag: "wx" });
-    // The umask does not apply to a file that exists.
-    if (old) chmodSync(draft, old.mode);
+    writeFileSync(draft, text, { mode: old.mode, flag: "wx" });
+    chmodSync(draft, old.mode);
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -35,15 +35,13 @@ export const flagd: Format = {
         continue;
       }
       const flag = toFlag(feature, omissions);
-      if (!flag) {
-        omissions.add("variants", "the flag keeps those of the file", feature.name);
-        continue;
-      }
-      const replaced = replaceTargeting(old.targeting, feature, flag.targeting);
-      if (!replaced) {
+      const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {});
+      if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
-        continue;
-      }
+      // Any other flag may have no variants of the feature either.
+      if (replaced && !flag)
+        omissions.add("variants", "the flag keeps those of an earlier export", feature.name);
+      if (!flag || !replaced) continue;
       const { targeting, gone } = replaced;
       // The names of the file's own variants, such as one for users outside of a rollout, stay.
       const kept = Object.entries(old.variants).filter(([name]) => !gone.has(name));

@@ -234,8 +234,22 @@ it.each([
   );
 
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
-  expect(err).toMatch(/^variants +1 {2}the flag keeps those of the file {2,}F$/m);
+  expect(err).toMatch(/^variants +1 {2}the flag keeps those of an earlier export {2,}F$/m);
   expect(strict).toMatchObject({ code: 1, out: "" });
+});
+
+it("--into --strict accepts a flag of its own for a feature without variants", async () => {
+  await store([]);
+  const own = { state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "on" };
+  const given = fileOf({ flags: { [flag]: own } });
+
+  const run = await line.run(
+    "export --as flagd --environment production --project lone --strict --into",
+    given,
+  );
+
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.out).flags).toEqual({ [flag]: own });
 });
 
 /** What `--into` makes of a flag that was exported with these variants and then edited. */
