@@ -21,7 +21,6 @@ const { AbstractKeyIterator, AbstractValueIterator } = fromClassicLevel("abstrac
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) closeIterators(prototype);
 const { ClassicLevel } = fromLevel("classic-level");
 useSmallWriteBuffer(ClassicLevel.prototype);
-readSynchronously(ClassicLevel.prototype);
 const database = fromDynalite("./db");
 followOpening(database);
 returnFailedItems(database);
@@ -101,18 +100,6 @@ function useSmallWriteBuffer(prototype: { _open(options: object): Promise<void> 
   const open = prototype._open;
   prototype._open = function (options) {
     return open.call(this, { ...options, writeBufferSize: 128 * 1024 });
-  };
-}
-
-interface Level {
-  _get(key: unknown, options: unknown): Promise<unknown>;
-  _getSync(key: unknown, options: unknown): unknown;
-}
-
-/** Reading an item takes microseconds; handing the read to another thread, several times a call, takes longer. */
-function readSynchronously(prototype: Level): void {
-  prototype._get = async function (key, options) {
-    return this._getSync(key, options);
   };
 }
 
