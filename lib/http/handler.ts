@@ -89,7 +89,7 @@ async function dispatch<Store>(
   return canWrite ? answer : orNotModified(request, answer);
 }
 
-/** Of a route for any method API Gateway passes preflights to the function, and adds the headers of CORS itself. */
+/** API Gateway passes the preflights of a route for any method to the function, and adds the CORS headers itself. */
 function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }

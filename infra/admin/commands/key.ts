@@ -115,7 +115,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   if (isTaken(stored)) throw taken;
   for (const permit of permission) requireScope(projects, permit);
   await putApiKey(session, made.stored, { stamp: session.newStamp() });
-  // Of two that are created at once each finds the other's.
+  // Two commands that create the same name at once both find the other's key here.
   const after = await readAll(session);
   const own = after.apiKeys.find((one) => keyHashOf(one) === made.stored.keyHash);
   if (own && isTaken(after)) {

@@ -38,7 +38,7 @@ export const flagd: Format = {
       const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {});
       if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
-      // Any other flag may have no variants of the feature either.
+      // A flag without the rule of an earlier export keeps no variants of ours.
       if (replaced && !flag)
         omissions.add("variants", "the flag keeps those of an earlier export", feature.name);
       if (!flag || !replaced) continue;

@@ -169,7 +169,7 @@ it("rotate --grace 0s revokes every older key of the name", async () => {
 async function runAtOnce(...given: string[]): Promise<Run[]> {
   let reads = 0;
   line.burgee.wire.decide(async (call): Promise<Fate> => {
-    // A run reads twice: first, whether the table is empty.
+    // Each run scans twice before it writes; the first scan tells whether the table is empty.
     if (call.operation === "Scan") reads++;
     while (isPut(call) && reads < 4) await setTimeout(1);
     return "pass";
