@@ -55,7 +55,7 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
 
 /**
  * `stop` is where the patch would stop, `changed` what it would change before that, and `ambiguities` has the different
- * variants there that an operation means. `changes` are the last ones of the feature by the names of variants, newest
+ * variants that each operation means, also where it would stop. `changes` are the last ones of the feature by the names of variants, newest
  * first, or undefined if they are not known.
  */
 export async function loadPreview(draft: PatchRequest) {
@@ -67,10 +67,11 @@ export async function loadPreview(draft: PatchRequest) {
   const [all, plan, list] = await Promise.all(requests);
   // The key may be for one environment alone.
   const { environments: stored, error } = all.status === 403 ? await send(readOne, "dry run") : all;
-  const namesOf = (wanted: Environment["outcome"]) =>
-    plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
+  const namesOf = (...wanted: Environment["outcome"][]) =>
+    plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
-  const written = stored.filter(({ environment }) => changed.includes(environment));
+  const pending = namesOf("will be patched", "failed", "not attempted");
+  const written = stored.filter(({ environment }) => pending.includes(environment));
   return {
     draft,
     stored,
@@ -84,10 +85,8 @@ export async function loadPreview(draft: PatchRequest) {
 
 /** The features that the local server lists for a valid key; another Burgee lists none. */
 export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
-  const isLocal = address === location.origin && key !== "";
-  const features =
-    isLocal && (await get<Pick<PatchRequest, "project" | "feature">[]>("/patch/features", key));
-  return features || [];
+  if (address !== location.origin || key === "") return [];
+  return (await get<Pick<PatchRequest, "project" | "feature">[]>("/patch/features", key)) ?? [];
 }
 
 async function get<Body>(url: string, key: string): Promise<Body | undefined> {

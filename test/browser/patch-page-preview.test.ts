@@ -199,6 +199,16 @@ it("says before Apply which variants an index means, after the operations before
   const operations = page.getByRole("list", { name: "Operations" }).getByRole("listitem");
   expect(await operations.locator("p").allInnerTexts()).toEqual([sentence]);
   expect(await operations.nth(2).innerText()).toContain(sentence);
+
+  await write(page, [
+    { op: "remove", path: "/1" },
+    { op: "remove", path: "/1" },
+  ]);
+  await expectSummary(page, "The patch would stop in production");
+  expect(await operations.locator("p").allInnerTexts()).toEqual([
+    sentence,
+    expect.stringContaining("out of range"),
+  ]);
 });
 
 it("shows a removed variant as it was, and offers the environments in their order", async () => {
