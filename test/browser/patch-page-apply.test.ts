@@ -156,6 +156,8 @@ it.each([
     expect(await stored(other, "production")).toMatchObject([{ stickiness: "userId" }, {}]);
     expect(await stored(server, "production")).toMatchObject([{ stickiness: "default" }, {}]);
   } finally {
+    // A preview may be under way.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await other.kill();
   }
 });
