@@ -203,7 +203,8 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const { grace, expires, yes } = options;
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
-  if (grace === 0) await confirmed(`Revoke ${counted(keys.length)} named "${name}" for good?`, { yes });
+  const question = `Revoke ${counted(keys.length)} named "${name}" for good, and make a new one?`;
+  if (grace === 0) await confirmed(question, { yes });
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
   // At its own expiry, if that comes before the time of grace ends.
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];

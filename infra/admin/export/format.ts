@@ -34,7 +34,7 @@ export function stickinessOf({ name, variants }: Exported, why: string, omission
 
 /** Reports variants that the export removes, and with them a difference for the users who have them. */
 export function reportGone(gone: readonly string[], { name }: Exported, omissions: Omissions): void {
-  const why = "the feature no longer has them: they are removed";
+  const why = "the feature lacks them: they are removed";
   if (gone.length > 0) omissions.add("variants", why, `${name}: ${gone.join(", ")}`);
 }
 

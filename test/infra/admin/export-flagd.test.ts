@@ -294,7 +294,7 @@ it.each([
 ])("--into removes %s that the feature no longer has", async (_, before, after, expected) => {
   const { updated, err, strict } = await replaceVariants(before, after);
 
-  expect(err).toMatch(/^variants +\d {2}the feature no longer has them: they are removed {2}F: /m);
+  expect(err).toMatch(/^variants +\d {2}the feature lacks them: they are removed {2}F: /m);
   expect(strict).toMatchObject({ code: 1, out: "" });
   expect(updated).toMatchObject(expected);
   expect(updated.variants).toEqual(expected.variants);

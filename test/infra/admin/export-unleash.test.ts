@@ -132,7 +132,7 @@ it.each([
     "no longer has it",
     [half("blue"), half("green")],
     [half("blue"), half("green")],
-    "the feature no longer has them: they are removed  live: old",
+    "the feature lacks them: they are removed  live: old",
   ],
 ])(
   "--into %s where the feature %s, and says so; --strict fails",
