@@ -41,6 +41,8 @@ async function setVariants(
 ): Promise<void> {
   if (isDeepStrictEqual(known.variants, variants)) return;
   const [before] = await toStates(session, feature, [known], undefined);
+  // A retry leaves alone what it has written already: patches have followed.
+  if (before?.changes.some(({ id }) => id === stamp.id)) return;
   const write = before && { project, feature, before, variants, stamp };
   if (!write || !(await writeVariants(session, write)).written) throw concurrentChange();
 }

@@ -205,6 +205,24 @@ it("retries until a feature that callers patch all the time is as the file has i
   expect(environments.production.variants).toHaveLength(9);
 });
 
+it("writes each environment once: a retry keeps a patch that followed, and is the same change", async () => {
+  const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key ?? {}).includes("production");
+  line.burgee.wire.beforeFirst(
+    (call) => writes("red")(call) && isOfProduction(call),
+    async () => [await addVariant("later", "development"), await addVariant("lost", "production")],
+  );
+  const both = { development: [variant("red")], production: [variant("red")] };
+
+  const { code } = await line.apply({ ...base, features: [featureOf("checkout", both)] });
+
+  expect(code).toBe(0);
+  const namesIn = (environment: string) => line.burgee.names("checkout", environment);
+  expect([await namesIn("development"), await namesIn("production")]).toEqual([["later", "red"], ["red"]]);
+  const { changes } = await line.json("feature history checkout");
+  const sizes = changes.map(({ environments }: { environments: object[] }) => environments.length);
+  expect(sizes.toSorted()).toEqual([1, 1, 2]);
+});
+
 it("with --prune retries only where nothing else is removed than was confirmed", async () => {
   const development = [variant("blue", { weight: 650 }), variant("green", { weight: 350 })];
   const changed = featureOf("checkout", { ...lists, development }, { tags: [tag("team-a")] });
