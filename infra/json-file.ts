@@ -1,4 +1,5 @@
-/** Reads a JSON file that the operator named. */
+/** Reads JSON files that the operator named, and documents that are written again. */
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -6,19 +7,69 @@ import { Refusal, UsageError } from "./refusal.ts";
 /** Most likely an unset variable of a script. */
 export const emptyName = "the name of the file is empty";
 
-/** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 export async function readJsonFile(file: string): Promise<unknown> {
+  return parse(await readText(file), file);
+}
+
+/** Stands before a number's text, in place of a number that JSON.stringify would write differently. */
+const numberMark = `number ${randomUUID()} `;
+
+/** JSON.stringify recurses. */
+const mostLevels = 1000;
+
+/** Reads a document of which `formatDocument` writes every number as the file has it: 9007199254740993, 1e400, 1.0. */
+export async function readDocument(file: string): Promise<unknown> {
+  const text = await readText(file);
+  // A mark in the place of a member's name would make JSON of what is none.
+  parse(text, file);
+  let levels = 0;
+  const marked = text.replaceAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*|[[\]{}]/g, (token) => {
+    if (token === "[" || token === "{") levels++;
+    if (token === "]" || token === "}") levels--;
+    if (levels > mostLevels) {
+      throw new Refusal(`${sourceOf(file)} is nested deeper than ${mostLevels} levels`);
+    }
+    return /^[-\d]/.test(token) && JSON.stringify(Number(token)) !== token
+      ? JSON.stringify(numberMark + token)
+      : token;
+  });
+  return JSON.parse(marked);
+}
+
+/** The type of a value of a document that was read. */
+export function typeInDocument(value: unknown): string {
+  return typeof value === "string" && value.startsWith(numberMark) ? "number" : typeof value;
+}
+
+export function formatDocument(document: object): string {
+  return JSON.stringify(document, null, 2).replaceAll(new RegExp(`"${numberMark}([^"]*)"`, "g"), "$1");
+}
+
+/** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
+async function readText(file: string): Promise<string> {
   if (file === "") throw new UsageError(emptyName);
   const bytes = await (file === "-" ? buffer(process.stdin) : readFile(file)).catch((error: Error) => {
     throw new Refusal(`${sourceOf(file)} cannot be read: ${error.message}`);
   });
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    // V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline.
-    const { message } = error as Error;
-    throw new Refusal(`${sourceOf(file)} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
+    throw notJson(error, file);
   }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(error, file);
+  }
+}
+
+/** V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline. */
+function notJson(error: unknown, file: string): Refusal {
+  const { message } = error as Error;
+  return new Refusal(`${sourceOf(file)} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
 }
 
 /** Names the file in messages. */

@@ -3,11 +3,14 @@ import { printable } from "../printable.ts";
 import { Refusal } from "../refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, toContent, toState } from "../store/content.ts";
+import { readStoredFeature, type Stored } from "../store/read-table.ts";
+import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
 import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
-import { type Change, format, planChanges, removesSomething } from "./plan/changes.ts";
+import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
+import { weightHints } from "./plan/weight-hints.ts";
 import { confirmed } from "./terminal/confirm.ts";
 import { andMore, print, printJson } from "./terminal/output.ts";
 import { formatLeftOut, type Omissions } from "./unleash/left-out.ts";
@@ -20,30 +23,43 @@ export async function carryOut(
   omissions?: Omissions,
 ): Promise<readonly Change[]> {
   const stored = await readAll(session);
-  const now = toContent(stored);
-  const target = toTarget(now);
-  requireConsistent(now, target);
-  const { changes, unchanged } = planChanges(stored, target);
+  const { changes, unchanged } = plan(stored, toTarget);
   const { dryRun = false, json } = options;
   if (!dryRun) {
     const removals = changes.filter((change) => removesSomething(change, options)).map(format);
     const confirmation = { yes: options.yes, what: andMore(removals, 10) };
     if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
-    await makeChanges(session, changes);
+    await makeChanges(session, changes, async ({ kind, name }) => {
+      stored.features.set(name, await readStoredFeature(session, name));
+      const again = plan(stored, toTarget).changes.find((one) => one.kind === kind && one.name === name);
+      const isConfirmed =
+        options.yes || !again || !removesSomething(again, options) || removals.includes(format(again));
+      if (!isConfirmed) throw new Refusal(`${kinds[kind]} "${name}": ${concurrentChange().message}`);
+      return again;
+    });
   }
   const count = (wanted: Change["action"]) => changes.filter(({ action }) => action === wanted).length;
   const [created, updated, removed] = [count("create"), count("update"), count("remove")];
   const leftOut = omissions?.list();
+  const hints = weightHints(changes);
   if (json) {
     const described = changes.map(({ stored, after, ...change }) => change);
-    printJson({ dryRun, created, updated, removed, unchanged, changes: described, leftOut });
+    printJson({ dryRun, created, updated, removed, unchanged, changes: described, hints, leftOut });
     return changes;
   }
   if (dryRun) for (const change of changes) print(format(change));
   const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`;
   print(dryRun ? `Dry run, nothing was changed: ${done}` : done);
+  if (hints.length > 0) print(formatLeftOut(hints, "stored as given"));
   if (leftOut) print(formatLeftOut(leftOut));
   return changes;
+}
+
+function plan(stored: Stored, toTarget: (now: Content) => Content): ReturnType<typeof planChanges> {
+  const now = toContent(stored);
+  const target = toTarget(now);
+  requireConsistent(now, target);
+  return planChanges(stored, target);
 }
 
 /** Refuses a target that would move a feature to another project, or leave one without its project or an environment. */

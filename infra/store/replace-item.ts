@@ -2,6 +2,7 @@
  * Replaces an item that was read, or creates one where there was none. A write is refused if the item was changed since,
  * so a copy of it that arrives late changes nothing; only a late creation can restore an item that was deleted.
  */
+import { setTimeout } from "node:timers/promises";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
@@ -42,6 +43,24 @@ export async function removeItem(session: Session, { pk, sk, uid }: Key & { uid:
     if (!isConditionFailure(error)) throw error;
     if (await getItem(session, { pk, sk })) throw concurrentChange();
   });
+}
+
+/** No new attempt begins after this time. */
+const retriesMs = 30_000;
+const longestPauseMs = 200;
+
+/** Repeats an attempt that ended in a write conflict; `retry` counts from 0. Each has to read anew what it depends on. */
+export async function retryConflicts<Result>(attempt: (retry: number) => Promise<Result>): Promise<Result> {
+  const end = performance.now() + retriesMs;
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt(retry);
+    } catch (error) {
+      if (!(error instanceof ConflictError) || performance.now() > end) throw error;
+    }
+    // At random, so that two commands do not meet again.
+    await setTimeout(Math.random() * longestPauseMs);
+  }
 }
 
 /** Where another command has changed the item, the change need not be made. */

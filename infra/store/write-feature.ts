@@ -1,6 +1,7 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { isDeepStrictEqual } from "node:util";
 import { stateAfter } from "../../lib/features/change-environment.ts";
+import { findEarlier } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { toState } from "../../lib/store/read-feature.ts";
@@ -41,6 +42,8 @@ async function setVariants(
 ): Promise<void> {
   if (isDeepStrictEqual(known.variants, variants)) return;
   const before = toState(known);
+  // A retry leaves alone what it has written already: patches have followed.
+  if (findEarlier(before.changes, stamp)) return;
   const after = stateAfter(before, { variants }, stamp);
   const { written } = await writeVariants(session, { target: { project, feature }, before, after, stamp });
   if (!written) throw concurrentChange();

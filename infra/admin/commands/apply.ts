@@ -17,7 +17,8 @@ interface ApplyOptions extends Options {
 const help = `Create and update what a state file describes
 
 Without --prune nothing is removed. The variants of an environment that the file names are replaced as a whole. A
-feature without "environments" gets all of its project's and keeps its variants.
+feature without "environments" gets all of its project's and keeps its variants. Weights are stored as they are
+given; those that the next patch would change are reported.
 
 With --prune, what the lists of the file lack is removed, and a feature without "environments" loses its
 variants; a list that the file does not have is left alone, so a file without "apiKeys" never removes a key.

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
-import { emptyName } from "../../json-file.ts";
+import { emptyName, formatDocument } from "../../json-file.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
@@ -19,7 +19,7 @@ import { flagd } from "../export/flagd.ts";
 import type { Exported, Format, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
 import { readAll, requireScope } from "../lookup.ts";
-import { note, printJson } from "../terminal/output.ts";
+import { note, print } from "../terminal/output.ts";
 import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 
 const formats = { flagd, unleash };
@@ -37,11 +37,11 @@ applied elsewhere, it makes the same keys valid there.
 
 With --as, print the features of one environment as the SDKs of flagd or Unleash load them. With --into, print
 the document of that file with the variants of Burgee, and all else as the file has it: which features are on, for
-whom, and by which strategies or targeting. Features that the file lacks are left out. Without --into every feature
-is on, for everyone.
+whom, and by which strategies or targeting. Features that the file lacks are left out, and the variants in the file
+stay where a feature has none. Without --into every feature is on, for everyone.
 
-What the format cannot express is reported on the standard error; with --strict, nothing is exported if an SDK
-would evaluate a feature differently, nor without --into.`;
+What the format cannot express, and what is removed from the file, is reported on the standard error; with --strict,
+nothing is exported if an SDK would evaluate a feature differently, nor without --into.`;
 
 const onForEveryone =
   "every feature is on for everyone, as Burgee stores no strategies: give --into FILE to keep those of FILE";
@@ -125,11 +125,11 @@ function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Expor
 
 function writeDocument(content: object, file: string, mode?: number): void {
   if (file === "-") {
-    printJson(content);
+    print(formatDocument(content));
     return;
   }
   try {
-    replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, mode);
+    replaceFile(file, `${formatDocument(content)}\n`, mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }

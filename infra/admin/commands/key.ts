@@ -10,7 +10,7 @@ import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
 import { keyHashOf, type Stored } from "../../store/read-table.ts";
-import { unlessConflict } from "../../store/replace-item.ts";
+import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { explain } from "../explain.ts";
@@ -43,7 +43,8 @@ file that still has it makes it valid again. To disable a key for a while, apply
 const rotateHelp = `Replace an API key by a new one; the old one stays valid for a while
 
 The new key gets the name, the permissions and, unless --expires is given, the expiry of the old one, which stays
-valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once.`;
+valid for --grace: "key list" shows it as retiring. --grace 0s revokes every older key of the name at once, and asks
+before.`;
 
 export function keyCommands(): Command {
   return group("key", "Create, list, revoke and rotate API keys", [
@@ -78,7 +79,7 @@ export function keyCommands(): Command {
       .action(onTable(revokeKeys)),
     command("rotate", rotateHelp, [
       ["key rotate ci --grace 24h", "a day to roll out the new key"],
-      ["key rotate ci --grace 0s", "after a leak: revoke every older key now"],
+      ["key rotate ci --grace 0s --yes", "after a leak: revoke every older key now, without asking"],
     ])
       .argument("<name>", "the name of the key")
       .addOption(
@@ -87,6 +88,7 @@ export function keyCommands(): Command {
           .default(parseDuration("24h"), "24h"),
       )
       .addOption(expiry)
+      .option("-y, --yes", "with --grace 0s: do not ask")
       .action(onTable(rotateKey)),
   ]);
 }
@@ -103,25 +105,27 @@ interface CreateOptions extends Options {
 
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission, expires } = options;
-  const made = newKey(name, permission, expires);
-  requireValid("key", apiKeyStateSchema, made.stored);
-  const stored = await readAll(session);
-  const { projects } = toContent(stored);
-  const isTaken = ({ apiKeys }: Stored) =>
-    apiKeys.some((one) => {
-      return one.name === name && one.retiredAt === undefined && keyHashOf(one) !== made.stored.keyHash;
-    });
-  const taken = new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
-  if (isTaken(stored)) throw taken;
-  for (const permit of permission) requireScope(projects, permit);
-  await putApiKey(session, made.stored, { stamp: session.newStamp() });
-  // Two commands that create the same name at once both find the other's key here.
-  const after = await readAll(session);
-  const own = after.apiKeys.find((one) => keyHashOf(one) === made.stored.keyHash);
-  if (own && isTaken(after)) {
+  const made = await retryConflicts(async () => {
+    const made = newKey(name, permission, expires);
+    requireValid("key", apiKeyStateSchema, made.stored);
+    const stored = await readAll(session);
+    const isOwn = (one: ApiKeyItem) => keyHashOf(one) === made.stored.keyHash;
+    const isTaken = ({ apiKeys }: Stored) =>
+      apiKeys.some((one) => one.name === name && one.retiredAt === undefined && !isOwn(one));
+    if (isTaken(stored)) {
+      throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
+    }
+    const { projects } = toContent(stored);
+    for (const permit of permission) requireScope(projects, permit);
+    await putApiKey(session, made.stored, { stamp: session.newStamp() });
+    // Of two commands that create a name at once, at least one finds the other's key here, and gives way.
+    const after = await readAll(session);
+    const own = after.apiKeys.find(isOwn);
+    if (!own || !isTaken(after)) return made;
     await revokeApiKey(session, own, session.newStamp());
-    throw taken;
-  }
+    // Both may have given way.
+    throw concurrentChange();
+  });
   showKey(made, options);
 }
 
@@ -196,9 +200,11 @@ interface RotateOptions extends Options {
 }
 
 async function rotateKey(session: OperatorSession, options: RotateOptions, name: string): Promise<void> {
-  const { grace, expires } = options;
+  const { grace, expires, yes } = options;
   const keys = await findKeys(session, name);
   const old = requireUsable(name, keys, expires);
+  const question = `Revoke ${counted(keys.length)} named "${name}" for good, and make a new one?`;
+  if (grace === 0) await confirmed(question, { yes });
   const made = newKey(name, old.permissions, expires ?? old.expiresAt);
   // At its own expiry, if that comes before the time of grace ends.
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];

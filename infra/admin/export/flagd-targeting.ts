@@ -41,7 +41,9 @@ function replaceOnly(
 ): { targeting: unknown; place: { if?: unknown[] } } | undefined {
   const places: Operation[] = [];
   const replaced = JSON.parse(JSON.stringify(targeting), (_, value) => {
-    if (typeof value !== "object" || value === null || !isPlace(value)) return value;
+    // An operation of JSON Logic has one member.
+    const isOperation = typeof value === "object" && value !== null && Object.keys(value).length === 1;
+    if (!isOperation || !isPlace(value)) return value;
     places.push(value);
     return rule;
   });

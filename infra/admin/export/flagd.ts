@@ -1,9 +1,10 @@
 /** Converts features to flag definitions of flagd: https://flagd.dev/reference/flag-definitions */
 import * as z from "zod/mini";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import { typeInDocument } from "../../json-file.ts";
 import type { Omissions } from "../unleash/left-out.ts";
 import { replaceTargeting, toTargeting } from "./flagd-targeting.ts";
-import { type Exported, type Format, readInto } from "./format.ts";
+import { type Exported, type Format, readInto, reportGone } from "./format.ts";
 
 const flagSchema = z.looseObject({
   variants: z.record(z.string(), z.unknown()),
@@ -47,9 +48,18 @@ export const flagd: Format = {
       const kept = Object.entries(old.variants).filter(([name]) => !gone.has(name));
       const variants = { ...Object.fromEntries(kept), ...flag.variants };
       const { defaultVariant } = gone.has(old.defaultVariant) ? flag : old;
-      if (new Set(Object.values(variants).map((value) => typeof value)).size > 1) {
-        omissions.add("variants", "the file's own have values of another type", feature.name);
-      } else flags.set(feature.name, { ...old, variants, defaultVariant, targeting });
+      // Code asks for a flag by its type.
+      const values = [...Object.values(old.variants), ...Object.values(flag.variants)];
+      if (new Set(values.map(typeInDocument)).size > 1) {
+        omissions.add("variants", "those of the file have values of another type", feature.name);
+        continue;
+      }
+      reportGone(
+        Object.keys(old.variants).filter((one) => gone.has(one)),
+        feature,
+        omissions,
+      );
+      flags.set(feature.name, { ...old, variants, defaultVariant, targeting });
     }
     return { ...document, flags: Object.fromEntries(flags) };
   },

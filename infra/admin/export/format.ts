@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { readJsonFile, sourceOf } from "../../json-file.ts";
+import { readDocument, sourceOf } from "../../json-file.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Omissions } from "../unleash/left-out.ts";
 
@@ -32,13 +32,19 @@ export function stickinessOf({ name, variants }: Exported, why: string, omission
   return first;
 }
 
+/** Reports variants that the export removes, and with them a difference for the users who have them. */
+export function reportGone(gone: readonly string[], { name }: Exported, omissions: Omissions): void {
+  const why = "the feature lacks them: they are removed";
+  if (gone.length > 0) omissions.add("variants", why, `${name}: ${gone.join(", ")}`);
+}
+
 /** The document as it is: what a schema returns has its members in another order. */
 export async function readInto<Value>(
   file: string,
   schema: z.ZodMiniType<Value>,
   what: string,
 ): Promise<Value> {
-  const input = await readJsonFile(file);
+  const input = await readDocument(file);
   const { issues: [first] = [] } = validate(schema, input);
   if (first) throw new Refusal(`${sourceOf(file)} is not ${what}: ${first.path || "/"} ${first.message}`);
   return input as Value;

@@ -1,6 +1,7 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
-import { type Format, readInto, stickinessOf } from "./format.ts";
+import type { Omissions } from "../unleash/left-out.ts";
+import { type Exported, type Format, readInto, reportGone, stickinessOf } from "./format.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
@@ -12,9 +13,12 @@ const documentSchema = z.looseObject({
     z.looseObject({
       name: z.string(),
       strategies: z.optional(z.array(z.looseObject({ variants: z.optional(z.array(z.unknown())) }))),
+      variants: z.nullish(z.array(z.looseObject({ name: z.string() }))),
     }),
   ),
 });
+
+type Feature = z.infer<typeof documentSchema>["features"][number];
 
 export const unleash: Format = {
   create(features, { environment, project }, omissions) {
@@ -36,19 +40,35 @@ export const unleash: Format = {
 
   async into(file, features, omissions) {
     const document = await readInto(file, documentSchema, "a document of Unleash's client features");
-    const known = new Map(document.features.map((one) => [one.name, one]));
-    const variantsOf = new Map(features.map(({ name, variants }) => [name, variants]));
-    for (const feature of features) {
-      const { strategies = [] } = known.get(feature.name) ?? {};
-      if (!known.has(feature.name)) omissions.add("features", "the file lacks them", feature.name);
-      else if (strategies.some(({ variants = [] }) => variants.length > 0)) {
-        omissions.add("variants", "the strategies in the file have their own, which win", feature.name);
-      } else stickinessOf(feature, oneStickiness, omissions);
+    const known = new Set(document.features.map(({ name }) => name));
+    for (const { name } of features) {
+      if (!known.has(name)) omissions.add("features", "the file lacks them", name);
     }
-    const updated = document.features.map((one) => {
-      const variants = variantsOf.get(one.name);
-      return variants ? { ...one, variants } : one;
+    const exported = new Map(features.map((feature) => [feature.name, feature]));
+    const updated = document.features.map((old) => {
+      const feature = exported.get(old.name);
+      return feature ? replaceVariants(old, feature, omissions) : old;
     });
     return { ...document, features: updated };
   },
 };
+
+function replaceVariants(old: Feature, feature: Exported, omissions: Omissions): Feature {
+  const { name, variants } = feature;
+  const live = old.variants ?? [];
+  if (variants.length === 0 && live.length > 0) {
+    // An import may have left the list out.
+    omissions.add("variants", "Burgee has none: the file keeps its own", name);
+    return old;
+  }
+  const names = new Set(variants.map((variant) => variant.name));
+  reportGone(
+    live.map((variant) => variant.name).filter((one) => !names.has(one)),
+    feature,
+    omissions,
+  );
+  if (old.strategies?.some(({ variants = [] }) => variants.length > 0)) {
+    omissions.add("variants", "the strategies in the file have their own, which win", name);
+  } else stickinessOf(feature, oneStickiness, omissions);
+  return { ...old, variants: [...variants] };
+}

@@ -4,7 +4,7 @@ import type { Stamp } from "../../../lib/features/stamp.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { projectItem } from "../../store/new-items.ts";
-import { removeItem, replaceItem } from "../../store/replace-item.ts";
+import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
@@ -14,12 +14,19 @@ import { type Change, kinds } from "./changes.ts";
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
 
+/** Plans a change again from what is stored now. Undefined if nothing is left to do. */
+export type Replan = (change: Change) => Promise<Change | undefined>;
+
 /** Ends with the first failure, once its whole batch has ended. */
-export async function makeChanges(session: OperatorSession, changes: readonly Change[]): Promise<void> {
+export async function makeChanges(
+  session: OperatorSession,
+  changes: readonly Change[],
+  replan: Replan,
+): Promise<void> {
   await withProgress("Written:", changes.length, async (reach) => {
     for (const batch of batchesOf(changes)) {
       const results = await Promise.allSettled(
-        batch.map((change) => makeChange(session, change, session.newStamp()).then(() => reach())),
+        batch.map((change) => makeChange(session, change, replan).then(() => reach())),
       );
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
@@ -40,9 +47,15 @@ function batchesOf(changes: readonly Change[]): Change[][] {
 }
 
 /** Adds the name of the item to an error about it. */
-async function makeChange(session: Session, change: Change, stamp: Stamp): Promise<void> {
+async function makeChange(session: OperatorSession, change: Change, replan: Replan): Promise<void> {
+  const stamp = session.newStamp();
   try {
-    await write(session, change, stamp);
+    const mayBePatched = change.kind === "feature" && change.after !== undefined;
+    if (!mayBePatched) return void (await write(session, change, stamp));
+    await retryConflicts(async (retry) => {
+      const planned = retry === 0 ? change : await replan(change);
+      if (planned) await write(session, planned, stamp);
+    });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw new Refusal(`${kinds[change.kind]} "${change.name}": ${error.message}`);

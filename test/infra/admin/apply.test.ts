@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+import type { Call, Fate } from "../../support/wire.ts";
 import {
   admin,
   done,
@@ -82,6 +82,8 @@ it.each([
   expect(compared).toMatchObject({ code: 2 });
 });
 
+const uneven = "the next patch divides the variable ones evenly, to a sum of 1000";
+
 it("creates what is new, changes what is different, and removes nothing; a dry run shows it", async () => {
   const file = fileOf({
     projects: [...wanted.projects, projectOf("other")],
@@ -92,6 +94,10 @@ it("creates what is new, changes what is different, and removes nothing; a dry r
     ],
     apiKeys: [{ name: "ci", key: "a-key-of-sixteen-characters" }],
   });
+  const asGiven = `
+STORED AS GIVEN     WHY  WHICH
+weights          2  ${uneven}  checkout in development, new in staging
+`;
   const dryRun = await line.run("apply --dry-run", file);
   expect(line.writes()).toEqual([]);
 
@@ -115,9 +121,9 @@ it("creates what is new, changes what is different, and removes nothing; a dry r
 ~ project "default"
     + environments/staging
 Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
-`),
+${asGiven}`),
   );
-  expect(applied).toEqual(done("3 created, 3 updated, 0 removed, 1 unchanged.\n"));
+  expect(applied).toEqual(done(`3 created, 3 updated, 0 removed, 1 unchanged.\n${asGiven}`));
   expect((await line.burgee.putTags("checkout", noTags)).json.tags).toEqual([tag("team-a"), tag("team-b")]);
   // Given as they are: weights are not normalised, and the handlers go on from there.
   const { variants } = await line.burgee.storedEnvironment("new", "staging");
@@ -127,30 +133,111 @@ Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
   expect(await line.burgee.storedEnvironment("checkout", "production")).toMatchObject({ revision: 1 });
 });
 
+it("reports weights that the next patch changes or refuses, of the lists that it writes, and stores them as they are", async () => {
+  const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
+  const shares = (...weights: number[]) => weights.map((weight, index) => variant(`v${index}`, { weight }));
+  const state = {
+    ...base,
+    features: [
+      checkout,
+      featureOf("uneven", { development: shares(300, 700), production: shares(1000) }),
+      featureOf("short", { development: [fix("f", 100), ...shares(100)], production: shares(0, 0) }),
+      featureOf("fixed", { development: [fix("f", 1000)], production: [fix("f", 1000), fix("g", 1)] }),
+      featureOf("even", { development: shares(333, 334, 333), production: [fix("f", 998), ...shares(1, 1)] }),
+    ],
+  };
+
+  const { out } = await line.apply(state);
+  const { hints } = await line.json("apply --dry-run", fileOf(state));
+  const { variants } = await line.burgee.storedEnvironment("uneven", "development");
+  await line.run("feature delete uneven --yes");
+  const again = await line.json("apply --dry-run", fileOf(state));
+
+  const where = (...names: string[]) => names.map((name) => `${name} in development`);
+  expect(out).toBe(`4 created, 0 updated, 0 removed, 4 unchanged.
+
+STORED AS GIVEN     WHY  WHICH
+weights          3  ${uneven}  uneven in development, short in development, short in production
+weights          2  the next patch fails unless it changes them: at least one variant must have weightType variable  fixed in development, fixed in production
+`);
+  expect(variants.map(({ weight }) => weight)).toEqual([300, 700]);
+  expect(hints).toEqual([]);
+  expect(again.hints).toEqual([{ what: "weights", why: uneven, count: 1, which: where("uneven") }]);
+});
+
 const writes = (part: string) => (call: Call) =>
   /^(Put|Update|Delete)/.test(call.operation) && JSON.stringify(call.input).includes(part);
 const withTest = projectOf("default", "development", "production", "test");
 
-it.each<[string, object, string, () => Promise<unknown>]>([
-  [
-    'feature "checkout"',
-    { ...base, features: [featureOf("checkout", { development: [variant("red")] })] },
-    "red",
-    () => line.burgee.patch("checkout", [add("/-", { name: "other", weight: 1 })]),
-  ],
-  [
-    'project "default"',
-    { projects: [withTest] },
-    "PROJECT#default",
-    () => line.run("project put default", ...withTest.environments, "other"),
-  ],
-])("refuses to overwrite a %s that was changed after it was read", async (what, state, part, change) => {
-  line.burgee.wire.beforeFirst(writes(part), change);
+it("refuses to overwrite a project that was changed after it was read", async () => {
+  line.burgee.wire.beforeFirst(writes("PROJECT#default"), () =>
+    line.run("project put default", ...withTest.environments, "other"),
+  );
 
-  expect(await line.apply(state, "--yes")).toEqual(
-    refused(`${what}: it was changed concurrently; run the command again`),
+  expect(await line.apply({ projects: [withTest] }, "--yes")).toEqual(
+    refused('project "default": it was changed concurrently; run the command again'),
   );
   expect(await line.exported()).toContain('"other"');
+});
+
+const addVariant = (name: string, environment?: string) =>
+  line.burgee.patch("checkout", [add("/-", { name, weight: 1 })], { environment });
+
+it("retries until a feature that callers patch all the time is as the file has it, and keeps what the file does not name", async () => {
+  let patches = 0;
+  const isOfCommand = writes("red");
+  // A patch of its own is not held, since it does not add red.
+  line.burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isOfCommand(call) && patches < 8) expect((await addVariant(`v${++patches}`)).status).toBe(200);
+    return "pass";
+  });
+
+  const { code, out } = await line.apply({
+    ...base,
+    features: [featureOf("checkout", { development: [variant("red")] }, { tags: [tag("team-b")] })],
+  });
+
+  expect([code, patches]).toEqual([0, 8]);
+  expect(out).toBe("0 created, 1 updated, 0 removed, 3 unchanged.\n");
+  const { tags, environments } = JSON.parse(await line.exported()).features[0];
+  expect(tags).toEqual([tag("team-a"), tag("team-b")]);
+  expect(environments.development.variants).toEqual([variant("red")]);
+  expect(environments.production.variants).toHaveLength(9);
+});
+
+it("writes each environment once: a retry keeps a patch that followed, and is the same change", async () => {
+  const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key ?? {}).includes("production");
+  line.burgee.wire.beforeFirst(
+    (call) => writes("red")(call) && isOfProduction(call),
+    async () => [await addVariant("later", "development"), await addVariant("lost", "production")],
+  );
+  const both = { development: [variant("red")], production: [variant("red")] };
+
+  const { code } = await line.apply({ ...base, features: [featureOf("checkout", both)] });
+
+  expect(code).toBe(0);
+  const namesIn = (environment: string) => line.burgee.names("checkout", environment);
+  expect([await namesIn("development"), await namesIn("production")]).toEqual([["later", "red"], ["red"]]);
+  const { changes } = await line.json("feature history checkout");
+  const sizes = changes.map(({ environments }: { environments: object[] }) => environments.length);
+  expect(sizes.toSorted()).toEqual([1, 1, 2]);
+});
+
+it("with --prune retries only where nothing else is removed than was confirmed", async () => {
+  const development = [variant("blue", { weight: 650 }), variant("green", { weight: 350 })];
+  const changed = featureOf("checkout", { ...lists, development }, { tags: [tag("team-a")] });
+  const file = fileOf({ ...base, features: [changed, search] });
+  const addMeanwhile = () =>
+    line.burgee.wire.beforeFirst(writes("650"), () => addVariant("other", "development"));
+
+  addMeanwhile();
+  expect(await line.run("apply --prune", file)).toEqual(
+    refused('feature "checkout": it was changed concurrently; run the command again'),
+  );
+  expect(await line.exported()).toContain('"other"');
+  addMeanwhile();
+  expect(await line.run("apply --prune --yes", file)).toMatchObject({ code: 0 });
+  expect(await line.exported()).not.toContain('"other"');
 });
 
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {

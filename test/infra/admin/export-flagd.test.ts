@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { runProgram } from "../../support/program.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import { fileOf, newFolder, useCommandLine } from "./command-line.ts";
+import { fileOf, newFolder, refused, useCommandLine } from "./command-line.ts";
 import {
   expectIndependent,
   expectRollout,
@@ -219,6 +219,19 @@ it.each([
   expect(strict).toMatchObject({ code: 1, out: "" });
 });
 
+// Not valid by flagd's schema: an operation of JSON Logic has one member.
+it.each([5, null, {}, ["c", "off"], "xyz"])(
+  "--into leaves a spread with %j beside it as it is, and reports it",
+  async (other) => {
+    const given = intoDocument({ ...spread, if: other });
+
+    const { code, out, err } = await line.run("export --as flagd --environment production --into", given);
+
+    expect([code, JSON.parse(out)]).toEqual([0, JSON.parse(readFileSync(given, "utf8"))]);
+    expect(err).toMatch(/\nvariants +1 {2}the flag's targeting has no place for them +checkout\n/);
+  },
+);
+
 it.each([
   ["has no variants", []],
   ["has only variants of weight 0", [half("a", { weight: 0 }), half("b", { weight: 0 })]],
@@ -258,8 +271,10 @@ async function replaceVariants(before: Variant[], after: Variant[], edit = (expo
   const given = JSON.parse((await exportFlagd("--project", "lone")).out);
   given.flags[flag] = edit(given.flags[flag]);
   await store(after);
-  const { out, err } = await exportFlagd("--project", "lone", "--into", fileOf(given));
-  return { given: given.flags[flag], updated: JSON.parse(out).flags[flag], err };
+  const into = fileOf(given);
+  const { out, err } = await exportFlagd("--project", "lone", "--into", into);
+  const strict = await line.run(`export --as flagd --environment production --strict --into ${into}`);
+  return { given: given.flags[flag], updated: JSON.parse(out).flags[flag], err, strict };
 }
 
 const json = (name: string) => half(name, payload("json", `{"is":"${name}"}`));
@@ -275,16 +290,12 @@ it.each([
     [half("blue", { stickiness: "tenant" }), half("green", { stickiness: "tenant" })],
     { variants: { blue: "blue", green: "green" }, defaultVariant: "blue" },
   ],
-  [
-    "values of another type",
-    [half("a"), half("b")],
-    [json("b"), json("c")],
-    { variants: { b: { is: "b" }, c: { is: "c" } }, defaultVariant: "b" },
-  ],
   ["the only variant", [half("a")], [half("b")], { variants: { b: "b" }, defaultVariant: "b" }],
 ])("--into removes %s that the feature no longer has", async (_, before, after, expected) => {
-  const { updated } = await replaceVariants(before, after);
+  const { updated, err, strict } = await replaceVariants(before, after);
 
+  expect(err).toMatch(/^variants +\d {2}the feature lacks them: they are removed {2}F: /m);
+  expect(strict).toMatchObject({ code: 1, out: "" });
   expect(updated).toMatchObject(expected);
   expect(updated.variants).toEqual(expected.variants);
   expect(core.getFlag(flag)?.evaluate({}).variant).toBe(expected.defaultVariant);
@@ -315,14 +326,66 @@ it("--into adds no default variant to a flag without one", async () => {
   expect(JSON.parse(out).flags.checkout).not.toHaveProperty("defaultVariant");
 });
 
-it("--into leaves a flag as it is whose own variants have values of another type, and reports it", async () => {
-  const { given, updated, err } = await replaceVariants([half("a")], [json("b")], (exported) => {
-    const { variants } = exported as Record<string, object>;
-    return { ...exported, variants: { ...variants, off: "off" } };
+it.each([
+  ["all variants", [json("a"), json("b")]],
+  ["one of the variants", [json("a"), half("b")]],
+])(
+  "--into leaves a flag as it is where %s would get values of another type, and reports it",
+  async (_, after) => {
+    const { given, updated, err, strict } = await replaceVariants([half("a"), half("b")], after);
+
+    expect(updated).toEqual(given);
+    expect(err).toMatch(/^variants +1 {2}those of the file have values of another type {2}F$/m);
+    expect(strict).toMatchObject({ code: 1, out: "" });
+  },
+);
+
+it("--into gives a flag whose variants were emptied values of another type", async () => {
+  const { updated } = await replaceVariants([half("a"), half("b")], [json("a"), json("b")], (exported) => {
+    return { ...exported, variants: {} };
   });
 
-  expect(updated).toEqual(given);
-  expect(err).toMatch(/^variants +1 {2}the file's own have values of another type {2}F$/m);
+  expect(updated.variants).toEqual({ a: { is: "a" }, b: { is: "b" } });
+});
+
+const numbers =
+  '{"large":9007199254740993,"huge":1e400,"long":-0.12345678901234567890,"plain":[1.0,-0,12E2,7],"text":"1e400"}';
+const compact = (json: string) => json.replaceAll(/\s/g, "");
+
+it("--into keeps numbers that a double would change as they are, also as values of variants", async () => {
+  const flag = { state: "ENABLED", variants: { on: 9, off: {} }, defaultVariant: "on", targeting: {} };
+  const given = JSON.stringify({ metadata: { id: 8 }, flags: { "rate-limit": flag, own: flag } });
+  const exact = given.replace(":8", ":9007199254740993").replaceAll('{"on":9', `{"on":${numbers}`);
+  const file = newFolder().file("flags.json", Buffer.from(exact));
+
+  const { out } = await exportInto(file);
+  await line.run(...replaceArguments(file));
+
+  expect(compact(out)).toBe(exact);
+  expect(compact(readFileSync(file, "utf8"))).toBe(exact);
+});
+
+it("--into compares the type of such a number as that of a number", async () => {
+  const targeting = { fractional: [["high", 1]] };
+  const own = { state: "ENABLED", variants: { low: 1, high: 2, more: 9 }, targeting };
+  const given = JSON.stringify({ flags: { "rate-limit": own } }).replace(":9", ":9007199254740993");
+
+  const { out, err } = await exportInto(newFolder().file("flags.json", Buffer.from(given)));
+
+  expect(err).not.toContain("another type");
+  expect(compact(out)).toContain('"variants":{"low":-2.5,"high":100,"more":9007199254740993}');
+});
+
+it.each([
+  ["[", "]"],
+  ['{"a":', "}"],
+])("--into refuses a document with 20,000 levels of %s", async (open, close) => {
+  const deep = `{"flags":{},"metadata":${open.repeat(20_000)}1${close.repeat(20_000)}}`;
+  const file = newFolder().file("flags.json", Buffer.from(deep));
+
+  expect(await line.run("export --as flagd --environment production --into", file)).toEqual(
+    refused(`${file} is nested deeper than 1000 levels`),
+  );
 });
 
 const replaceArguments = (file: string) =>

@@ -1,5 +1,6 @@
 /** `export --as unleash`, loaded and evaluated by Unleash's own client. */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { InMemStorageProvider, Unleash, type UnleashConfig } from "unleash-client";
 import { afterAll, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import {
   half,
   lists,
   onForEveryone,
+  payload,
   state,
 } from "./exported.ts";
 
@@ -119,6 +121,63 @@ it("--into replaces the variants in a document, and keeps a rollout to half of t
     return enabled ? name : undefined;
   });
   client.destroy();
+});
+
+const oldAndNew = [half("old"), half("blue")];
+
+it.each([
+  ["keeps a live list", "has no variants", [], oldAndNew, "Burgee has none: the file keeps its own  live"],
+  [
+    "removes a variant",
+    "no longer has it",
+    [half("blue"), half("green")],
+    [half("blue"), half("green")],
+    "the feature lacks them: they are removed  live: old",
+  ],
+])(
+  "--into %s where the feature %s, and says so; --strict fails",
+  async (_, __, production, expected, why) => {
+    await addFeature(line.burgee, { name: "live", project: "web", environments: { production } });
+    const into = fileOf({ features: [{ name: "live", strategies: [], variants: oldAndNew }] });
+
+    const { code, out, err } = await exportUnleash("--project", "web", "--into", into);
+    const strict = await exportUnleash("--project", "web", "--into", into, "--strict", into);
+
+    expect([code, JSON.parse(out).features[0].variants]).toEqual([0, expected]);
+    expect(err).toContain(why);
+    expect(strict.code).toBe(1);
+    expect(JSON.parse(readFileSync(into, "utf8")).features[0].variants).toEqual(oldAndNew);
+  },
+);
+
+it("--into leaves as it is what an import left out", async () => {
+  const variants = [half("blue", payload("json", "not JSON")), half("green")];
+  const feature = { name: "imported", project: "default" };
+  const featureEnvironments = [{ featureName: "imported", environment: "production", variants }];
+  const imported = await line.run(
+    "import-unleash",
+    fileOf({ features: [feature], featureEnvironments, featureTags: [] }),
+  );
+  const live = { ...feature, strategies: [], variants };
+
+  const { out } = await exportUnleash("--into", fileOf({ features: [live] }));
+
+  expect(imported.out).toContain("not valid: /0/payload/value must be a JSON object");
+  expect(JSON.parse(out).features).toEqual([live]);
+});
+
+it("--into --strict accepts a list that gets longer, and one that stays empty", async () => {
+  const features = [
+    { name: "checkout", variants: [half("blue")] },
+    { name: "empty", variants: [] },
+    { name: "constant" },
+  ];
+
+  const { code, out } = await exportUnleash("--project", "default", "--into", fileOf({ features }));
+
+  expect(code).toBe(0);
+  const updated = JSON.parse(out).features.map(({ variants }: { variants: unknown[] }) => variants);
+  expect(updated).toEqual([lists.checkout, [], lists.constant]);
 });
 
 it("reports stickiness that is not the same for all variants", async () => {

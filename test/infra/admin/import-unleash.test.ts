@@ -93,6 +93,16 @@ it("keeps the order of a project that is there, adds to what is there, and takes
   expect((await line.burgee.storedEnvironment("a", "development")).revision).toBe(2);
 });
 
+it("reports weights that are not shared evenly, and stores them as they are", async () => {
+  const variants = [variant("blue", { weight: 300 }), variant("green", { weight: 700 })];
+
+  const { hints } = await importOf(exportOf({ a: variants }));
+
+  const why = "the next patch divides the variable ones evenly, to a sum of 1000";
+  expect(hints).toEqual([omission("weights", why, "a in development")]);
+  expect((await line.burgee.storedEnvironment("a", "development")).variants).toEqual(variants);
+});
+
 it("skips what is invalid or not kept, reports why, and imports the rest", async () => {
   const long = "x".repeat(2041);
   const tags = { good: [tag("short-type", "t"), tag("kept")], missing: [tag("dropped")] };

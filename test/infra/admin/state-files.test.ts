@@ -102,7 +102,10 @@ it("export gives a file that makes the same of an empty table, from where it is 
 
   const applied = await runProcess([...elsewhere, "apply", "-"], { input: first });
 
-  expect(applied).toMatchObject({ code: 0, out: "7 created, 0 updated, 0 removed, 0 unchanged.\n" });
+  expect(applied).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^7 created, 0 updated, 0 removed, 0 unchanged\.\n/),
+  });
   expect(await run([...elsewhere, "export"])).toEqual(done(first));
   expect(first).not.toContain(key);
   const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);

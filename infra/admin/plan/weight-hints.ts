@@ -1,0 +1,24 @@
+/** Finds weights that are stored as they are given, and that the next patch of their environment changes or refuses. */
+import { weightTotal } from "../../../lib/contract/variants.ts";
+import { isSharedEvenly, weightIssue } from "../../../lib/features/variant-list.ts";
+import { createOmissions, type Omissions } from "../unleash/left-out.ts";
+import type { Change } from "./changes.ts";
+
+const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;
+
+/** Of the lists that the changes write. */
+export function weightHints(changes: readonly Change[]): ReturnType<Omissions["list"]> {
+  const hints = createOmissions();
+  for (const { kind, name, differences, after } of changes) {
+    if (kind !== "feature" || !after) continue;
+    const written = new Set(differences.map(({ path: [member, of] }) => member === "environments" && of));
+    for (const [environment, variants] of after.environments) {
+      if (!written.has(environment)) continue;
+      const where = `${name} in ${environment}`;
+      const issue = weightIssue(variants);
+      if (issue) hints.add("weights", `the next patch fails unless it changes them: ${issue}`, where);
+      else if (!isSharedEvenly(variants)) hints.add("weights", uneven, where);
+    }
+  }
+  return hints.list();
+}
