@@ -11,7 +11,10 @@ interface Services {
     describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
     getTemplate: Call<"StackName", { TemplateBody: string }>;
   };
-  DynamoDB: { describeTable: Call<"TableName", unknown> };
+  DynamoDB: {
+    describeTable: Call<"TableName", { Table: TableDescription }>;
+    updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
+  };
   Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }> };
   S3: {
     listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
@@ -25,6 +28,10 @@ interface Services {
 interface StackDescription {
   StackStatus: string;
   Outputs?: { OutputKey: string; OutputValue: string }[];
+}
+
+export interface TableDescription {
+  DeletionProtectionEnabled?: boolean;
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

@@ -14,6 +14,7 @@ import {
   findStack,
   readDeployments,
   type Stack,
+  setProtection,
 } from "./stack.ts";
 
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
@@ -37,14 +38,18 @@ export async function deploy(stage: Stage, found: Stack | undefined, options: Op
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
   if (stack) await deleteNewerArchives(stage, stack, current?.folder);
-  const commit = `--param=commit=${readCommit()}`;
-  const protectsLater = !current && stage.settings.keepTable;
-  const first = protectsLater ? ["--param=keepTable=false"] : [];
-  await requireRun("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
-  // A rollback must not end the protection of the table.
-  const before = stage.settings.keepTable && !current?.keepsTable ? undefined : current;
-  await test(stage, before, options);
-  if (protectsLater) await requireRun("deploy", stage, [commit]);
+  await requireRun("deploy", stage, [`--param=commit=${readCommit()}`, ...tablesOf(stage, stack)]);
+  const deployed = await requireStack(stage);
+  await test(stage, deployed, current, options);
+  await protectTables(stage, deployed);
+}
+
+/** Not by the template, as a protected table would outlive a first deployment that fails. */
+async function protectTables({ region, settings: { keepTable } }: Stage, { outputs }: Stack): Promise<void> {
+  const { OwnTable: own = "", TableName: used = own } = outputs;
+  for (const TableName of keepTable ? new Set([own, used]) : [own]) {
+    await setProtection(region, TableName, keepTable);
+  }
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
@@ -55,8 +60,13 @@ function tablesOf({ settings: { table } }: Stage, stack: Stack | undefined): str
 }
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
-async function test(stage: Stage, before: Deployment | undefined, { yes }: Options): Promise<void> {
-  const failure = await smokeTest(await requireStack(stage));
+async function test(
+  stage: Stage,
+  deployed: Stack,
+  before: Deployment | undefined,
+  { yes }: Options,
+): Promise<void> {
+  const failure = await smokeTest(deployed);
   if (failure === undefined) return;
   const isFailing = `the deployment was done, but does not work: ${failure}`;
   if (!before) {

@@ -32,13 +32,11 @@ export interface Deployment {
   /** Of its archives in the bucket: "1763863200000-2025-11-23T02:00:00.000Z". */
   folder: string;
   commit: string;
-  /** Whether the table outlives the stack. */
-  keepsTable: boolean;
 }
 
 /**
- * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more or if
- * the table would lose its protection. A deployment that failed has archives too, until the next one.
+ * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more. A
+ * deployment that failed has archives too, until the next one.
  */
 export async function readDeployments(stage: Stage, { outputs }: Stack) {
   const { stack: StackName, region } = stage;
@@ -50,7 +48,7 @@ export async function readDeployments(stage: Stage, { outputs }: Stack) {
   const older = (await readKeys(stage, outputs)).map(folderOf).filter((other) => other < folder);
   const last = older.sort().at(-1);
   const before = last ? toDeployment(last, await readArchived(stage, outputs, last)) : undefined;
-  return { current, before: current.keepsTable && !before?.keepsTable ? undefined : before };
+  return { current, before };
 }
 
 /** Deletes the archives of deployments that failed or were rolled back. */
@@ -62,8 +60,7 @@ export async function deleteNewerArchives(stage: Stage, { outputs }: Stack, curr
 }
 
 function toDeployment(folder: string, template: string): Deployment {
-  const { Resources, Outputs } = JSON.parse(template);
-  return { folder, commit: Outputs.Commit.Value, keepsTable: Resources.Table.DeletionPolicy === "Retain" };
+  return { folder, commit: JSON.parse(template).Outputs.Commit.Value };
 }
 
 async function readArchived({ name, region }: Stage, outputs: Stack["outputs"], folder: string) {
@@ -85,4 +82,15 @@ const folderOf = (key: string) => key.split("/").at(-2) ?? "";
 /** "abc1234, deployed 2025-11-23 02:00 UTC" */
 export function describeDeployment({ folder, commit }: Deployment): string {
   return `${commit}, deployed ${folder.slice(folder.indexOf("-") + 1, -8).replace("T", " ")} UTC`;
+}
+
+/** Whether the table is protected against deletion. */
+export async function isProtected(region: string, TableName: string): Promise<boolean> {
+  const { Table } = await connect("DynamoDB", region).describeTable({ TableName });
+  return Table.DeletionProtectionEnabled ?? false;
+}
+
+export async function setProtection(region: string, TableName: string, to: boolean): Promise<void> {
+  if ((await isProtected(region, TableName)) === to) return;
+  await connect("DynamoDB", region).updateTable({ TableName, DeletionProtectionEnabled: to });
 }

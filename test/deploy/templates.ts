@@ -50,7 +50,6 @@ const variants: Record<string, Variant> = {
   prod: { stage: "prod" },
   staging: { stage: "staging" },
   dev: { stage: "dev" },
-  first: { stage: "prod", parameters: ["keepTable=false"] },
   options: { stage: "prod", settings: options },
   others: { stage: "prod", settings: others, parameters: ["tables=both", "oldTable=burgee-prod-old"] },
 };
