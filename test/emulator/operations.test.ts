@@ -97,7 +97,9 @@ describe("a user with the policies of one role alone", () => {
     for (const policy of ["deployer", "operator"]) users[policy] = await createUser(policy);
     // As the role of these people has them.
     users.oncall = await createUser("oncall", "reader");
-    await run(`echo "prod: ${settings.trim()}" > own.yml; npm run --silent deploy -- --stage prod`);
+    await run(`echo "prod: ${settings.trim()}" > own.yml`);
+    own = { BURGEE_SETTINGS: "own.yml" };
+    await run("npm run --silent deploy -- --stage prod");
   });
 
   it("deployer deploys, and can neither read items nor change another stage", async () => {
