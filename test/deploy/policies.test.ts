@@ -1,10 +1,10 @@
 /** What the policies of infra/bootstrap.yml permit, by a simulation of IAM and AWS's lists of actions. */
-import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fetchPackages, fetchPython } from "../../infra/build/fetch.mjs";
+import { fetchPackages } from "../../infra/build/fetch.mjs";
 import { managedPolicies, policyOf, trustOf, valuesOf } from "../support/bootstrap.ts";
+import { readSchemas } from "./schemas.ts";
 import { propertiesOf, readTemplate } from "./templates.ts";
 
 interface ActionDetails {
@@ -112,23 +112,13 @@ async function resourcesFor(action: string): Promise<string[]> {
   return ofService.filter(([type]) => named.has(type)).map(([, arn]) => arn);
 }
 
-interface Schema {
-  typeName: string;
-  handlers?: Record<string, { permissions?: string[] }>;
-}
-
-const lib = path.join(fetchPython("cfn-lint", "test/deploy/requirements.txt"), "../lib");
-const schemas = readdirSync(lib, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\/cfnlint\/data\/schemas\/resources\/.*\.json$/.test(name))
-  .map((name): Schema => JSON.parse(readFileSync(path.join(lib, name), "utf8")));
-
 /** What CloudFormation calls for the resources of prod with every option. */
 function handlersOf(...kinds: string[]): string[] {
   const resources = ["prod", "options", "others"].flatMap((name) =>
     Object.values(readTemplate(name).Resources),
   );
   const types = new Set(resources.map(({ Type }) => Type));
-  const listed = schemas
+  const listed = readSchemas()
     .filter(({ typeName }) => types.has(typeName))
     .flatMap(({ handlers = {} }) => kinds.flatMap((kind) => handlers[kind]?.permissions ?? []));
   return [...new Set(listed)].sort();

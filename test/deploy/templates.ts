@@ -38,6 +38,12 @@ const others: Partial<Settings> = {
   alarmTopic: { kind: "existing", arn: "arn:aws:sns:us-east-1:123456789012:alarms" },
   domain: { ...domain, defaultAddress: false },
   table: "burgee-prod-restored",
+  events: {
+    to: "bus",
+    busArn: "arn:aws:events:us-east-1:123456789012:event-bus/other",
+    streamArn:
+      "arn:aws:dynamodb:us-east-1:123456789012:table/burgee-prod-restored/stream/2026-11-21T14:00:00.000",
+  },
 };
 
 interface Variant {

@@ -37,7 +37,7 @@ let table = "";
 /** As the stack of infra/bootstrap.yml prints them. */
 let settings = "";
 /** Names a file with these, once it exists. */
-const own: Record<string, string> = {};
+let own: Record<string, string> = {};
 
 beforeAll(async () => {
   prod = await openStage("prod");
