@@ -15,7 +15,7 @@ interface Services {
     describeTable: Call<"TableName", { Table: TableDescription }>;
     updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
   };
-  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }> };
+  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: ConcurrencyLimits }> };
   S3: {
     listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
     getObject: Call<"Bucket" | "Key", { Body: { transformToString(): Promise<string> } }>;
@@ -30,8 +30,15 @@ interface StackDescription {
   Outputs?: { OutputKey: string; OutputValue: string }[];
 }
 
+interface ConcurrencyLimits {
+  ConcurrentExecutions: number;
+  UnreservedConcurrentExecutions: number;
+}
+
 export interface TableDescription {
   DeletionProtectionEnabled?: boolean;
+  OnDemandThroughput?: { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number };
+  LatestStreamArn?: string;
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

@@ -32,7 +32,7 @@ const pauseMs = 2000;
 
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
   const isBroken = found !== undefined && neverCreated.test(found.status);
-  if (isBroken) await requireRun("remove", stage);
+  if (isBroken) await removeBroken(stage, found);
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
   const current = stack && (await readDeployments(stage, stack)).current;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
@@ -42,6 +42,20 @@ export async function deploy(stage: Stage, found: Stack | undefined, options: Op
   const deployed = await requireStack(stage);
   await test(stage, deployed, current, options);
   await protectTables(stage, deployed);
+}
+
+/** A stack under review may be another user's first deployment, which has only begun. */
+async function removeBroken(stage: Stage, { status }: Stack): Promise<void> {
+  if (status === "REVIEW_IN_PROGRESS") {
+    const what = `${stage.stack} is REVIEW_IN_PROGRESS: another first deployment has just begun, or was interrupted`;
+    console.error(`burgee: ${what}`);
+    await confirmed("Remove it?", {}).catch(() => {
+      throw new Refusal(
+        `nothing was changed; if it was interrupted: npm run remove -- --stage ${stage.name}`,
+      );
+    });
+  }
+  await requireRun("remove", stage);
 }
 
 /** Not by the template, as a protected table would outlive a first deployment that fails. */
@@ -93,7 +107,8 @@ export async function requireStack(stage: Stage): Promise<Stack> {
 
 /** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
 function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  if (!stack || stack.status.endsWith("_IN_PROGRESS")) throw new Refusal(describeStack(stack, stage));
+  if (!stack || /(?<!^REVIEW)_IN_PROGRESS$/.test(stack.status))
+    throw new Refusal(describeStack(stack, stage));
   return stack;
 }
 
@@ -115,24 +130,31 @@ async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
   const base = outputs.DefaultUrl ?? outputs.Url;
   const until = Date.now() + smokeTestMs;
   for (;;) {
-    const failures = await Promise.all(paths.map((path) => call(`${base}${path}`)));
-    const failure = failures.find((each) => each !== undefined);
-    if (failure === undefined || Date.now() + pauseMs > until) return failure;
+    const calls = await Promise.all(paths.map((path) => call(`${base}${path}`)));
+    const { failure } = calls.find((each) => each.failure) ?? {};
+    const { unreachable } = calls.find((each) => each.unreachable) ?? {};
+    if (!failure && !unreachable) return undefined;
+    if (Date.now() + pauseMs > until) {
+      // Behind a proxy, for example: that says nothing about the release.
+      if (unreachable)
+        console.error(`burgee: not tested, as the address is not reachable from here: ${unreachable}`);
+      return failure;
+    }
     await setTimeout(pauseMs);
   }
 }
 
-async function call(url: string): Promise<string | undefined> {
+async function call(url: string): Promise<{ failure?: string; unreachable?: string }> {
   try {
     const headers = { authorization: "smoke-test" };
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
     const body = await response.text();
     // The gateway's own 401 has no such name.
-    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return undefined;
-    return `GET ${url} returned ${response.status} ${body.slice(0, 200)}`;
+    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return {};
+    return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
   } catch (error) {
     const { message, cause } = error as Error;
-    return `GET ${url} failed: ${cause instanceof Error ? cause.message : message}`;
+    return { unreachable: `GET ${url} failed: ${cause instanceof Error ? cause.message : message}` };
   }
 }
 
