@@ -97,7 +97,10 @@ async function report(stage: Stage): Promise<void> {
     if (value !== undefined) console.log(`${name}: ${value}`);
   }
   const table = stack?.outputs.TableName;
-  if (table) console.log(`TableProtected: ${await isProtected(stage.region, table)}`);
+  // The name is printed without the permission to look the table up, too.
+  const state =
+    table && (await isProtected(stage.region, table).catch((error) => `unknown, ${explain(error)}`));
+  if (table) console.log(`TableProtected: ${state}`);
 }
 
 try {

@@ -47,8 +47,8 @@ export async function deploy(stage: Stage, found: Stack | undefined, options: Op
 /** A stack under review may be another user's first deployment, which has only begun. */
 async function removeBroken(stage: Stage, { status }: Stack): Promise<void> {
   if (status === "REVIEW_IN_PROGRESS") {
-    const what = `${stage.stack} is REVIEW_IN_PROGRESS: another first deployment has just begun, or was interrupted`;
-    console.error(`burgee: ${what}`);
+    const what = "another first deployment has just begun, or was interrupted";
+    console.error(`burgee: ${stage.stack} is REVIEW_IN_PROGRESS: ${what}`);
     await confirmed("Remove it?", {}).catch(() => {
       throw new Refusal(
         `nothing was changed; if it was interrupted: npm run remove -- --stage ${stage.name}`,
@@ -107,8 +107,9 @@ export async function requireStack(stage: Stage): Promise<Stack> {
 
 /** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
 function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  if (!stack || /(?<!^REVIEW)_IN_PROGRESS$/.test(stack.status))
-    throw new Refusal(describeStack(stack, stage));
+  // Under review it can be removed.
+  const isIdle = stack && !/(?<!^REVIEW)_IN_PROGRESS$/.test(stack.status);
+  if (!isIdle) throw new Refusal(describeStack(stack, stage));
   return stack;
 }
 
