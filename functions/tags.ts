@@ -29,7 +29,7 @@ const putTags = route({
   path,
   permission,
   query: ["dryRun"],
-  headers: ["if-match"],
+  headers: ["prefer", "if-match"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     path: { featureName: feature },
@@ -39,9 +39,17 @@ const putTags = route({
     caller,
     stamp,
   }: Request<TagStore, Path, UpdateTags>) {
-    const { dryRun, precondition } = options;
+    const { dryRun, strict, precondition } = options;
     const request = { feature, update, caller, permission, precondition, stamp };
-    if (dryRun) return { status: 200, ...toAnswer(await previewTags(store, request)) };
+    if (dryRun) {
+      const { missing, ...list } = await previewTags(store, request, { strict });
+      const { etag, body } = toAnswer(list);
+      return {
+        status: 200,
+        etag,
+        body: { ...body, ...(missing.length > 0 && { missingPermissions: missing }) },
+      };
+    }
     const answer = toAnswer(await updateTags(store, request));
     // Cannot throw: a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;

@@ -1,22 +1,22 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
 import * as z from "zod/mini";
-import type { Permission } from "../lib/access/permissions.ts";
+import type { MissingPermission, Permission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
+import type { Outcome } from "../lib/features/change-environment.ts";
 import {
   type ChangeRequest,
   changeFeature,
-  changeHeader,
-  type Planner,
+  previewFeature,
+  toPreview,
 } from "../lib/features/change-feature.ts";
-import { listChanges } from "../lib/features/changes.ts";
-import { combinedEtag, featureEtag } from "../lib/features/etag.ts";
+import { readEnvironments } from "../lib/features/checks.ts";
+import { etagOf } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
-import { planPatch } from "../lib/features/patch-feature.ts";
-import { readEnvironments } from "../lib/features/preconditions.ts";
-import { previewChange } from "../lib/features/preview-change.ts";
+import { listChanges } from "../lib/features/list-changes.ts";
+import { planPatch } from "../lib/features/plan-patch.ts";
+import { planUndo } from "../lib/features/plan-undo.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
-import { planUndo } from "../lib/features/undo-change.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -50,12 +50,10 @@ const getVariants = {
   permission: "any",
   query: ["by"],
   async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const environments = await readEnvironments(store, toTarget(path));
-    return {
-      status: 200,
-      etag: featureEtag(environments),
-      body: featureVariants(environments, options.by),
-    };
+    const target = toTarget(path);
+    const environments = await readEnvironments(store, target);
+    const body = featureVariants(environments, options.by);
+    return { status: 200, etag: etagOf(target, environments), body };
   },
 } as const;
 
@@ -64,14 +62,16 @@ const getChanges = {
   permission: "any",
   query: ["by"],
   async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const { changes, etag } = await listChanges(store, toTarget(path), options.by);
-    return { status: 200, etag, body: { version: 1, changes } };
+    const target = toTarget(path);
+    const environments = await readEnvironments(store, target);
+    const body = { version: 1, ...listChanges(environments, options.by) };
+    return { status: 200, etag: etagOf(target, environments), body };
   },
 } as const;
 
 const options = {
   query: ["dryRun", "by"],
-  headers: ["prefer", "if-match", "idempotency-key"],
+  headers: ["prefer", "if-match", "idempotency-key", "burgee-reason"],
 } as const;
 
 const patchVariants = {
@@ -79,7 +79,9 @@ const patchVariants = {
   method: "PATCH",
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, Path, Patch>): Promise<Answer> {
-    return change(request, planPatch(request.body, request.options.by));
+    const { body, options } = request;
+    const { by, strict, dryRun } = options;
+    return change(request, { planner: () => planPatch(body, by), allOrNothing: strict && !dryRun });
   },
 } as const;
 
@@ -88,42 +90,48 @@ const undoChange = {
   method: "POST",
   body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
-    return change(request, planUndo(request.path.changeId));
+    const { changeId } = request.path;
+    return change(request, {
+      planner: (states, stamp) => planUndo(changeId, states, stamp),
+      allOrNothing: true,
+    });
   },
 } as const;
 
 async function change(
-  { path, caller, options, stamp, idempotency, store, clock }: Request<VariantStore, Path, unknown>,
-  planner: Planner,
+  { path, caller, options, stamp, store, clock }: Request<VariantStore, Path, unknown>,
+  what: Pick<ChangeRequest, "planner" | "allOrNothing">,
 ): Promise<Answer> {
-  const { dryRun, by: form, strict, precondition } = options;
+  const { dryRun, strict, by: form, precondition } = options;
   const target = toTarget(path);
-  const permission = environmentPermission;
-  const request = { target, planner, form, caller, permission, stamp, precondition, idempotency };
-  if (dryRun) return preview(store, request, strict);
-  const environments = await changeFeature(store, clock, request);
-  const isStored = environments.some(({ outcome }) => outcome === "patched");
+  const inProject = target.environment === undefined ? featurePermission : undefined;
+  const needs = { project: inProject, environment: environmentPermission };
+  const request: ChangeRequest = { ...what, target, needs, caller, stamp, precondition };
+  if (dryRun) {
+    const { outcomes, missing, etag } = await previewFeature(store, clock, request, { strict });
+    return { status: 200, etag, body: previewBody(outcomes, missing, form), outcomes };
+  }
+  const outcomes = await changeFeature(store, clock, request);
+  const isStored = outcomes.some(({ outcome }) => outcome === "patched");
   return {
     status: 200,
-    etag: combinedEtag(environments),
-    ...(isStored && { headers: changeHeader(stamp) }),
-    body: featureVariants(environments, form),
-    outcomes: environments,
+    etag: etagOf(target, outcomes),
+    change: isStored ? stamp.id : undefined,
+    hint: outcomes.find(({ hint }) => hint !== undefined),
+    body: featureVariants(outcomes, form),
+    outcomes,
   };
 }
 
-async function preview(store: VariantReader, request: ChangeRequest, strict: boolean): Promise<Answer> {
-  const { form } = request;
-  const { environments, etag } = await previewChange(store, request, { strict });
+function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPermission[], form: VariantForm) {
+  const environments = outcomes.map((one) => ({
+    ...toPreview(one, form),
+    variants: toDocument(one.variants, form),
+  }));
   return {
-    status: 200,
-    etag,
-    ...(strict && { headers: { "preference-applied": "handling=strict" } }),
-    body: {
-      ...featureVariants(environments, form),
-      environments: environments.map((one) => ({ ...one, variants: toDocument(one.variants, form) })),
-    },
-    outcomes: environments,
+    ...featureVariants(outcomes, form),
+    environments,
+    ...(missing.length > 0 && { missingPermissions: missing }),
   };
 }
 
@@ -183,7 +191,8 @@ export const routes = {
   /**
    * List the last changes of a feature's variants, with what each did in every environment.
    *
-   * Each environment keeps its newest change, and older ones while all of them fit in {@link limits.changesBytes}.
+   * Those are the {@link limits.changes} newest of each environment; what they did is known while they fit in {@link
+   * limits.changesBytes}.
    */
   listFeatureChanges: route({ ...getChanges, path: changesOf(inEveryEnvironment) }),
 

@@ -1,7 +1,7 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
-import { authenticate, createKeyCache } from "./access/authenticate.ts";
+import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
-import type { Clock } from "./features/turns.ts";
+import type { Clock } from "./features/arrival-order.ts";
 import { createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "./store/items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
@@ -28,18 +28,19 @@ export function createService<Store>(
   }
   const client = createClient();
   const warm = warmUp(client, TABLE_NAME);
-  const cache = createKeyCache({ seconds: Number(KEY_CACHE_SECONDS) });
+  const cache: KeyCache = new Map();
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
     return {
       store: createStore(session),
-      clock: { now: () => performance.now(), sleep, remainingMs },
+      clock: { sleep, remainingMs },
       async authenticate(authorization) {
         // Otherwise the first read would open a second connection beside the one that is being opened.
         await warm;
         return authenticate(authorization, {
           readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
           cache,
+          seconds: Number(KEY_CACHE_SECONDS),
         });
       },
       usage: session.usage,

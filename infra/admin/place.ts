@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
-import { createStamp, type Stamp } from "../../lib/features/stores.ts";
+import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../aws-settings.ts";
 import { startEngine } from "../local/engine.ts";

@@ -13,7 +13,12 @@ export interface Variant {
 }
 
 export interface Permission {
-  permission: "ADMIN" | "UPDATE_FEATURE" | "UPDATE_FEATURE_VARIANTS" | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+  permission:
+    | "ADMIN"
+    | "READ"
+    | "UPDATE_FEATURE"
+    | "UPDATE_FEATURE_VARIANTS"
+    | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
   project?: string;
   environment?: string;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { authenticate, createKeyCache } from "../../lib/access/authenticate.ts";
+import { authenticate } from "../../lib/access/authenticate.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../project-file.ts";
@@ -101,7 +101,7 @@ function withServer(text: string, { host }: IncomingHttpHeaders): string {
 async function listFeatures(session: Session, { authorization }: IncomingHttpHeaders): Promise<Answer> {
   const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyKey(hash));
   try {
-    await authenticate(authorization, { readApiKey, cache: createKeyCache({ seconds: 0 }) });
+    await authenticate(authorization, { readApiKey, cache: new Map() });
     const { features } = await readTable(session);
     const items = [...features.values()].flatMap(({ item }) => item ?? []);
     const list = items.map(({ name, project }) => ({ feature: name, project }));

@@ -9,6 +9,7 @@ import type {
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines, quoted } from "../printable.ts";
+import { ambiguities } from "./indexes.ts";
 import { jsonError } from "./patch.ts";
 
 /** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
@@ -53,30 +54,44 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
 }
 
 /**
- * `stop` is where the patch would stop, `changed` what it would change before that, `changes` the last ones of the
- * feature by the names of variants, newest first.
+ * `stop` is where the patch would stop, `changed` what it would change before that, and `ambiguities` has the different
+ * variants that each operation means, also where it would stop. `changes` are the last ones of the feature by the names of variants, newest
+ * first, or undefined if they are not known.
  */
 export async function loadPreview(draft: PatchRequest) {
-  const read = { ...draft, environment: "", text: "[]", change: "", idempotencyKey: newKey() };
+  const readOne = { ...draft, text: "[]", change: "", idempotencyKey: newKey() };
+  const read = { ...readOne, environment: "" };
   const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
-  const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key, { changes: [] });
+  const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key);
   const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
-  const [{ environments: stored, error }, plan, { changes }] = await Promise.all(requests);
-  const namesOf = (wanted: Environment["outcome"]) =>
-    plan.environments.filter(({ outcome }) => outcome === wanted).map(({ environment }) => environment);
+  const [all, plan, list] = await Promise.all(requests);
+  // The key may be for one environment alone.
+  const { environments: stored, error } = all.status === 403 ? await send(readOne, "dry run") : all;
+  const namesOf = (...wanted: Environment["outcome"][]) =>
+    plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
-  return { draft, stored, plan: { ...plan, error: error || plan.error }, stop, changed, changes };
+  const pending = namesOf("will be patched", "failed", "not attempted");
+  const written = stored.filter(({ environment }) => pending.includes(environment));
+  return {
+    draft,
+    stored,
+    plan: { ...plan, error: error || plan.error },
+    stop,
+    changed,
+    ambiguities: draft.form === "index" && !draft.change ? ambiguities(draft.text, written) : [],
+    changes: list?.changes,
+  };
 }
 
 /** The features that the local server lists for a valid key; another Burgee lists none. */
 export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
-  const none: Pick<PatchRequest, "project" | "feature">[] = [];
-  return address === location.origin && key !== "" ? get("/patch/features", key, none) : none;
+  if (address !== location.origin || key === "") return [];
+  return (await get<Pick<PatchRequest, "project" | "feature">[]>("/patch/features", key)) ?? [];
 }
 
-async function get<Body>(url: string, key: string, otherwise: Body): Promise<Body> {
+async function get<Body>(url: string, key: string): Promise<Body | undefined> {
   const response = await fetch(url, { headers: { authorization: key } }).catch(() => undefined);
-  return response?.ok ? response.json() : otherwise;
+  return response?.ok ? response.json() : undefined;
 }
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {

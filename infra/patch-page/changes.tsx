@@ -3,17 +3,17 @@ import type { ListedChange } from "../../lib/contract/responses.ts";
 import type { Preview } from "./api.ts";
 import { type Actions, button, text } from "./controls.tsx";
 
-export function changeList({ changes }: Preview, { edit }: Actions) {
+export function changeList({ changes }: Preview, { undo }: Actions) {
   return (
     <section class="card" id="changes" aria-label="Last changes">
       <h2>Last changes</h2>
-      {changes.length === 0 && <p>None is kept.</p>}
+      {!changes?.length && <p>{changes ? "None is kept." : "They could not be read."}</p>}
       <ol>
-        {changes.map((change) => (
+        {changes?.map((change) => (
           <li key={change.id}>
             <strong>{text(titleOf(change))}</strong>
             {change.environments.some(({ canUndo }) => canUndo) &&
-              button(`Undo: ${titleOf(change)}`, () => edit({ change: change.id, environment: "" }), {
+              button(`Undo: ${titleOf(change)}`, () => undo(change.id, ""), {
                 children: "Undo",
               })}
             {change.environments.map(({ environment, changes: done }) => (

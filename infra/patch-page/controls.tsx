@@ -8,6 +8,7 @@ import type { Values } from "./patch.ts";
 /** What the buttons do. */
 export interface Actions {
   edit(changed: Partial<PatchRequest>): void;
+  undo(change: string, environment: string): void;
   apply(preview: Preview): Promise<void>;
   leave(half: Half): void;
   /** What other requests have changed was seen. */
@@ -26,7 +27,7 @@ export function button(name: string, run: () => void, others: ButtonHTMLAttribut
 
 export function options(values: readonly string[]) {
   return [...new Set(values)].map((value) => (
-    <option key={value} value={value} children={printable(value) || "all, in order"} />
+    <option key={value} value={value} children={printable(value)} />
   ));
 }
 

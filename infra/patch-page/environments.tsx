@@ -43,7 +43,8 @@ function row(name: string, column: ReturnType<typeof toColumn>, first: typeof co
   const lists = [column.before, column.after, column.written, first.after];
   const [before, after, written, other] = lists.map((list) => list.find((variant) => variant.name === name));
   if (!before && !after) return <li key={name}>{other && <small>not in this environment</small>}</li>;
-  const [was, is, reference] = [membersOf(before), membersOf(after), membersOf(other)];
+  // A variant that is removed has no new values.
+  const [was, is, reference] = [membersOf(before), membersOf(after ?? before), membersOf(other)];
   const differs = Object.keys({ ...reference, ...is }).filter((member) => reference[member] !== is[member]);
   const wrote = written?.weight === before?.weight ? "" : `the patch wrote ${written?.weight}, `;
   const notes = [
@@ -55,7 +56,7 @@ function row(name: string, column: ReturnType<typeof toColumn>, first: typeof co
   const isChanged = members.some((member) => was[member] !== is[member]);
   const mark = !before ? "added" : !after ? "removed" : isChanged && "changed";
   return (
-    <li key={name}>
+    <li key={name} class={mark || undefined}>
       <p>
         {column.isByIndex && before && <code>/{column.before.indexOf(before)}</code>}
         <strong>{text(name)}</strong>

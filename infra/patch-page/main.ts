@@ -5,31 +5,34 @@ import { type Actions, element, onForm, options } from "./controls.tsx";
 import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
 import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
-import { drawPage } from "./view.tsx";
+import { drawChoices, drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
-const start = { environment: "", form: "index", text: "[]", change: "", etag: "*" } as const;
+const start = { environment: "", form: "name", text: "[]", change: "", etag: "*" } as const;
 let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...halves.at(-1)?.request, key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
 /** What the page took for stored before another request changed it, until the user has seen the change. */
 let known: Preview["stored"] = [];
+/** The draft of another feature, until its patch is brought back. */
+let earlier: PatchRequest | undefined;
 let timer: ReturnType<typeof setTimeout>;
 
 onForm("#feature", "change", listFeatures);
 onForm("#feature", "submit", (values) => {
-  const { environment, idempotencyKey } = draft;
-  const isOther = featureOf({ ...draft, ...values }) !== featureOf(draft);
-  edit({ ...values, ...(isOther ? { environment: "", change: "" } : { environment, idempotencyKey }) });
+  const { feature, idempotencyKey } = draft;
+  const isOther = feature !== "" && featureOf({ ...draft, ...values }) !== featureOf(draft);
+  edit({ ...values, ...(isOther ? { environment: "", text: "[]", change: "" } : { idempotencyKey }) });
 });
 // Another environment or form is for the undo too; another text is a patch again.
 onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
+onForm(".usual", "change", () => draw());
 onForm(".usual", "submit", (values) => {
   const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
   const { value: variant } = element<HTMLSelectElement>("#variants");
-  const list = variantsAfterPatch()[0] ?? [];
+  const list = afterPatch()[0]?.variants ?? [];
   const operations = usualOperations({ ...values, variant }, draft.form, list, source);
   edit({ text: writePatch([...readPatch(draft.text), ...operations]), change: "" });
 });
@@ -39,8 +42,11 @@ element("textarea").addEventListener("paste", () => setTimeout(() => edit({ text
 /** Fills the fields, and previews the patch. A changed patch has another idempotency key. */
 function edit(changed: Partial<PatchRequest>): void {
   const edited = { ...draft, idempotencyKey: newKey(), ...changed };
-  if (featureOf(edited) !== featureOf(draft)) known = [];
+  const isOther = featureOf(edited) !== featureOf(draft);
+  if (isOther) known = [];
+  if (isOther && draft.text !== "[]") earlier = draft;
   draft = edited;
+  if (draft.text === earlier?.text) earlier = undefined;
   result = undefined;
   draw();
   for (const [name, value] of Object.entries(changed)) {
@@ -92,16 +98,24 @@ function inScope(stored: Preview["stored"]) {
   return stored.filter(({ environment }) => ["", environment].includes(draft.environment));
 }
 
-/** An index is into the variants of the first environment, a name may be of any. */
-function variantsAfterPatch() {
-  const { form } = draft;
-  const scope = inScope(preview?.stored ?? []);
-  const lists = scope.map(({ variants }) => applied(variants, readPatch(draft.text), form));
-  return form === "name" ? lists : lists.slice(0, 1);
+/** The environments as the patch in the editor leaves them. */
+function afterPatch() {
+  const patch = readPatch(draft.text);
+  return inScope(preview?.stored ?? []).map(({ environment, variants }) => ({
+    environment,
+    variants: applied(variants, patch, draft.form),
+  }));
 }
 
 const actions: Actions = {
   edit,
+  undo(change, environment) {
+    edit({ change, environment });
+    // The button that applies it may be off the screen, or not drawn yet.
+    const plan = element("#plan");
+    plan.focus();
+    plan.scrollIntoView({ block: "center" });
+  },
   apply,
   leave(half) {
     dropHalf(half.request);
@@ -116,11 +130,8 @@ const actions: Actions = {
 
 function draw(): void {
   const names = preview?.stored.map(({ environment }) => environment) ?? [];
-  render(options(["", draft.environment, ...names]), element("#scopes"));
-  render(options(names), element("#sources"));
-  render(options(variantsAfterPatch().flatMap((list) => list.map(({ name }) => name))), element("#variants"));
-  element<HTMLSelectElement>("#scopes").value = draft.environment;
-  drawPage({ draft, preview, result, known }, actions);
+  drawChoices(names, draft.form, afterPatch());
+  drawPage({ draft, preview, result, known, earlier }, actions);
 }
 
 edit(draft);

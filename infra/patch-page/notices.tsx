@@ -3,7 +3,7 @@ import type { Environment, Preview } from "./api.ts";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import type { Half } from "./halves.ts";
-import { movedIndexes } from "./verdict.ts";
+import { movedIndexes } from "./indexes.ts";
 
 export function notice(title: string, error: string) {
   return (
@@ -16,7 +16,7 @@ export function notice(title: string, error: string) {
 
 /** `loaded` is its preview, once it is there. The obstacle is why it cannot be finished, or empty. */
 export function halfDone(half: Half, loaded: Preview | undefined, obstacle: string, actions: Actions) {
-  const { edit, apply, leave } = actions;
+  const { edit, undo, apply, leave } = actions;
   const { environment, change } = half.request;
   const stop = loaded?.stop ?? half.stop;
   const fix = () => {
@@ -49,7 +49,7 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
         </li>
       </ol>
       <p>
-        {half.change && button("Undo what is done", () => edit({ change: half.change, environment }))}
+        {half.change && button("Undo what is done", () => undo(half.change, environment))}
         {button("Leave it half done", () => leave(half))}
       </p>
     </article>
@@ -61,7 +61,7 @@ export function changedMeanwhile(known: Environment[], { draft, stored }: Previe
   return (
     <article class="failed" aria-label="Changed since the preview">
       <h2>Changed since the preview</h2>
-      {movedIndexes(draft, known, stored).map((sentence) => (
+      {(draft.form === "index" ? movedIndexes(draft.text, known, stored) : []).map((sentence) => (
         <p key={sentence}>{text(sentence)}</p>
       ))}
       {environments(known, stored, draft, " since")}

@@ -8,9 +8,9 @@ import { errorsOf } from "./verdict.ts";
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
 export function patchControls(preview: Preview, draft: PatchRequest, actions: Actions, obstacle?: string) {
   const { edit, apply } = actions;
-  const { plan, stop, changed } = preview;
+  const { plan, stop, changed, ambiguities } = preview;
   const patch = draft.change ? [] : readPatch(draft.text);
-  const undone = preview.changes.find(({ id }) => id === draft.change);
+  const undone = preview.changes?.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
   const isReady = isPreviewed && plan.error === "" && changed.length > 0 && obstacle === "";
   const usual = draft.change ? "Undo it" : "Apply";
@@ -30,7 +30,10 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
           <li key={String(index)}>
             <code>{text(`${index} ${operation?.op} ${operation?.path}`)}</code>
             {button(`Delete operation ${index}`, () => remove(index), { children: "✕" })}
-            {isPreviewed && errorsOf(index, plan).map((error) => <p key={error}>{text(error)}</p>)}
+            {isPreviewed &&
+              [...errorsOf(index, plan), ambiguities[index]].map(
+                (error) => error && <p key={error}>{text(error)}</p>,
+              )}
           </li>
         ))}
       </ol>

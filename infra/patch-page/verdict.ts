@@ -10,7 +10,7 @@ export function wordsOf({ change }: Pick<PatchRequest, "change">) {
 
 /** `half` is the half-done patch of the feature, if there is one. */
 export function summaryOf(preview: Preview, half: Half | undefined): string {
-  const { draft, plan, stop, changed } = preview;
+  const { draft, plan, stop, changed, ambiguities } = preview;
   const { name } = wordsOf(draft);
   const names = changed.join(", ");
   const invalid = readPatch(draft.change ? "[]" : draft.text).flatMap((_, index) =>
@@ -30,7 +30,8 @@ export function summaryOf(preview: Preview, half: Half | undefined): string {
   if (draft.text === "[]") return "As it is stored. Write a patch to see what it would do.";
   if (stop !== undefined && names) return `The patch would stop in ${stop}; ${names} would stay patched.`;
   if (stop !== undefined) return `The patch would fail in ${stop}${nothing}`;
-  return names ? `The patch would change ${names}.` : "The patch would change nothing.";
+  const different = ambiguities.find(Boolean) ?? "";
+  return names ? `The patch would change ${names}. ${different}` : "The patch would change nothing.";
 }
 
 /** Why the half-done patch cannot be finished, or empty; `loaded` is the preview of the patch in the editor. */
@@ -72,20 +73,6 @@ export function changedSince(known: Environment[], stored: Environment[]): Envir
   return known.filter(
     ({ environment, variants }) =>
       JSON.stringify(variants) !== JSON.stringify(named(stored, environment)?.variants),
-  );
-}
-
-/** For each index in the patch, the other variant that it means now. */
-export function movedIndexes({ text, form }: PatchRequest, known: Environment[], stored: Environment[]) {
-  if (form === "name") return [];
-  const pointers = readPatch(text).flatMap((each) => ("from" in each ? [each.from, each.path] : each.path));
-  const indexes = new Set(pointers.flatMap((pointer) => /^\/(\d+)/.exec(pointer)?.[1] ?? []));
-  return known.flatMap(({ environment, variants }) =>
-    [...indexes].flatMap((index) => {
-      const nameIn = (list: Environment["variants"] = []) => list[Number(index)]?.name ?? "nothing";
-      const [was, is] = [nameIn(variants), nameIn(named(stored, environment)?.variants)];
-      return was === is ? [] : [`${environment}: /${index} was ${was} and is now ${is}.`];
-    }),
   );
 }
 

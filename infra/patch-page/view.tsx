@@ -1,10 +1,12 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
+import type { VariantForm } from "../../lib/contract/variants.ts";
 import type { PatchRequest, Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
-import { type Actions, button, element, text } from "./controls.tsx";
+import { type Actions, button, element, options, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { featureOf, halfOf, halves, isSame } from "./halves.ts";
+import { ambiguity, type Environment } from "./indexes.ts";
 import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
 import { changedSince, obstacleTo, summaryOf } from "./verdict.ts";
@@ -15,11 +17,12 @@ interface State {
   preview: Preview | undefined;
   result: { title: string; error: string } | undefined;
   known: Preview["stored"];
+  earlier: PatchRequest | undefined;
 }
 
 const unseen = "Look first at what has changed.";
 
-export function drawPage({ draft, preview, result, known }: State, actions: Actions): void {
+export function drawPage({ draft, preview, result, known, earlier }: State, actions: Actions): void {
   const half = halfOf(draft);
   const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
@@ -48,14 +51,22 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
   const verdict = element<HTMLOutputElement>("#result");
   if (!preview)
     return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
-  const { draft: request, stored, stop, changed } = preview;
+  const { draft: request, stored, stop, changed, ambiguities } = preview;
   const isHalf = half !== undefined && isSame(half, request);
   const plan = isHalf ? without(preview.plan, half.reason) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");
-  verdict.className = stop || error ? "failed" : changed.length > 0 ? "changed" : "";
+  const isRed = stop || error || ambiguities.some(Boolean);
+  verdict.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
   render(
-    patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : isSeen ? "" : unseen),
+    <>
+      {earlier &&
+        draft.text === "[]" &&
+        button(`Bring back the patch of ${earlier.feature}`, () =>
+          actions.edit({ text: earlier.text, form: earlier.form }),
+        )}
+      {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : isSeen ? "" : unseen)}
+    </>,
     element("#plan"),
   );
   render(
@@ -66,6 +77,27 @@ export function drawPage({ draft, preview, result, known }: State, actions: Acti
     </>,
     element("#preview"),
   );
+}
+
+/**
+ * Draws what the forms offer: environments, and the variants that the patch in the editor leaves. An index is into those
+ * of the first environment, a name may be of any.
+ */
+export function drawChoices(names: string[], form: VariantForm, environments: Environment[]): void {
+  const lists = environments.map(({ variants }) => variants.map(({ name }) => name));
+  const offered = form === "index" ? (lists[0] ?? []) : lists.flat();
+  const select = element<HTMLSelectElement>("#variants");
+  render(options(names), element("#scopes"));
+  render(options(names), element("#sources"));
+  render(options(offered), select);
+  const different = form === "index" ? ambiguity(offered.indexOf(select.value), environments) : "";
+  render(
+    different && text(`${different} Choose an environment, or variants by name.`),
+    element("#ambiguity"),
+  );
+  for (const each of document.querySelectorAll<HTMLButtonElement>("#change button")) {
+    each.disabled = different !== "";
+  }
 }
 
 /** Leaves out the message that the notice of the half-done patch shows. */

@@ -58,6 +58,8 @@ const oneEnvironmentOnly: Permit[] = [
   { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
 ];
 
+const toRead: Permit[] = [{ permission: "READ" }];
+
 function fail(): never {
   throw new Error("recorded");
 }
@@ -66,6 +68,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   Tags: recordedAt("listTags", at("GET", "/tags"), { "Current tags": {} }),
   TagsPreview: recordedAt("updateTags", at("PUT", "/tags"), {
     "Dry run": { body: update, query: "dryRun=true" },
+    "Dry run with a key that may only read": { body: update, query: "dryRun=true", permissions: toRead },
   }),
   UpdatedTags: recordedAt("updateTags", at("PUT", "/tags"), {
     "Add one tag, remove another": { body: update },
@@ -82,6 +85,8 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
       "By name: add a variant": { body: addByName, query: "by=name" },
       "Strict dry run": { body: addWeighted, query: "dryRun=true", headers: { prefer: "handling=strict" } },
       "By name: dry run of a rename": { body: rename, query: "by=name&dryRun=true" },
+      "Dry run with a key that may only read": { body: add, query: "dryRun=true", permissions: toRead },
+      "A weight without effect": { body: addWeighted },
       "Undo of the first": { at: "undoFeatureChange", before: patched },
     },
   ),
@@ -90,6 +95,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   ValidationError: recordedAt("patchFeatureVariants", every, {
     "Invalid body": { body: invalid },
     "Stopped in production": { body: replaceSecond },
+    "Strict: written nowhere": { body: replaceSecond, headers: { prefer: "handling=strict" } },
   }),
   AuthenticationRequired: recordedAt("listTags", every, {
     "No valid key": { headers: { authorization: "unknown" } },

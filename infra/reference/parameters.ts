@@ -30,6 +30,12 @@ const facts = {
     description: comments[".idempotencyKey"],
     schema: { ...text, minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
   },
+  "burgee-reason": {
+    ...ofHeader,
+    name: "Burgee-Reason",
+    description: comments[".reason"],
+    example: "Twice as many users",
+  },
   "if-none-match": {
     ...ofHeader,
     name: "If-None-Match",

@@ -9,12 +9,19 @@ import { readComments } from "./comments.ts";
 type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
+const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema, missingPermissionSchema } = tags;
 const { featureVariantsSchema, variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = { updateTagsSchema, incomingTagSchema, ...patches };
-const stored = { tagsSchema, tagSchema, featureVariantsSchema, variantSchema, overrideSchema };
+const stored = {
+  tagsSchema,
+  tagSchema,
+  missingPermissionSchema,
+  featureVariantsSchema,
+  variantSchema,
+  overrideSchema,
+};
 const returned: Schemas = { ...stored, namelessVariantSchema, ...responses };
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */

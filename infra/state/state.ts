@@ -8,7 +8,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { list, listOfAtMost } from "../../lib/contract/zod-extensions.ts";
+import { listOfAtMost } from "../../lib/contract/zod-extensions.ts";
 import { readJsonFile, sourceOf } from "../json-file.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -42,13 +42,13 @@ export const variantsStateSchema = variantListSchema.check(fits);
 
 export const projectStateSchema = z.strictObject({
   id: projectId,
-  environments: list(environmentName).check(fits),
+  environments: z.array(environmentName).check(fits),
 });
 
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   project: projectId,
-  tags: z._default(list(tagSchema).check(fits), []),
+  tags: z._default(z.array(tagSchema).check(fits), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
   environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
 });
@@ -85,9 +85,9 @@ export const apiKeyStateSchema = z.strictObject({
 });
 
 const listsSchema = z.strictObject({
-  projects: z._default(list(projectStateSchema), []),
-  features: z._default(list(featureStateSchema), []),
-  apiKeys: z._default(list(apiKeyStateSchema), []),
+  projects: z._default(z.array(projectStateSchema), []),
+  features: z._default(z.array(featureStateSchema), []),
+  apiKeys: z._default(z.array(apiKeyStateSchema), []),
 });
 
 export const stateSchema = listsSchema.check(({ value, issues }) => {

@@ -1,6 +1,6 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import { newId, type Place, type Stamp } from "../../lib/features/stores.ts";
+import { newId, type Stamp } from "../../lib/features/stamp.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -14,7 +14,13 @@ import {
 } from "../../lib/store/items.ts";
 import type { NewApiKey, WantedFeature } from "./content.ts";
 
-export type NewEnvironment = Place & { variants: Variant[]; stamp: Stamp };
+export interface NewEnvironment {
+  project: string;
+  feature: string;
+  environment: string;
+  variants: Variant[];
+  stamp: Stamp;
+}
 
 export function featureItem({ name, project, environments, tags }: WantedFeature, stamp: Stamp): FeatureItem {
   return {
@@ -36,7 +42,6 @@ export function environmentItem({ feature, stamp, ...rest }: NewEnvironment): En
     ...rest,
     uid: newId(),
     revision: 1,
-    writes: [[newId(), 1]],
     changed: { ...stamp, feature },
   };
 }

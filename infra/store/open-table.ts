@@ -1,6 +1,6 @@
 /** Opens the table for a tool, whose calls have no invocation's deadline. */
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../../lib/features/turns.ts";
+import type { Clock } from "../../lib/features/arrival-order.ts";
 import { createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 
@@ -14,7 +14,6 @@ export function openTable(table: string): Session {
 }
 
 export const systemClock: Clock = {
-  now: () => performance.now(),
   sleep: (ms) => setTimeout(ms),
   remainingMs: () => deadlineMs,
 };

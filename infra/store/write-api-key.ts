@@ -1,5 +1,5 @@
 /** Stores and revokes API keys. */
-import type { Stamp } from "../../lib/features/stores.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { NewApiKey } from "./content.ts";

@@ -1,11 +1,11 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { isDeepStrictEqual } from "node:util";
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import type { Stamp } from "../../lib/features/stores.ts";
-import { type EnvironmentItem, type FeatureItem, queueKey } from "../../lib/store/items.ts";
-import { toStates } from "../../lib/store/read-feature.ts";
+import { stateAfter } from "../../lib/features/change-environment.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
+import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
+import { toState } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { writeVariants } from "../../lib/store/write-variants.ts";
+import { writeVariants } from "../../lib/store/variant-store.ts";
 import type { WantedFeature } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import type { StoredFeature } from "./read-table.ts";
@@ -29,7 +29,7 @@ export async function writeFeature(
   }
   await writeItem(session, before, featureItem(after, stamp));
   for (const environment of had.filter((one) => !after.environments.has(one))) {
-    await deleteEnvironment(session, feature, environment, stored?.environments.get(environment));
+    await deleteEnvironment(session, stored?.environments.get(environment));
   }
 }
 
@@ -40,9 +40,10 @@ async function setVariants(
   known: EnvironmentItem,
 ): Promise<void> {
   if (isDeepStrictEqual(known.variants, variants)) return;
-  const [before] = await toStates(session, feature, [known], undefined);
-  const write = before && { project, feature, before, variants, stamp };
-  if (!write || !(await writeVariants(session, write)).written) throw concurrentChange();
+  const before = toState(known);
+  const after = stateAfter(before, { variants }, stamp);
+  const { written } = await writeVariants(session, { target: { project, feature }, before, after, stamp });
+  if (!written) throw concurrentChange();
 }
 
 /**
@@ -75,24 +76,11 @@ async function writeItem(
 }
 
 /** Refused if the feature was deleted and created again since it was read. */
-export async function deleteFeature(
-  session: Session,
-  name: string,
-  { item, environments }: StoredFeature,
-): Promise<void> {
+export async function deleteFeature(session: Session, { item, environments }: StoredFeature): Promise<void> {
   if (item) await removeItem(session, item);
-  for (const [environment, stored] of environments) {
-    await deleteEnvironment(session, name, environment, stored);
-  }
+  for (const stored of environments.values()) await deleteEnvironment(session, stored);
 }
 
-async function deleteEnvironment(
-  session: Session,
-  feature: string,
-  environment: string,
-  stored: EnvironmentItem | undefined,
-): Promise<void> {
+async function deleteEnvironment(session: Session, stored: EnvironmentItem | undefined): Promise<void> {
   if (stored) await removeItem(session, stored).catch(unlessConflict);
-  const Key = queueKey(feature, environment);
-  await session.send(new DeleteCommand({ TableName: session.table, Key }));
 }

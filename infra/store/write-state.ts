@@ -1,7 +1,7 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
 import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
-import { createStamp, newId } from "../../lib/features/stores.ts";
+import { createStamp, newId } from "../../lib/features/stamp.ts";
 import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../refusal.ts";

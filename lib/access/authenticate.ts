@@ -11,31 +11,35 @@ export interface ApiKey {
   disabled?: boolean;
 }
 
-export interface KeyCache {
-  get(hash: string): ApiKey | undefined;
-  /** `readAt` is when its look-up began: it may have been revoked since. */
-  set(hash: string, key: ApiKey, readAt?: number): void;
-}
-
-interface Dependencies {
+interface Options {
   readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
+  /** How long a revoked key is accepted at most; 0 looks every key up each time. */
+  seconds?: number;
   now?: () => number;
 }
+
+/** Of valid keys, in the warm sandbox; by their hashes. */
+export type KeyCache = Map<string, { key: ApiKey; readAt: number }>;
+
+const capacity = 1000;
 
 /** Unknown, disabled and expired keys have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
-  { readApiKey, cache, now = Date.now }: Dependencies,
+  { readApiKey, cache, seconds = 30, now = Date.now }: Options,
 ): Promise<Caller> {
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();
   const cached = cache.get(hash);
-  if (cached && isValid(cached, readAt)) return toCaller(cached);
-  const found = await readApiKey(hash);
-  if (!found || !isValid(found, now())) throw unauthenticated();
-  cache.set(hash, found, readAt);
-  return toCaller(found);
+  const isFresh = cached && readAt < cached.readAt + seconds * 1000 && isValid(cached.key, readAt);
+  const key = isFresh ? cached.key : await readApiKey(hash);
+  if (!key || !isValid(key, now())) throw unauthenticated();
+  // When full, the cache is cleared: simpler than LRU.
+  if (!isFresh && cache.size >= capacity) cache.clear();
+  // With the time when its look-up began: it may have been revoked since.
+  if (!isFresh) cache.set(hash, { key, readAt });
+  return { name: key.name, permits: key.permissions };
 }
 
 /** `<API_KEY>`, or `Bearer <API_KEY>`; the name of a scheme is case-insensitive (RFC 9110 section 11.1). */
@@ -49,39 +53,8 @@ export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-interface CacheOptions {
-  /** How long a revoked key is accepted at most; 0 looks every key up each time. */
-  seconds?: number;
-  capacity?: number;
-  now?: () => number;
-}
-
-/** Keeps valid keys in the warm sandbox for a short time. */
-export function createKeyCache({
-  seconds = 30,
-  capacity = 1000,
-  now = Date.now,
-}: CacheOptions = {}): KeyCache {
-  const entries = new Map<string, { key: ApiKey; until: number }>();
-  return {
-    get(hash) {
-      const entry = entries.get(hash);
-      return entry && now() < entry.until ? entry.key : undefined;
-    },
-    set(hash, key, readAt = now()) {
-      // When full, the cache is cleared: simpler than LRU.
-      if (entries.size >= capacity) entries.clear();
-      entries.set(hash, { key, until: readAt + seconds * 1000 });
-    },
-  };
-}
-
 function isValid({ disabled, expiresAt }: ApiKey, now: number): boolean {
   return !disabled && (expiresAt === undefined || now < Date.parse(expiresAt));
-}
-
-function toCaller({ name, permissions }: ApiKey): Caller {
-  return { name, permits: permissions };
 }
 
 /** RFC 9110 section 11.6.1: a 401 names a scheme that would do. */

@@ -1,9 +1,10 @@
 /** The permissions of an API key, everywhere or in a part of the service, and what they allow a caller to do. */
 import { NoAccessError } from "../contract/errors.ts";
 
-/** `ADMIN` is all of the others. */
+/** `ADMIN` is all of the others; `READ` allows nothing but what any of them does: to read, and to send dry runs. */
 export const permissions = [
   "ADMIN",
+  "READ",
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
@@ -17,6 +18,9 @@ export interface Permit {
   project?: string;
   environment?: string;
 }
+
+/** What a caller lacks: in an environment, or in the project as a whole. */
+export type MissingPermission = Pick<Permit, "permission" | "environment">;
 
 export interface Caller {
   /** The name of the API key. */
@@ -47,12 +51,12 @@ export function isAllowed(
 }
 
 export function requirePermission(caller: Caller, permission: Permission, scope: Scope): void {
-  if (!isAllowed(caller, permission, scope)) throw missingPermission(permission, scope);
+  if (!isAllowed(caller, permission, scope)) throw noAccess(permission, scope);
 }
 
 /** For a route without a project in its path: in at least one project, and not only in one of its environments. */
 export function requirePermissionInAnyProject({ permits }: Caller, permission: Permission): void {
-  if (!permits.some((permit) => grantsInProject(permit, permission))) throw missingPermission(permission);
+  if (!permits.some((permit) => grantsInProject(permit, permission))) throw noAccess(permission);
 }
 
 /** Any permission in a project, or in a part of it, allows reading there. Without a project, any permission at all is enough. */
@@ -71,7 +75,7 @@ export function projectsWith({ permits }: Caller, permission: Permission): Proje
   return [...new Set(granting.flatMap(({ project }) => project ?? []))];
 }
 
-export function missingPermission(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
+export function noAccess(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
   const { project, environment } = scope;
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =

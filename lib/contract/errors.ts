@@ -4,6 +4,8 @@ import type { Detail } from "./responses.ts";
 interface Options {
   details?: readonly Detail[];
   headers?: Readonly<Record<string, string>>;
+  /** The current one, where the request had another. */
+  etag?: string;
   cause?: unknown;
   /** Whether a write of the request may be stored all the same. */
   mayBeStored?: boolean;
@@ -13,6 +15,7 @@ interface Context {
   message?: string;
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
+  change?: string | undefined;
 }
 
 export abstract class ApiError extends Error {
@@ -20,21 +23,27 @@ export abstract class ApiError extends Error {
   abstract override readonly name: string;
   readonly details: readonly Detail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string | undefined;
+  /** The id of the request's change, if it is stored in some environment, or may be. */
+  readonly change: string | undefined;
   readonly mayBeStored: boolean;
 
-  constructor(message: string, { details, headers = {}, cause, mayBeStored = false }: Options = {}) {
+  constructor(message: string, { details, headers = {}, etag, cause, mayBeStored = false }: Options = {}) {
     super(message, { cause });
     this.details = details;
     this.headers = headers;
+    this.etag = etag;
     this.mayBeStored = mayBeStored;
   }
 
   /** The same error, with the context it was raised in. */
-  withContext({ message = this.message, details = this.details, headers }: Context): ApiError {
+  withContext(context: Context): ApiError {
+    const { message = this.message, details = this.details, headers, change = this.change } = context;
     return Object.create(this, {
       message: { value: message },
       details: { value: details },
       headers: { value: { ...this.headers, ...headers } },
+      change: { value: change },
       cause: { value: this.cause ?? this },
     });
   }

@@ -3,9 +3,6 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** Thrown instead of a size, so that nothing recurses deeper than it was allowed to. */
-export class NestedTooDeep extends Error {}
-
 /**
  * Counts each number as one byte, the least it can take, so that nothing that fits is refused. Copies of a document into
  * itself double its depth: `depth` bounds it for everything that recurses over the document later.
@@ -13,7 +10,7 @@ export class NestedTooDeep extends Error {}
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value !== "object" || value === null) return 1;
-  if (depth <= 0) throw new NestedTooDeep();
+  if (depth <= 0) return Number.POSITIVE_INFINITY;
   let bytes = containerBytes;
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);

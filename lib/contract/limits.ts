@@ -23,19 +23,26 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** Writes with an idempotency key, and writes without one, that an environment's item remembers. */
-  rememberedWrites: 20,
-  /**
-   * How long an idempotency record is kept after the first write of its request: a day for a retry, another for what the
-   * retry writes, and an hour as clocks differ.
-   */
-  idempotencyHours: 49,
-  /** All changes that an environment keeps; the newest is kept whatever its size. */
-  changesBytes: 1024,
+  /** The newest changes of an environment, which it lists. */
+  changes: 10,
+  /** The ways back of these together, as JSON; that of the newest is kept whatever its size. */
+  wayBackBytes: 32 * 1024,
+  /** How long after its write a change with an idempotency key is kept at least: a day, and an hour as clocks differ. */
+  idempotencyHours: 25,
+  /** Such changes in an environment by callers of one name: some 50 bytes each. */
+  keysPerCaller: 300,
+  /** Such changes in an environment. */
+  keys: 1000,
+  /** By which the times of overlapping attempts of one request may differ: more than a request's time limit. */
+  attemptSeconds: 15,
+  /** The characters of a Burgee-Reason, decoded. */
+  reasonLength: 200,
   /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
+  /** The header `burgee-hint`; a longer one is left out. */
+  hintBytes: 1024,
   /** Issues after which the rest of a body is not validated. */
   issues: 100,
   /** The length of a JSON Pointer in a response; a longer one ends at an ancestor of the place. */

@@ -1,9 +1,7 @@
 /** Bodies that only responses have: variants by name, previews, the list of changes, and errors. */
 import * as z from "zod/mini";
-import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
-
-/** Variants keyed by name. */
-export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
+import { missingPermissions } from "./tags.ts";
+import { variantSchema, variantsByNameSchema } from "./variants.ts";
 
 /** The variants of a feature in one environment, keyed by name (`by=name`). */
 export const featureVariantsByNameSchema = z.object({
@@ -29,7 +27,7 @@ export const environmentPreviewSchema = z.object({
   outcome: z.enum(["patched", "unchanged", "failed"]),
   /** A JSON Patch from the current variants to those after the request, weights and order included. */
   changes: z.exactOptional(z.array(variantChangeSchema)),
-  /** What the patch sets without effect. Its wording is not part of the contract. */
+  /** A weight that the patch sets without effect, or that it moves without setting it. Its wording is not part of the contract. */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
@@ -51,6 +49,8 @@ export const variantsPreviewSchema = z.object({
   variants: z.array(variantSchema),
   /** Every environment of the request in the project's order, those after the first failure included. */
   environments: z.array(environmentPreviewSchema),
+  /** What the API key lacks for the request itself; absent if it lacks nothing. */
+  missingPermissions,
 });
 
 /** The response to a dry run with `by=name`. */
@@ -59,6 +59,8 @@ export const variantsPreviewByNameSchema = z.object({
   /** Those of the first environment, without their `name`. */
   variants: variantsByNameSchema,
   environments: z.array(environmentPreviewByNameSchema),
+  /** What the API key lacks for the request itself; absent if it lacks nothing. */
+  missingPermissions,
 });
 
 /** What a change did in one environment. */
@@ -77,8 +79,10 @@ export const featureChangeSchema = z.object({
   id: z.string(),
   /** The name of the API key, or of the operator. */
   by: z.string(),
-  /** The time of its first write. */
+  /** The time at which its request began. */
   at: z.string(),
+  /** Why, in the words of the caller: `Burgee-Reason`. */
+  reason: z.exactOptional(z.string()),
   /** The id of the change that it undoes. */
   undoes: z.exactOptional(z.string()),
   /** The environments that keep the change, in the project's order. */
@@ -88,8 +92,13 @@ export const featureChangeSchema = z.object({
 /** The last changes of a feature's variants. */
 export const changesSchema = z.object({
   version: z.int(),
-  /** Newest first. Each environment keeps its newest change, and older ones while all of them fit in {@link limits.changesBytes}. */
+  /**
+   * Newest first: the {@link limits.changes} newest of each environment. What they did is known while their ways back fit
+   * in {@link limits.wayBackBytes}.
+   */
   changes: z.array(featureChangeSchema),
+  /** Changes up to this time may be missing. */
+  droppedUntil: z.exactOptional(z.string()),
 });
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */

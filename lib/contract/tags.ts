@@ -33,12 +33,24 @@ export const updateTagsSchema = z.strictObject({
   removedTags: tagList,
 });
 
+/** A permission that the API key lacks for the request itself. */
+export const missingPermissionSchema = z.object({
+  /** The name of the permission. */
+  permission: z.string(),
+  /** Where it is missing; absent for the whole project. */
+  environment: z.exactOptional(z.string()),
+});
+
+export const missingPermissions = z.exactOptional(z.array(missingPermissionSchema));
+
 /** The tags of a feature. */
 export const tagsSchema = z.object({
   /** The version of this format: 1. */
   version: z.int(),
   /** All tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
+  /** Of a dry run: what the API key lacks for the update itself; absent if it lacks nothing. */
+  missingPermissions,
 });
 
 export type Tag = z.infer<typeof tagSchema>;

@@ -14,9 +14,15 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 type Path = readonly PropertyKey[];
 
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
-  const result = schema.safeParse(input, { error: describe });
-  if (result.success) return { value: result.data };
-  return { issues: result.error.issues.flatMap(toIssues).slice(0, limits.issues) };
+  try {
+    const result = schema.safeParse(input, { error: describe });
+    if (result.success) return { value: result.data };
+    return { issues: result.error.issues.flatMap(toIssues).slice(0, limits.issues) };
+  } catch (error) {
+    // Of a list in an object Zod spreads the issues as arguments, of which the stack holds some 100,000.
+    if (!(error instanceof RangeError)) throw error;
+    return { issues: [toIssue([], "has more issues than can be listed")] };
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { jsonSchemaFacts, list, text } from "./zod-extensions.ts";
+import { jsonSchemaFacts, text } from "./zod-extensions.ts";
 
 /** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
@@ -41,7 +41,7 @@ export const overrideSchema = z.strictObject({
   /** The name of the context field. */
   contextName: nonEmpty,
   /** Its values. */
-  values: list(nonEmpty),
+  values: z.array(nonEmpty),
 });
 
 /** A variant of a feature, without its name. In a patch, `weightType` and `stickiness` may be left out. */
@@ -63,7 +63,7 @@ export const namelessVariantSchema = z.strictObject({
   /** Passed on to clients. If `type` is `json`, `value` is the text of a JSON object or list. */
   payload: z.exactOptional(payloadSchema),
   /** Contexts that always get this variant. */
-  overrides: z.exactOptional(list(overrideSchema)),
+  overrides: z.exactOptional(z.array(overrideSchema)),
 });
 
 /** A variant of a feature. In a patch, `weightType` and `stickiness` may be left out. */
@@ -73,7 +73,7 @@ export const variantSchema = z.strictObject({
   ...namelessVariantSchema.shape,
 });
 
-export const variantListSchema = list(variantSchema).check((context) => {
+export const variantListSchema = z.array(variantSchema).check((context) => {
   const seen = new Map<string, number>();
   context.value.forEach(({ name }, index) => {
     const first = seen.get(name);
@@ -84,6 +84,9 @@ export const variantListSchema = list(variantSchema).check((context) => {
     }
   });
 });
+
+/** Variants keyed by name. */
+export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
 
 /** The variants of a feature in one environment. */
 export const featureVariantsSchema = z.object({

@@ -1,50 +1,52 @@
-/** Changes a feature's variants environment by environment, without a transaction. */
-import type { Caller, Permission } from "../access/permissions.ts";
+/** Changes a feature's variants environment by environment, without a transaction; or shows what that would do. */
+import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
-import type { Detail } from "../contract/responses.ts";
+import type { Detail, EnvironmentPreview } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
+import { type Clock, createArrivalOrder } from "./arrival-order.ts";
 import {
-  type ChangedEnvironment,
   changeEnvironment,
-  type EnvironmentChange,
+  type EnvironmentRequest,
+  type Outcome,
   type Plan,
-  planIn,
+  versionOf,
 } from "./change-environment.ts";
-import type { EnvironmentState } from "./feature.ts";
+import { findEarlier } from "./changes.ts";
 import {
-  notReached,
-  preconditionFailed,
+  missingPermissions,
+  type Needs,
+  notAttempted,
   readEnvironments,
   refuseEarlierUse,
+  refuseForgotten,
   requireMatch,
-  requirePermissionInEach,
-} from "./preconditions.ts";
+  requirePermissions,
+  requireRoomForKey,
+} from "./checks.ts";
+import { etagOf } from "./etag.ts";
+import type { EnvironmentState } from "./feature.ts";
+import type { Stamp } from "./stamp.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
-import { type Clock, createTurns } from "./turns.ts";
+import { variantChanges } from "./variant-diff.ts";
 
-/** Plans a request, from the environments as they were first read. */
-export type Planner = (states: readonly EnvironmentState[]) => FeaturePlan;
-
-export interface FeaturePlan {
-  plan: Plan;
-  /** The environments in which the request needs the permission, whether or not it changes them. */
-  permissionNeededIn: readonly EnvironmentState[];
-  /** Whether nothing is written if the plan fails in any environment as first read. */
-  plansAllFirst: boolean;
-}
-
-export interface ChangeRequest extends Omit<EnvironmentChange, "plan" | "changedAt"> {
-  planner: Planner;
-  form: VariantForm;
+export interface ChangeRequest extends EnvironmentRequest {
+  /** Makes the plan, from the environments as they were first read. */
+  planner(states: readonly EnvironmentState[], stamp: Stamp): Plan;
   caller: Caller;
-  /** Needed in each environment of `permissionNeededIn`. */
-  permission: Permission;
+  needs: Needs;
+  /** Nothing is written if the request would fail in any environment as first read. */
+  allOrNothing: boolean;
 }
 
-interface EnvironmentOutcome {
-  environment: string;
-  outcome: NonNullable<Detail["outcome"]>;
+interface Preview {
+  outcomes: Outcome[];
+  /** What the caller lacks for the request itself. */
+  missing: MissingPermission[];
+  /** Of what is stored: with it as If-Match, the request itself applies to what the preview has seen. */
+  etag: string;
 }
+
+type States = readonly EnvironmentState[];
 
 /**
  * Changes one environment after the other and stops at the first failure: environments before it stay changed, those
@@ -54,101 +56,151 @@ export async function changeFeature(
   store: VariantStore,
   clock: Clock,
   request: ChangeRequest,
-): Promise<ChangedEnvironment[]> {
-  const { target, idempotency, stamp } = request;
-  const states = await readEnvironments(store, target, idempotency);
-  const done: ChangedEnvironment[] = [];
+): Promise<Outcome[]> {
+  const { caller, needs, target, allOrNothing } = request;
+  const states = await readEnvironments(store, target);
+  const stamp = stampOfRetry(request.stamp, states);
+  let outcomes: Outcome[] = [];
   try {
-    const { plan, plansAllFirst } = planRequest(request, states);
-    if (plansAllFirst) requirePlanInEach(plan, states);
-    const turns = createTurns({ store, clock, target, idempotency });
-    let changedAt = states.find(({ earlierWrite }) => earlierWrite)?.earlierWrite?.at;
-    for (const state of states) {
-      const changed = await changeEnvironment(store, turns, { ...request, plan, changedAt }, state).catch(
-        async (error) => {
-          throw await failureAfter(done, store, request, error, states);
-        },
-      );
-      done.push(changed);
-      changedAt ??= changed.changedAt;
-    }
-    return done;
-  } catch (error) {
-    const isStored =
-      done.some(({ outcome }) => outcome === "patched") ||
-      states.some(({ earlierWrite }) => earlierWrite?.change === stamp.id);
-    const { mayBeStored } = toApiError(error);
-    throw isStored || mayBeStored ? toApiError(error).withContext({ headers: changeHeader(stamp) }) : error;
+    requirePermissions(missingPermissions(caller, needs, target, states), target);
+    const plan = checkedPlan(request, states);
+    if (allOrNothing) requireNoFailure(await preview(store, clock, request, plan, states), states, stamp);
+    const order = createArrivalOrder(clock, stamp);
+    const change = (state: EnvironmentState) =>
+      changeEnvironment(store, order, { ...request, stamp }, plan, state);
+    outcomes = await inEach(states, change, ({ error }) => error === undefined);
+    const isWritten = outcomes.some(({ outcome, isEarlier }) => outcome === "patched" && !isEarlier);
+    // The fresh state has the current ETag.
+    const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
+    if (isStale && !isWritten) return await changeFeature(store, clock, request);
+    requireSuccess(outcomes, states, stamp);
+    return outcomes;
+  } catch (thrown) {
+    throw withChange(toApiError(thrown), outcomes, states, stamp);
   }
 }
 
-export function changeHeader({ id }: { id: string }): Readonly<Record<string, string>> {
-  return { "burgee-change": id };
+/** Shows what the request would do in each environment, beyond the first failure; a strict one fails as the request would. */
+export async function previewFeature(
+  reader: VariantReader,
+  clock: Clock,
+  request: ChangeRequest,
+  { strict }: { strict: boolean },
+): Promise<Preview> {
+  const { caller, needs, target, stamp, allOrNothing } = request;
+  const states = await readEnvironments(reader, target);
+  const missing = missingPermissions(caller, needs, target, states);
+  if (strict) requirePermissions(missing, target);
+  const outcomes = await preview(reader, clock, request, checkedPlan(request, states), states);
+  if (strict && allOrNothing) requireNoFailure(outcomes, states, stamp);
+  else if (strict) requireSuccess(untilFailure(outcomes), states, stamp);
+  return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-/** Plans the request, and checks permissions, idempotency key and If-Match, before anything is written. */
-export function planRequest(
-  { target, planner, caller, permission, precondition, idempotency }: ChangeRequest,
-  states: readonly EnvironmentState[],
-): FeaturePlan {
-  const planned = planner(states);
-  requirePermissionInEach(caller, permission, target.project, planned.permissionNeededIn);
-  refuseEarlierUse(states, idempotency);
-  requireMatch(states, precondition);
-  return planned;
+/** A retry has the time of an attempt that it finds. */
+function stampOfRetry(stamp: Stamp, states: States): Stamp {
+  const [earlier] = states.flatMap(({ changes }) => findEarlier(changes, stamp) ?? []);
+  return earlier ? { ...stamp, at: earlier.at, retriedAt: stamp.at } : stamp;
 }
 
-/** Throws the first error of the plans, with the outcome of each environment. */
-export function requirePlanInEach(plan: Plan, states: readonly EnvironmentState[]): void {
-  const errors = new Map<string, ApiError>();
-  for (const state of states) {
-    try {
-      planIn(state, plan);
-    } catch (error) {
-      errors.set(state.environment, toApiError(error));
-    }
-  }
-  const [first] = errors;
-  if (!first) return;
-  const [failed, error] = first;
-  const details = states.map((state): Detail => {
-    const { environment } = state;
-    const message = errors.get(environment)?.message;
-    return message === undefined ? notReached(state) : { environment, outcome: "failed", message };
+/** What can refuse the request as a whole, before anything is written in any environment. */
+function checkedPlan({ planner, target, precondition, stamp }: ChangeRequest, states: States): Plan {
+  refuseEarlierUse(states, stamp);
+  refuseForgotten(states, stamp);
+  const plan = planner(states, stamp);
+  requireRoomForKey(states, stamp);
+  requireMatch(target, states, precondition, stamp);
+  return plan;
+}
+
+/** A dry run is the change itself, on a store that does not write. It fails with what the caller did not cause. */
+async function preview(
+  reader: VariantReader,
+  clock: Clock,
+  request: EnvironmentRequest,
+  plan: Plan,
+  states: States,
+): Promise<Outcome[]> {
+  const order = createArrivalOrder(clock, request.stamp);
+  const store = withoutWrites(reader);
+  const change = (state: EnvironmentState) => changeEnvironment(store, order, request, plan, state);
+  return inEach(states, change, ({ error }) => {
+    if (error && error.status >= 500) throw error;
+    return true;
   });
-  throw error.withContext({ message: `environment "${failed}": ${error.message}`, details });
 }
 
-async function failureAfter(
-  done: readonly EnvironmentOutcome[],
-  store: VariantReader,
-  { target, idempotency }: ChangeRequest,
-  error: unknown,
-  states: readonly EnvironmentState[],
-): Promise<ApiError> {
-  // An environment that an earlier attempt has patched does not count as written by this one.
-  const isUntouched = done.every(
-    ({ outcome }, index) => outcome === "unchanged" || states[index]?.earlierWrite,
-  );
-  if (error instanceof PreconditionFailed && isUntouched) {
-    return preconditionFailed(await readEnvironments(store, target, idempotency));
+function withoutWrites(reader: VariantReader): Pick<VariantStore, "readEnvironment" | "writeVariants"> {
+  return {
+    readEnvironment: (target, environment) => reader.readEnvironment(target, environment),
+    async writeVariants(write) {
+      reader.requireRoomForVariants(write);
+      return { written: true };
+    },
+  };
+}
+
+/** One after the other, until `goesOn` is false. */
+async function inEach(
+  states: States,
+  change: (state: EnvironmentState) => Promise<Outcome>,
+  goesOn: (outcome: Outcome) => boolean,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const state of states) {
+    const outcome = await change(state).catch((thrown): Outcome => {
+      const { variants } = state;
+      const found = { ...versionOf(state), before: variants, variants, isEarlier: false };
+      return { ...found, outcome: "failed", error: toApiError(thrown) };
+    });
+    outcomes.push(outcome);
+    if (!goesOn(outcome)) break;
   }
-  return stoppedAt(error, done, states);
+  return outcomes;
 }
 
-/** The same kind of error, with the environment that it stopped at and the outcome of each. */
-export function stoppedAt(
-  error: unknown,
-  done: readonly EnvironmentOutcome[],
-  states: readonly EnvironmentState[],
-): ApiError {
-  const { environment = "" } = states[done.length] ?? {};
+function untilFailure(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const failed = outcomes.findIndex(({ error }) => error);
+  return failed < 0 ? outcomes : outcomes.slice(0, failed + 1);
+}
+
+/** Throws the first error, with the environment that has failed and the outcome of each. */
+function requireSuccess(outcomes: readonly Outcome[], states: States, stamp: Stamp): void {
+  const { environment: failed, error } = outcomes.find((one) => one.error) ?? {};
+  if (!error) return;
+  const details = states.map((state): Detail => {
+    const found = outcomes.find(({ environment }) => environment === state.environment);
+    if (!found) return notAttempted(state, stamp);
+    const { environment, outcome } = found;
+    return { environment, outcome, ...(found.error && { message: found.error.message }) };
+  });
   // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
-  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : toApiError(error);
-  const details: Detail[] = [
-    ...done.map(({ environment, outcome }) => ({ environment, outcome })),
-    { environment, outcome: "failed", message: cause.message },
-    ...states.slice(done.length + 1).map(notReached),
-  ];
-  return cause.withContext({ message: `environment "${environment}": ${cause.message}`, details });
+  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
+  throw cause.withContext({ message: `environment "${failed}": ${cause.message}`, details });
+}
+
+/** Before anything is written: only the failures count. */
+function requireNoFailure(outcomes: readonly Outcome[], states: States, stamp: Stamp): void {
+  requireSuccess(
+    outcomes.filter(({ error }) => error),
+    states,
+    stamp,
+  );
+}
+
+/** Names the change in an error if some environment has it, or may have it. */
+function withChange(error: ApiError, outcomes: readonly Outcome[], states: States, { id }: Stamp): ApiError {
+  const isStored =
+    outcomes.some(({ outcome }) => outcome === "patched") ||
+    states.some(({ changes }) => changes.some((change) => change.id === id));
+  return isStored || error.mayBeStored ? error.withContext({ change: id }) : error;
+}
+
+export function toPreview(done: Outcome, form: VariantForm): EnvironmentPreview {
+  const { environment, outcome, before, variants, hint, error } = done;
+  return {
+    ...{ environment, outcome, variants },
+    ...(error ? { message: error.message } : { changes: variantChanges(before, variants, form) }),
+    ...(hint !== undefined && { hint }),
+  };
 }

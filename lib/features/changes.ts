@@ -1,77 +1,92 @@
-/** The changes that environments keep: which are in effect, which can be undone, and what each did. */
-import type { ChangeInEnvironment, ListedChange } from "../contract/responses.ts";
-import type { VariantForm } from "../contract/variants.ts";
-import { featureEtag } from "./etag.ts";
-import type { Change, EnvironmentState, Target } from "./feature.ts";
-import { readEnvironments } from "./preconditions.ts";
-import type { VariantReader } from "./stores.ts";
-import { variantChanges } from "./variant-diff.ts";
-import { restore } from "./way-back.ts";
+/** The list of changes of an environment: what it keeps, which changes are in effect, and which can be undone. */
+import { limits } from "../contract/limits.ts";
+import type { Change, EnvironmentState } from "./feature.ts";
+import { attemptedAt, type Stamp } from "./stamp.ts";
 
-interface ChangeList {
-  /** Newest first. */
-  changes: ListedChange[];
-  etag: string;
+export type ChangeList = Pick<EnvironmentState, "changes" | "droppedUntil">;
+
+/** The list after a write. Of the changes beyond the newest, what recognises a retry stays. */
+export function addChange({ changes, droppedUntil }: ChangeList, newest: Change): ChangeList {
+  const all = [newest, ...changes];
+  const kept = keptChanges(all);
+  let bytes = 0;
+  return {
+    changes: all
+      .filter(({ id }) => kept.has(id))
+      .map((change, index) => {
+        const { wayBack, reason: _, ...others } = change;
+        bytes += Buffer.byteLength(JSON.stringify(wayBack ?? null));
+        if (index >= limits.changes) return others;
+        return index === 0 || bytes <= limits.wayBackBytes ? change : { ...change, wayBack: undefined };
+      }),
+    droppedUntil: latestTime(
+      droppedUntil,
+      all.filter(({ id }) => !kept.has(id)),
+    ),
+  };
 }
 
-export async function listChanges(
-  store: VariantReader,
-  target: Target,
-  form: VariantForm,
-): Promise<ChangeList> {
-  const states = await readEnvironments(store, target);
-  const changes = new Map<string, ListedChange>();
-  for (const state of states) {
-    for (const { change, inEnvironment } of describeChanges(state, form)) {
-      const { id, by, at, undoes } = change;
-      const key = `${at} ${id}`;
-      const listed = changes.get(key) ?? { id, by, at, ...(undoes && { undoes }), environments: [] };
-      listed.environments.push(inEnvironment);
-      changes.set(key, listed);
-    }
+/**
+ * The ids of the newest changes, of those that can be retried, and of the undos by which one of these is known to be
+ * undone. An undo that was undone itself is not needed for that, unless the undo that cancels it stays.
+ */
+function keptChanges(all: readonly Change[]): ReadonlySet<string> {
+  const cancelling = undosInEffect(all);
+  const base = all.filter((change, index) => index < limits.changes || isRetryable(change));
+  const kept = new Set(base.map(({ id }) => id));
+  const isBase = new Set(kept);
+  for (const { id, undoes } of all.toReversed()) {
+    const undo = cancelling.get(id);
+    if (undoes !== undefined && kept.has(undoes) && (undo === undefined || isBase.has(undo))) kept.add(id);
   }
-  const newestFirst = [...changes.values()].sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
-  return { changes: newestFirst, etag: featureEtag(states) };
+  return kept;
 }
 
-/** From the newest back; before a change without its way back, nothing is known of the variants. */
-function describeChanges({ environment, changes: kept, variants }: EnvironmentState, form: VariantForm) {
-  let after: typeof variants | undefined = variants;
-  return kept.map((change) => {
-    const before: typeof variants | undefined = after && change.wayBack && restore(after, change.wayBack);
-    const changes = before && after && { changes: variantChanges(before, after, form) };
-    const canUndo = change.wayBack !== undefined && isUndoable(kept, change);
-    after = before;
-    return { change, inEnvironment: { environment, ...changes, canUndo } satisfies ChangeInEnvironment };
-  });
+/** The latest of a time and of those of changes; never later than now, as clocks differ. */
+export function latestTime(time: string | undefined, changes: readonly Change[]): string | undefined {
+  const now = new Date().toISOString();
+  const times = changes.map(({ at }) => (at < now ? at : now));
+  return [...(time === undefined ? [] : [time]), ...times].sort().at(-1);
+}
+
+/** Whether it had an idempotency key, and a retry of it is still recognised for certain. */
+export function isRetryable(change: Change): boolean {
+  const keptMs = limits.idempotencyHours * 3_600_000;
+  return change.key !== undefined && Date.now() < attemptedAt(change) + keptMs;
+}
+
+/** The change of an earlier attempt of the request, or of another request with its idempotency key. */
+export function findEarlier(kept: readonly Change[], { id, key }: Stamp): Change | undefined {
+  return kept.find((change) => change.id === id || (key !== undefined && change.key === key));
+}
+
+/** Whether the environment may have had a change of that time that it keeps no longer. Attempts that overlap differ in time. */
+export function mayHaveDropped({ droppedUntil }: ChangeList, at: string | undefined): boolean {
+  if (droppedUntil === undefined) return false;
+  return at === undefined || Date.parse(droppedUntil) > Date.parse(at) - limits.attemptSeconds * 1000;
 }
 
 /** The newest change in effect can be undone; so can the newest of all, as undoing an undo makes its change again. */
 export function isUndoable(kept: readonly Change[], change: Change): boolean {
-  return change === kept[0] || change === effectiveChange(kept);
+  return change === kept[0] || change === changesInEffect(kept)[0];
 }
 
-/** Whether an undo that is in effect has undone the change. */
-export function isUndone(kept: readonly Change[], change: Change): boolean {
-  return undoneChanges(kept).has(change);
+/** Newest first: those that are not undone, and are no undo themselves. */
+export function changesInEffect(kept: readonly Change[]): Change[] {
+  const undone = undosInEffect(kept);
+  return kept.filter(({ id, undoes }) => !undone.has(id) && undoes === undefined);
 }
 
-/** The newest that was not undone, and is no undo itself. */
-export function effectiveChange(kept: readonly Change[]): Change | undefined {
-  const undone = undoneChanges(kept);
-  return kept.find((change) => !undone.has(change) && change.undoes === undefined);
+/** The id of the undo in effect that has undone the change. */
+export function undoneBy(kept: readonly Change[], { id }: Change): string | undefined {
+  return undosInEffect(kept).get(id);
 }
 
-/**
- * From the newest: an undo that was undone itself undoes nothing. Long after its record has expired, a request can be made
- * again under the same id: an undo undoes the newest change before it.
- */
-function undoneChanges(kept: readonly Change[]): ReadonlySet<Change> {
-  const undone = new Set<Change>();
-  const sought = new Set<string | undefined>();
-  for (const change of kept) {
-    if (sought.delete(change.id)) undone.add(change);
-    else sought.add(change.undoes);
+/** The undo of each change that is undone. From the newest: an undo that was undone itself undoes nothing. */
+function undosInEffect(kept: readonly Change[]): ReadonlyMap<string, string> {
+  const undone = new Map<string, string>();
+  for (const { id, undoes } of kept) {
+    if (undoes !== undefined && !undone.has(id)) undone.set(undoes, id);
   }
   return undone;
 }

@@ -1,33 +1,30 @@
 /** ETags (RFC 9110 section 8.8.3) of variants, and how a precondition compares with them. */
-import { createHash } from "node:crypto";
-import type { EnvironmentState } from "./feature.ts";
+import type { EnvironmentState, Target } from "./feature.ts";
+import { fingerprint } from "./stamp.ts";
 
 /** The entity tags of `If-Match`, without their quotes; "*" matches any. */
 export type Precondition = "*" | readonly string[];
 
-interface EnvironmentEtag {
-  environment: string;
-  etag: string;
+/** What identifies one state of an environment. */
+export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
+
+const pathBytes = 3;
+const pathLength = (pathBytes * 4) / 3;
+
+/** Changes as soon as any of the environments does. Its first characters are the same for every state of the target. */
+export function etagOf(target: Target, versions: readonly Version[]): string {
+  const state = versions.map(({ environment, uid, revision }) => [environment, uid, revision]);
+  return pathOf(target) + fingerprint(state, 9);
 }
 
-export function environmentEtag({ uid, revision }: Pick<EnvironmentState, "uid" | "revision">): string {
-  return fingerprint([uid, revision]);
+export function isOfTarget(etag: string, target: Target): boolean {
+  return etag.slice(0, pathLength) === pathOf(target);
 }
 
-/** Changes as soon as any of the environments does. */
-export function combinedEtag(environments: readonly EnvironmentEtag[]): string {
-  return fingerprint(environments.map(({ environment, etag }) => [environment, etag]));
-}
-
-export function featureEtag(states: readonly EnvironmentState[]): string {
-  return combinedEtag(states.map((state) => ({ ...state, etag: environmentEtag(state) })));
+function pathOf({ project, feature, environment }: Target): string {
+  return fingerprint([project, feature, environment], pathBytes);
 }
 
 export function matches(precondition: Precondition, etag: string): boolean {
   return precondition === "*" || precondition.includes(etag);
-}
-
-/** A short text that is the same for equal values, and differs for others: 96 bits by default. */
-export function fingerprint(value: unknown, bytes = 12): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, bytes).toString("base64url");
 }

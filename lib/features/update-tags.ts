@@ -1,11 +1,18 @@
 /** Reads and updates the tags of a feature. */
-
-import type { Permission } from "../access/permissions.ts";
-import { type Caller, projectsWith, requireAnyPermission, requirePermission } from "../access/permissions.ts";
+import {
+  type Caller,
+  isAllowed,
+  type MissingPermission,
+  type Permission,
+  projectsWith,
+  requireAnyPermission,
+  requirePermission,
+} from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
 import { matches, type Precondition } from "./etag.ts";
-import type { Stamp, StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";
+import type { Stamp } from "./stamp.ts";
+import type { StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";
 
 export interface TagUpdate {
   feature: string;
@@ -33,7 +40,7 @@ export async function updateTags(store: TagStore, request: TagUpdate): Promise<T
   const { feature, update, caller, permission, stamp } = request;
   const change = netChange(update);
   const isEmpty = change.added.length === 0 && change.removed.length === 0;
-  if (isEmpty) return previewTags(store, request);
+  if (isEmpty) return tagsAfter(store, await readChangeable(store, request), request);
   const ifMatch = await toSingleEtag(store, request);
   const projects = projectsWith(caller, permission);
   const result = await store.changeTags({ feature, change, projects, ifMatch, stamp });
@@ -43,14 +50,33 @@ export async function updateTags(store: TagStore, request: TagUpdate): Promise<T
   return updateTags(store, request);
 }
 
-/** The tags as they would be after the update. */
-export async function previewTags(store: TagReader, request: TagUpdate): Promise<TagList> {
-  const stored = requireChangeable(await store.readTags(request.feature), request);
-  const { addedTags, removedTags } = request.update;
+interface TagPreview extends TagList {
+  /** What the caller lacks for the update itself. */
+  missing: MissingPermission[];
+}
+
+/** The tags as they would be after the update; a strict preview is refused as the update would be. */
+export async function previewTags(
+  store: TagReader,
+  request: TagUpdate,
+  { strict }: { strict: boolean },
+): Promise<TagPreview> {
+  const { feature, caller, permission } = request;
+  const stored = requireFeature(await store.readTags(feature), feature);
+  const { project } = stored;
+  if (strict) requirePermission(caller, permission, { project });
+  else requireAnyPermission(caller, project);
+  requireCurrent(stored, request);
+  const missing = isAllowed(caller, permission, { project }) ? [] : [{ permission }];
+  return { ...tagsAfter(store, stored, request), missing };
+}
+
+function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: TagUpdate): TagList {
+  const { addedTags, removedTags } = update;
   const tags = new Map([...stored.tags, ...addedTags].map((tag) => [keyOf(tag), tag]));
   for (const tag of removedTags) tags.delete(keyOf(tag));
   const after = { ...stored, tags: [...tags.values()] };
-  store.requireRoomForTags(request.feature, after);
+  store.requireRoomForTags(feature, after);
   return toTagList(after);
 }
 
@@ -59,28 +85,34 @@ async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<strin
   const { precondition } = request;
   if (precondition === undefined || precondition === "*") return undefined;
   if (precondition.length === 1) return precondition[0];
-  return requireChangeable(await store.readTags(request.feature), request).etag;
+  return (await readChangeable(store, request)).etag;
 }
 
-function requireChangeable(
-  found: StoredTags | undefined,
-  { feature, caller, permission, precondition }: TagUpdate,
-): StoredTags {
+async function readChangeable(store: TagReader, request: TagUpdate): Promise<StoredTags> {
+  return requireChangeable(await store.readTags(request.feature), request);
+}
+
+function requireChangeable(found: StoredTags | undefined, request: TagUpdate): StoredTags {
+  const { feature, caller, permission } = request;
   const stored = requireFeature(found, feature);
-  const { project, etag } = stored;
-  requirePermission(caller, permission, { project });
-  if (precondition !== undefined && !matches(precondition, etag)) throw preconditionFailed(stored);
+  requirePermission(caller, permission, { project: stored.project });
+  requireCurrent(stored, request);
   return stored;
+}
+
+/** The ETag of tags is the id of their last change. */
+function requireCurrent({ etag }: StoredTags, { precondition }: TagUpdate): void {
+  if (precondition === undefined || matches(precondition, etag)) return;
+  const isForeign = precondition !== "*" && precondition.every((one) => one.length !== etag.length);
+  const reason = isForeign
+    ? "No ETag of If-Match is one of this path: use that of a GET at this path"
+    : "The tags have changed since the ETag of If-Match was read";
+  throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
 }
 
 function requireFeature(stored: StoredTags | undefined, feature: string): StoredTags {
   if (!stored) throw new NotFoundError(`Feature "${feature}" does not exist`);
   return stored;
-}
-
-function preconditionFailed({ etag }: StoredTags): PreconditionFailed {
-  const message = "The tags have changed since the ETag of If-Match was read; nothing was written";
-  return new PreconditionFailed(message, { headers: { etag: `"${etag}"` } });
 }
 
 /** All additions come first, then all removals: a tag in both lists ends up removed, a repeated one counts once. */

@@ -1,9 +1,15 @@
 /** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
+import type * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
-import { formatPointer } from "../contract/json-pointer.ts";
-import { limits } from "../contract/limits.ts";
-import { summarize, validate } from "../contract/validate.ts";
-import { type Variant, type VariantForm, variantListSchema, weightTotal } from "../contract/variants.ts";
+import { summarize, toIssue, validate } from "../contract/validate.ts";
+import {
+  namelessVariantSchema,
+  type Variant,
+  type VariantForm,
+  variantListSchema,
+  variantNameSchema,
+  weightTotal,
+} from "../contract/variants.ts";
 import { isContainer, type Json } from "./json-patch/json.ts";
 
 export type NamelessVariant = Omit<Variant, "name">;
@@ -23,46 +29,32 @@ export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
 
 /** Validates a patched document. */
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
-  const variants = form === "name" ? validateByName(document) : validateList(document);
+  const variants = form === "name" ? parseByName(document) : parse(variantListSchema, document);
   const issue = weightIssue(variants);
   if (issue) throw invalid(issue);
   return variants;
 }
 
-export function normalise(variants: readonly Variant[]): Variant[] {
-  return normaliseWeights(variants).sort(byName);
-}
-
-function validateList(document: Json): Variant[] {
-  if (!Array.isArray(document)) throw invalid("expected a list of variants");
-  const { value, issues } = validate(variantListSchema, document);
-  if (issues) throw invalid(summarize(issues));
-  return value;
-}
-
-/** Validates with the schema of the list; the issues point into the object. */
-function validateByName(document: Json): Variant[] {
+/** Each on its own: Zod would leave a variant named `__proto__` out of an object. */
+function parseByName(document: Json): Variant[] {
   if (!isContainer(document) || Array.isArray(document))
     throw invalid("expected an object of variants by name");
-  const entries = Object.entries(document);
-  for (const [name, variant] of entries) {
-    const pointer = pointerTo(name);
-    if (!isContainer(variant) || Array.isArray(variant)) throw invalid(`${pointer} must be an object`);
-    if (Object.hasOwn(variant, "name")) throw invalid(`${pointer}/name is not a known member`);
-  }
-  const list = entries.map(([name, variant]) => ({ name, ...(variant as object) }));
-  const { value, issues } = validate(variantListSchema, list);
-  if (!issues) return value.sort(byName);
-  const toPointer = (path: string) =>
-    path.replace(/^\/(\d+)/, (_, index) => pointerTo(entries[index]?.[0] ?? ""));
-  throw invalid(summarize(issues.map(({ path, message }) => ({ path: toPointer(path), message }))));
+  const variants = Object.entries(document).map(([member, variant]) => {
+    const name = parse(variantNameSchema, member, [member]);
+    return { name, ...parse(namelessVariantSchema, variant, [member]) };
+  });
+  return variants.sort(byName);
 }
 
-/** Cut off if it is too long: a patch can add a member whose name takes the whole body. */
-function pointerTo(name: string): string {
-  const pointer = formatPointer([name]);
-  if (pointer.length <= limits.pointerLength) return pointer;
-  return `${pointer.slice(0, limits.pointerLength).toWellFormed()}...`;
+function parse<Value>(schema: z.ZodMiniType<Value>, document: Json, at: readonly string[] = []): Value {
+  const { value, issues } = validate(schema, document);
+  if (!issues) return value;
+  const { path: place } = toIssue(at, "");
+  throw invalid(summarize(issues.map(({ path, message }) => ({ path: place + path, message }))));
+}
+
+export function normalise(variants: readonly Variant[]): Variant[] {
+  return normaliseWeights(variants).sort(byName);
 }
 
 function invalid(reason: string): ValidationError {
@@ -86,6 +78,13 @@ export function normaliseWeights(variants: readonly Variant[]): Variant[] {
     if (isFixed(variant)) return variant;
     return { ...variant, weight: Math.floor(remainder / shares) + (extra-- > 0 ? 1 : 0) };
   });
+}
+
+/** Whether the variable variants share what the fix ones leave; an import may have stored other weights. */
+export function isSharedEvenly(variants: readonly Variant[]): boolean {
+  const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
+  const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
+  return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
 }
 
 export function isFixed({ weightType }: Variant): boolean {

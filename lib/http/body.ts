@@ -7,8 +7,9 @@ import type { RouteBody } from "./route.ts";
 
 export function readBody(request: HttpRequest, { accepts, schema, isOptional }: RouteBody<unknown>): unknown {
   const { body, isBase64Encoded } = request;
-  if (isOptional && body === "") return undefined;
-  if (byteLength(body, isBase64Encoded) > limits.bodyBytes) {
+  if (isOptional && body === "") return {};
+  // Computed without decoding anything.
+  if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
   requireMediaType(request, accepts);
@@ -21,11 +22,6 @@ export function readBody(request: HttpRequest, { accepts, schema, isOptional }: 
     throw new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
   }
   return value;
-}
-
-/** Computed without decoding anything. */
-function byteLength(body: string, isBase64Encoded: boolean): number {
-  return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
 }
 
 /** A refusal lists what is supported: RFC 9110 section 15.5.16, and for a patch RFC 5789 section 2.2. */

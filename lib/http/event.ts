@@ -21,36 +21,29 @@ const eventSchema = z.object({
 
 type Texts = Readonly<Record<string, string>>;
 
-export interface HttpRequest {
-  id: string;
-  method: string;
-  /** As it was declared: "ANY /api/{name}". */
-  routeKey: string;
-  rawPath: string;
-  /** Decoded; none where the path could not be decoded. */
-  pathParameters: Texts;
-  query: Texts;
-  /** By their names in lower case. */
-  headers: Texts;
-  body: string;
-  isBase64Encoded: boolean;
-}
+export type HttpRequest = ReturnType<typeof readEvent>;
 
-export function readEvent(input: unknown): HttpRequest {
+export function readEvent(input: unknown) {
   const { value: event, issues } = validate(eventSchema, input);
   if (issues) {
     throw new ValidationError(
       `This is not an event of API Gateway's payload format 2.0: ${summarize(issues)}`,
     );
   }
-  const { routeKey, rawPath, pathParameters = {}, body = "", isBase64Encoded } = event;
-  const { requestId, http } = event.requestContext;
+  const { requestContext, rawQueryString, queryStringParameters, pathParameters, body = "", ...rest } = event;
   return {
-    ...{ id: requestId, method: http.method, routeKey, rawPath, pathParameters },
+    ...rest,
+    id: requestContext.requestId,
+    method: requestContext.http.method,
+    // Decoded; none where the path could not be decoded.
+    pathParameters: (pathParameters ?? {}) as Texts,
     // API Gateway sends the query in both forms; who edits an event may edit either.
-    query: { ...parseQuery(event.rawQueryString), ...event.queryStringParameters },
-    headers: withLowerCaseNames(event.headers),
-    ...{ body, isBase64Encoded },
+    query: { ...parseQuery(rawQueryString), ...queryStringParameters } as Texts,
+    // API Gateway sends the names in lower case; hand-made events need not.
+    headers: Object.fromEntries(
+      Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ) as Texts,
+    body,
   };
 }
 
@@ -62,9 +55,4 @@ export function parseQuery(text: string): Record<string, string> {
     values.set(name, before === undefined ? value : `${before},${value}`);
   }
   return Object.fromEntries(values);
-}
-
-/** API Gateway sends them in lower case; hand-made events need not. */
-function withLowerCaseNames(headers: Texts): Texts {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import {
   type Caller,
+  type Permission,
   requireAnyPermission,
   requirePermission,
   requirePermissionInAnyProject,
@@ -10,13 +11,12 @@ import {
 import { type ApiError, toApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail, ErrorBody } from "../contract/responses.ts";
-import { idempotentRequest } from "../features/preconditions.ts";
-import { createStamp } from "../features/stores.ts";
+import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, readEvent } from "./event.ts";
 import { describeError, type LogEntry, outcomesByEnvironment, writeLog } from "./log.ts";
-import { parseEntityTags, readOptions, refuseUnknownParameters } from "./options.ts";
+import { isPreview, parseEntityTags, readOptions, refuseUnknownParameters } from "./options.ts";
 import { type Answer, findRoute, type PathParameters, pathParameters, type Route } from "./route.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -75,18 +75,25 @@ async function dispatch<Store>(
 
   const path = pathParameters(request, route);
   entry.path = path;
-  requireRoutePermission(caller, route, path);
+  requireRoutePermission(caller, isPreview(request, route) ? "any" : route.permission, path);
 
   const body = route.body && readBody(request, route.body);
   if (canWrite) refuseUnknownParameters(request, route);
   const options = readOptions(request, route);
-  const idempotency = idempotentRequest(options.idempotencyKey, caller, [route.path, path, options.by, body]);
-  const stamp = createStamp({ id: idempotency?.change, by: caller.name, request: request.id });
-  if (options.dryRun) entry.dryRun = true;
+  const { dryRun, strict, by, idempotencyKey: key, reason } = options;
+  const idempotency = key === undefined ? undefined : { key, content: [route.path, path, by, body] };
+  const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
+  if (dryRun) entry.dryRun = true;
   else if (canWrite) entry.change = stamp.id;
+  if (canWrite && reason !== undefined) entry.reason = reason;
 
-  const answer = await route.run({ path, body, caller, options, stamp, idempotency, store, clock });
-  return canWrite ? answer : orNotModified(request, answer);
+  const headers = strict ? { "preference-applied": "handling=strict" } : {};
+  const answer = await route.run({ path, body, caller, options, stamp, store, clock }).catch((error) => {
+    throw toApiError(error).withContext({ headers });
+  });
+  return canWrite
+    ? { ...answer, headers: { ...headers, ...answer.headers } }
+    : orNotModified(request, answer);
 }
 
 /** API Gateway passes the preflights of a route for any method to the function, and adds the CORS headers itself. */
@@ -94,11 +101,7 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-function requireRoutePermission(
-  caller: Caller,
-  { permission }: Pick<Route<unknown>, "permission">,
-  path: PathParameters,
-): void {
+function requireRoutePermission(caller: Caller, permission: Permission | "any", path: PathParameters): void {
   const { projectId: project, environment } = path;
   if (permission === "any") requireAnyPermission(caller, project);
   else if (project === undefined) requirePermissionInAnyProject(caller, permission);
@@ -117,22 +120,27 @@ function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 export function respond(answer: Answer): APIGatewayProxyStructuredResultV2 {
-  const { status, etag, headers, body, outcomes = [] } = answer;
-  const etagHeader = etag !== undefined && { etag: `"${etag}"` };
-  const all = { ...commonHeaders, ...etagHeader, ...headers, ...outcomesHeader(outcomes) };
+  const { status, etag, change, hint, headers, body, outcomes = [] } = answer;
+  const all = {
+    ...commonHeaders,
+    ...(etag !== undefined && { etag: `"${etag}"` }),
+    ...(change !== undefined && { "burgee-change": change }),
+    ...headers,
+    ...outcomesHeader(outcomes),
+    ...(hint && hintHeader(hint)),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
   if (body === undefined) return { statusCode: status, headers: all };
   const text = JSON.stringify(body);
   // A dry run, or the changes of many large environments.
   if (!fitsInResponse(text)) {
     throw new ValidationError("The response would be larger than 6 MB; send the request for one environment");
   }
-  return { statusCode: status, headers: { "content-type": "application/json", ...all }, body: text };
+  return { statusCode: status, headers: all, body: text };
 }
 
-/** Lambda would respond with 500 instead of a larger one. */
+/** Lambda would respond with 500 instead of a larger one. The body becomes a JSON string in its response. */
 function fitsInResponse(body: string): boolean {
-  // As a JSON string, which it becomes in Lambda's response, a text takes three times its length at most.
-  if (3 * body.length < limits.responseBytes) return true;
   return Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes;
 }
 
@@ -145,9 +153,20 @@ function outcomesHeader(outcomes: readonly Detail[]): Readonly<Record<string, st
   return line === "" || line.length > limits.outcomesLength ? {} : { "burgee-environments": line };
 }
 
+function hintHeader({ environment, hint }: NonNullable<Answer["hint"]>): Readonly<Record<string, string>> {
+  const line = `${encodeURIComponent(environment)}: ${hint}`;
+  return line.length > limits.hintBytes ? {} : { "burgee-hint": line };
+}
+
 function respondWithError(error: ApiError, id: string): APIGatewayProxyStructuredResultV2 {
-  const { status, name, message, details, headers } = error;
+  const { status, name, message, details, headers, etag, change } = error;
   const body: ErrorBody = { id, name, message };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
-  return respond({ status, headers, body: fitsInResponse(JSON.stringify(whole)) ? whole : body });
+  return respond({
+    status,
+    headers,
+    etag,
+    change,
+    body: fitsInResponse(JSON.stringify(whole)) ? whole : body,
+  });
 }

@@ -14,6 +14,8 @@ export interface LogEntry {
   dryRun?: boolean;
   /** The id of the change that the request makes, by which the items that it changes name it. */
   change?: string;
+  /** Why, in the words of the caller. */
+  reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;
   /** What the request did at the table. */
@@ -48,20 +50,11 @@ export function outcomesByEnvironment(
 
 /** Below 500 its id and name; from 500 also the cause, and why DynamoDB throttled. */
 export function describeError(
-  error: ApiError,
+  { name, status, cause, stack }: ApiError,
   id: string,
   throttling: ReadonlySet<string>,
 ): LogEntry["error"] {
-  const { name, status, cause = error } = error;
   if (status < 500) return { id, name };
-  return {
-    id,
-    name,
-    ...(throttling.size > 0 && { throttling: [...throttling] }),
-    cause: describeCause(cause),
-  };
-}
-
-function describeCause(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const reasons = throttling.size > 0 && { throttling: [...throttling] };
+  return { id, name, ...reasons, cause: String(cause instanceof Error ? cause.stack : (cause ?? stack)) };
 }

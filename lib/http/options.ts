@@ -8,15 +8,17 @@ import type { HttpRequest } from "./event.ts";
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
   /**
-   * With `true` the request is validated and authorised as usual, and nothing is written: the response is 200 and shows
-   * what the request would do. Its `etag` is that of what is stored.
+   * With `true` nothing is written: the response is 200 and shows what the request would do. Its `etag` is that of what
+   * is stored. Any permission in the project is enough; `missingPermissions` lists those that the request itself needs
+   * and the key lacks.
    */
   dryRun: boolean;
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   by: VariantForm;
   /**
-   * With `handling=strict` (RFC 7240) a dry run of a patch that would fail has the status and the body of that failure.
-   * Other preferences are ignored.
+   * With `handling=strict` (RFC 7240) a patch that would fail in any environment, as they are first read, fails before it
+   * writes to one. A dry run that would fail then has the status and the body of that failure. Other preferences are
+   * ignored.
    */
   strict: boolean;
   /**
@@ -28,31 +30,49 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, and the response is that of one complete
-   * run. A key is remembered for at least 24 hours in every environment that the request changed. It is scoped to the
-   * name of the API key, so it survives rotation. Reusing the key with a different body, path or `by` is refused with
-   * 409 if the first request has patched an environment of the second. Other reuse is not detected: use a new key for
-   * each request.
+   * run. Every environment that the request changed remembers the key for at least 24 hours. One that remembers
+   * {@link limits.keysPerCaller} keys of one API key's name, or {@link limits.keys} in all, refuses new ones with 409
+   * before anything is written. A key is scoped to the name of the API key, so it survives rotation. Reusing the key with
+   * a different body, path or `by` is refused with 409 if the first request has patched an environment of the second.
+   * Other reuse is not detected: use a new key for each request.
    */
   idempotencyKey: string | undefined;
+  /**
+   * Why the change is made: up to {@link limits.reasonLength} characters, those beyond visible ASCII and spaces
+   * percent-encoded. The list of changes and the events have it. It is a note of the caller, and not verified.
+   */
+  reason: string | undefined;
 }
 
 /** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
 export interface AcceptedOptions {
   query?: readonly ("dryRun" | "by")[];
-  headers?: readonly ("prefer" | "if-match" | "idempotency-key")[];
+  headers?: readonly ("prefer" | "if-match" | "idempotency-key" | "burgee-reason")[];
 }
 
 /** Ignores what the route does not accept. */
 export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
   const { dryRun, by } = only(accepted.query, query);
-  const { prefer, "if-match": ifMatch, "idempotency-key": key } = only(accepted.headers, headers);
+  const {
+    prefer,
+    "if-match": ifMatch,
+    "idempotency-key": key,
+    "burgee-reason": reason,
+  } = only(accepted.headers, headers);
   return {
     dryRun: readDryRun(dryRun),
     by: readForm(by),
     strict: isStrict(prefer),
     precondition: readPrecondition(ifMatch),
     idempotencyKey: readIdempotencyKey(key),
+    reason: readReason(reason),
   };
+}
+
+/** Whether the request is a dry run that reports what fails: for it, the permission to read is enough. */
+export function isPreview({ query, headers }: HttpRequest, accepted: AcceptedOptions): boolean {
+  const { dryRun } = only(accepted.query, query);
+  return dryRun === "true" && !isStrict(only(accepted.headers, headers).prefer);
 }
 
 /** For a route that writes: if a misspelt `dryRun` were ignored, the request would write. */
@@ -79,13 +99,11 @@ function readForm(by = "index"): VariantForm {
   return by;
 }
 
-/** What stands between two commas; a comma in a quoted string separates nothing. */
-const preference = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g;
-
 /** Whether a value of Prefer has `handling=strict`. Of a preference given twice the first counts (RFC 7240 section 2). */
 function isStrict(prefer = ""): boolean {
-  const handling = prefer.match(preference)?.find((each) => /^\s*handling\s*=/i.test(each));
-  return handling !== undefined && /=\s*(?:strict|"strict")\s*(?:;|$)/i.test(handling);
+  // A comma in a quoted string separates nothing.
+  const plain = prefer.replace(/"(?:[^"\\]|\\.?)*"?/g, (quoted) => quoted.replace(/[",;=]/g, ""));
+  return /^(?:(?!\s*handling\s*=)[^,]*,)*\s*handling\s*=\s*strict\s*(?:[,;]|$)/i.test(plain);
 }
 
 function readPrecondition(ifMatch: string | undefined): Precondition | undefined {
@@ -96,18 +114,13 @@ function readPrecondition(ifMatch: string | undefined): Precondition | undefined
   return etags === "*" ? etags : etags.filter(({ isWeak }) => !isWeak).map(({ etag }) => etag);
 }
 
-export interface EntityTag {
-  etag: string;
-  isWeak: boolean;
-}
-
 /** One member of a list, which may be empty (RFC 9110 section 5.6.1), and the comma or the end after it. */
 const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)"[ \t]*)?(?:,|$)/y;
 
 /** The value of If-Match or If-None-Match (RFC 9110 section 8.8.3); undefined if it is malformed. */
-export function parseEntityTags(value: string): "*" | EntityTag[] | undefined {
+export function parseEntityTags(value: string): "*" | { etag: string; isWeak: boolean }[] | undefined {
   if (value.trim() === "*") return "*";
-  const found: EntityTag[] = [];
+  const found = [];
   member.lastIndex = 0;
   while (member.lastIndex < value.length) {
     const match = member.exec(value);
@@ -123,4 +136,34 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
   throw new ValidationError(
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
   );
+}
+
+function readReason(header: string | undefined): string | undefined {
+  if (header === undefined || header === "") return undefined;
+  const reason = decodePercents(header);
+  if ([...reason].length > limits.reasonLength) {
+    throw new ValidationError(`Burgee-Reason must have at most ${limits.reasonLength} characters`);
+  }
+  // Format characters change how the text around them is shown.
+  if (!/^[ -~]*$/.test(header) || /[\p{Cc}\p{Cf}]/u.test(reason)) {
+    throw new ValidationError(
+      "Burgee-Reason must have visible ASCII characters and spaces, and others percent-encoded, but no control or format characters",
+    );
+  }
+  return reason;
+}
+
+/** The bytes of one character in UTF-8, percent-encoded. */
+const encodedCharacter =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+
+/** A "%" that begins no valid sequence stands for itself. */
+function decodePercents(text: string): string {
+  return text.replace(encodedCharacter, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }

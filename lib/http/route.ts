@@ -3,9 +3,8 @@ import type * as z from "zod/mini";
 import type { Caller, Permission } from "../access/permissions.ts";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
-import type { IdempotentRequest } from "../features/feature.ts";
-import type { Stamp } from "../features/stores.ts";
-import type { Clock } from "../features/turns.ts";
+import type { Clock } from "../features/arrival-order.ts";
+import type { Stamp } from "../features/stamp.ts";
 import type { HttpRequest } from "./event.ts";
 import type { AcceptedOptions, RequestOptions } from "./options.ts";
 
@@ -19,11 +18,15 @@ export type PathParameters<Path extends string = string> = string extends Path
 export interface Answer {
   status: number;
   /** Without its quotes. */
-  etag?: string;
+  etag?: string | undefined;
+  /** The id of the change that is stored in some environment, or may be. */
+  change?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** The outcome of each environment, for a header and for the log. */
   outcomes?: readonly Detail[];
+  /** What a write did without being asked to, or set without effect. */
+  hint?: { environment: string; hint?: string | undefined } | undefined;
 }
 
 export interface Request<Store, Parameters, Body> {
@@ -32,7 +35,6 @@ export interface Request<Store, Parameters, Body> {
   caller: Caller;
   options: RequestOptions;
   stamp: Stamp;
-  idempotency: IdempotentRequest | undefined;
   store: Store;
   clock: Clock;
 }
@@ -41,7 +43,7 @@ export interface RouteBody<Body> {
   /** Media types; the first is the usual one. */
   accepts: readonly string[];
   schema: z.ZodMiniType<Body>;
-  /** Without a body, the content type does not matter either. */
+  /** An absent body is `{}`, of any content type. */
   isOptional?: boolean;
 }
 
@@ -82,7 +84,14 @@ export function pathParameters(
   { pathParameters, rawPath }: HttpRequest,
   { path }: { path: string },
 ): PathParameters {
-  const isComplete = [...path.matchAll(/\{(.+?)\}/g)].every(([, name = ""]) => name in pathParameters);
-  if (!isComplete) throw new ValidationError(`Malformed percent-encoding in the path: "${rawPath}"`);
-  return pathParameters;
+  const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = pathParameters[name];
+      if (value === undefined) {
+        throw new ValidationError(`Malformed percent-encoding in the path: "${rawPath}"`);
+      }
+      return [name, value];
+    }),
+  );
 }

@@ -60,13 +60,8 @@ interface Response {
  * DynamoDB's protocol, JSON over HTTP, in place of the SDK's, which writes and reads each member by its schema. Items have
  * no binary attributes, so JSON is enough. This saves 15 KB of gzip, and 9 to 16 % of a cold start.
  */
-const itemProtocol: Protocol = {
-  getShapeId: () => "aws.protocols#awsJson1_0",
+const itemProtocol = {
   setSerdeContext() {},
-  getRequestType: uncalled,
-  getResponseType: uncalled,
-  getPayloadCodec: uncalled,
-  updateServiceEndpoint: uncalled,
 
   async serializeRequest({ name }: { name: string }, input: object, { endpoint }: Endpoint) {
     const { protocol, hostname, port, path } = await endpoint();
@@ -86,11 +81,8 @@ const itemProtocol: Protocol = {
     if (statusCode >= 300) throw toError(output, headers, $metadata);
     return { ...output, $metadata };
   },
-};
-
-function uncalled(): never {
-  throw new Error("The client does not call this");
-}
+  // The client calls no other method of it.
+} as unknown as Protocol;
 
 function toError(
   output: Record<string, string>,

@@ -6,8 +6,7 @@ import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
-import type { Change } from "../features/feature.ts";
-import type { Stamp } from "../features/stores.ts";
+import type { Stamp } from "../features/stamp.ts";
 import type { Session } from "./session.ts";
 
 export interface Key {
@@ -59,46 +58,12 @@ export interface EnvironmentItem extends Key {
   uid: string;
   revision: number;
   variants: Variant[];
-  writes: StoredWrite[];
-  /** Whether idempotency records have moved to items of their own. */
-  hasMovedRecords?: boolean;
-  /** The newest ticket whose request has written. */
-  served?: number;
-  /** The newest change, or the creation, which has no revision. The feature is for readers of the table's stream. */
-  changed: Stamp & { feature: string } & Partial<Change>;
-  /** Older changes, newest first, each as JSON: one value instead of dozens that every call would convert. */
+  /** The newest change, or the creation: for readers of the table's stream. */
+  changed: Pick<Stamp, "id" | "by" | "at" | "request" | "reason"> & { feature: string };
+  /** The changes that it keeps, newest first, each as JSON. */
   changes?: string[];
   /** The latest time of a change that is kept no longer. */
-  droppedAt?: string;
-}
-
-/** A write that is remembered: with an idempotency record if its request had a key, and what last undid or redid it. */
-export type StoredWrite =
-  | [id: string, revision: number]
-  | [
-      id: string,
-      revision: number,
-      at: number,
-      key: string,
-      change: string,
-      mark?: "undone" | "redone",
-      by?: string,
-    ];
-
-/**
- * Requests that wait for their turn to write an environment: lib/features/turns.ts. An item of its own, so that a ticket
- * is no change of the environment.
- */
-export interface QueueItem extends Key {
-  lastTicket?: number;
-  /** The newest ticket whose turn ended without a write. */
-  givenUp?: number;
-}
-
-/** An idempotency record that has left its environment's item. DynamoDB removes it some time after `ttl`. */
-export interface IdempotencyItem extends Key {
-  record: StoredWrite;
-  ttl: number;
+  droppedUntil?: string;
 }
 
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: "KEY" });
@@ -108,16 +73,9 @@ export const environmentKey = (feature: string, environment: string): Key => ({
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
 });
-/** Shorter than the environment's key, so it is storable as well. */
-export const queueKey = (feature: string, environment: string): Key => ({
-  pk: `FEATURE#${feature}`,
-  sk: `QUEUE#${environment}`,
-});
-export const idempotencyKey = (key: string, uid: string): Key => ({ pk: `IDEMPOTENCY#${key}`, sk: uid });
 
 export const isFeatureItem = (item: Key): item is FeatureItem => item.sk === "FEATURE";
 export const isEnvironmentItem = (item: Key): item is EnvironmentItem => item.sk.startsWith("ENVIRONMENT#");
-export const isQueueItem = (item: Key): item is QueueItem => item.sk.startsWith("QUEUE#");
 
 /** Encoded as JSON, so that type and value stay separate whatever characters they contain. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);

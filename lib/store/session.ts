@@ -47,7 +47,7 @@ export interface Usage {
   attempts: number;
   /** Conditional writes that were refused. */
   conflicts: number;
-  /** Time during which at least one call was open. */
+  /** Of all calls; of parallel ones each counts. */
   ms: number;
   /** Why attempts were throttled, in DynamoDB's words. */
   throttling: Set<string>;
@@ -76,49 +76,34 @@ const longestPauseMs = 1000;
 export function openSession(options: Options): Session {
   const { client, table, remainingMs, mostRetries = Number.POSITIVE_INFINITY } = options;
   const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
-  let open = 0;
-  let openedAt = 0;
 
-  async function call<Output>(send: Send<Output>, mayBeStored = false): Promise<Ended<Output>> {
-    const endsAt = performance.now() + remainingMs() - marginMs;
-    if (performance.now() + leastAttemptMs >= endsAt) {
-      return { error: new TemporarilyUnavailable("Timed out before reaching the database"), mayBeStored };
-    }
-    usage.calls++;
-    if (open++ === 0) openedAt = performance.now();
-    try {
-      return await retryUntil(endsAt, send, mayBeStored);
-    } finally {
-      if (--open === 0) usage.ms += performance.now() - openedAt;
-    }
-  }
-
-  async function retryUntil<Output>(
-    endsAt: number,
-    send: Send<Output>,
-    earlierMayBeStored: boolean,
-  ): Promise<Ended<Output>> {
+  async function call<Output>(send: Send<Output>, earlierMayBeStored = false): Promise<Ended<Output>> {
+    const startedAt = performance.now();
+    const endsAt = startedAt + remainingMs() - marginMs;
     let mayBeStored = earlierMayBeStored;
-    let failure: unknown;
-    for (let retries = 0; ; retries++) {
-      const limitMs = Math.min(attemptMs, endsAt - performance.now());
-      try {
-        return { output: await attempt(limitMs, send, { retries, mayBeStored }) };
-      } catch (error) {
-        mayBeStored ||= mayBeStoredAfter(error);
-        const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-        // An earlier failure says more than that the deadline has come.
-        failure = isCutShort ? (failure ?? error) : error;
-        const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
-        const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
-        if (isLate || !isRetried(error, retries)) return { error: failure, mayBeStored };
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    let failure: unknown = new TemporarilyUnavailable("Timed out before reaching the database");
+    if (startedAt + leastAttemptMs >= endsAt) return { error: failure, mayBeStored };
+    usage.calls++;
+    try {
+      for (let retries = 0; ; retries++) {
+        const limitMs = Math.min(attemptMs, endsAt - performance.now());
+        try {
+          return { output: await attempt(limitMs, send, { retries, mayBeStored }) };
+        } catch (error) {
+          mayBeStored ||= mayBeStoredAfter(error);
+          const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
+          // An earlier failure says more than that the deadline has come.
+          if (!isCutShort || retries === 0) failure = error;
+          const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+          const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
+          const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
+          if (isLate || !isRetried) return { error: failure, mayBeStored };
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        }
       }
+    } finally {
+      usage.ms += performance.now() - startedAt;
     }
-  }
-
-  function isRetried(error: unknown, retries: number): boolean {
-    return isTransient(error) && (retries < mostRetries || isThrottled(error));
   }
 
   async function attempt<Output>(limitMs: number, send: Send<Output>, before: Attempts): Promise<Output> {
@@ -145,9 +130,8 @@ export function openSession(options: Options): Session {
 
   async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
     // `send` has no overload for either of two commands.
-    const commandOf = (before: Attempts) => build(before) as UpdateCommand;
     const ended = await call(
-      (options, before) => client.send(commandOf(before), options),
+      (options, before) => client.send(build(before) as UpdateCommand, options),
       earlierMayBeStored,
     );
     if ("output" in ended) return { isStored: true, attributes: ended.output.Attributes };

@@ -1,59 +1,119 @@
-/** The store of variants: reads a feature, writes one environment at a time, and keeps the queue of those who wait. */
-import { UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
+/** The store of variants: writes those of one environment in one conditional write. */
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { storedBytes } from "../contract/item-size.ts";
+import { limits } from "../contract/limits.ts";
 import type { EnvironmentState } from "../features/feature.ts";
-import type { Place, ReadOptions, VariantStore } from "../features/stores.ts";
-import { type EnvironmentItem, environmentKey, getItem, type QueueItem, queueKey } from "./items.ts";
-import { readFeature, toStates } from "./read-feature.ts";
+import type { VariantStore, VariantsWrite, WriteResult } from "../features/stores.ts";
+import { toStored } from "./change-list.ts";
+import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
+import { currentItem, type EnvironmentItem, environmentKey } from "./items.ts";
+import { readEnvironment, readEnvironments, toState } from "./read-feature.ts";
 import type { Session } from "./session.ts";
-import { requireRoomForVariants, writeVariants } from "./write-variants.ts";
 
 export function createVariantStore(session: Session): VariantStore {
   return {
-    readFeature: (target, idempotency) => readFeature(session, target, idempotency),
+    readEnvironments: (target) => readEnvironments(session, target),
+    readEnvironment: (target, environment) => readEnvironment(session, target, environment),
     writeVariants: (write) => writeVariants(session, write),
     requireRoomForVariants,
-    readEnvironment: (place, options) => readEnvironment(session, place, options),
-    takeTicket: (place, served) => takeTicket(session, place, served),
-    giveUpTurn: (place, ticket) => giveUpTurn(session, place, ticket),
   };
 }
 
-async function readEnvironment(
-  session: Session,
-  { feature, environment }: Place,
-  { idempotency, withQueue }: ReadOptions,
-): Promise<EnvironmentState | undefined> {
-  const [item, queue] = await Promise.all([
-    getItem<EnvironmentItem>(session, environmentKey(feature, environment)),
-    withQueue ? getItem<QueueItem>(session, queueKey(feature, environment)) : undefined,
-  ]);
-  const [state] = await toStates(session, feature, item ? [item] : [], idempotency, queue ? [queue] : []);
-  return state;
-}
-
-/** If it is retried, it may take two: the first is passed over, like that of a request that died. */
-async function takeTicket(session: Session, place: Place, served: number): Promise<number> {
-  const { Attributes } = await updateQueue(session, place, {
-    UpdateExpression: "SET lastTicket = if_not_exists(lastTicket, :served) + :one",
-    ExpressionAttributeValues: { ":served": served, ":one": 1 },
-    ReturnValues: "ALL_NEW",
+/**
+ *   this write --(stored)--> response lost --> the session retries it --> condition fails --> the item has the change
+ *   this write --> condition fails --> the item does not have the change: another write came first, nothing stored
+ *
+ * Where the item has the change, the state that is returned shows it like one of an earlier attempt of the request.
+ */
+export async function writeVariants(session: Session, write: VariantsWrite): Promise<WriteResult> {
+  const { target, before } = write;
+  const attributes = attributesOf(write);
+  const result = await session.write(() => updateOf(session.table, write, attributes));
+  if (result.isStored) return { written: true };
+  const { refusal, mayBeStored } = result;
+  if (!isConditionFailure(refusal)) throw tooLarge(refusal);
+  const key = environmentKey(target.feature, before.environment);
+  const item = await currentItem<EnvironmentItem>(session, refusal, key).catch((failure: unknown) => {
+    throw mayBeStored ? toUnknownOutcome(failure) : failure;
   });
-  return Attributes?.lastTicket;
+  const current = item && toState(item);
+  if (mayBeStored && mayHaveForgotten(current, write)) {
+    throw new ConflictError(
+      "It is not known whether the write was stored: its response was lost, and the environment has changed since; read the variants before you retry",
+      { mayBeStored },
+    );
+  }
+  return { written: false, current };
 }
 
-/** Fails if a later ticket was given up. */
-async function giveUpTurn(session: Session, place: Place, ticket: number): Promise<void> {
-  await updateQueue(session, place, {
-    ConditionExpression: "attribute_not_exists(givenUp) OR givenUp < :ticket",
-    UpdateExpression: "SET givenUp = :ticket",
-    ExpressionAttributeValues: { ":ticket": ticket },
-  });
+/** Refuses in a dry run what DynamoDB would refuse in the write. */
+function requireRoomForVariants(write: VariantsWrite): void {
+  if (bytesOf(write, attributesOf(write)) > limits.itemBytes) throw tooLarge();
 }
 
-function updateQueue(
-  { table, send }: Session,
-  { feature, environment }: Place,
-  update: Omit<UpdateCommandInput, "TableName" | "Key">,
+type Attributes = ReturnType<typeof attributesWith>;
+
+/** The size is estimated: a number counts as one byte, and can take three. */
+const roomForWaysBack = 0.95 * limits.itemBytes;
+
+/** If the item would be too large, its ways back are dropped rather than the write. */
+function attributesOf(write: VariantsWrite): Attributes {
+  const whole = attributesWith(write, write.after.changes);
+  if (bytesOf(write, whole) <= roomForWaysBack) return whole;
+  return attributesWith(
+    write,
+    write.after.changes.map((change) => ({ ...change, wayBack: undefined })),
+  );
+}
+
+function attributesWith(
+  { target: { feature }, after, stamp }: VariantsWrite,
+  changes: EnvironmentState["changes"],
 ) {
-  return send(new UpdateCommand({ ...update, TableName: table, Key: queueKey(feature, environment) }));
+  const { revision, variants, droppedUntil } = after;
+  const { id, by, at, request, reason } = stamp;
+  return {
+    ...{ revision, variants },
+    changed: { id, by, at, request, feature, ...(reason !== undefined && { reason }) },
+    changes: changes.map(toStored),
+    ...(droppedUntil !== undefined && { droppedUntil }),
+  };
+}
+
+function bytesOf({ target, before }: VariantsWrite, attributes: Attributes): number {
+  const { environment, uid } = before;
+  const key = environmentKey(target.feature, environment);
+  return storedBytes({ ...key, environment, project: target.project, uid, ...attributes });
+}
+
+function updateOf(table: string, { target, before }: VariantsWrite, attributes: Attributes): UpdateCommand {
+  const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  const isAtRevision = "#revision = :before";
+  const isSameEnvironment = "uid = :uid";
+  return new UpdateCommand({
+    TableName: table,
+    Key: environmentKey(target.feature, before.environment),
+    ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
+    UpdateExpression: `SET ${sets.join(", ")}`,
+    // DynamoDB reserves some of these words.
+    ExpressionAttributeNames: Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ":before": before.revision,
+      ":uid": before.uid,
+      ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+}
+
+/** Whether the change could be among those that are kept no longer. With an idempotency key it would be found. */
+function mayHaveForgotten(current: EnvironmentState | undefined, { before, stamp }: VariantsWrite): boolean {
+  if (current?.uid !== before.uid) return true;
+  return stamp.key === undefined && current.revision - before.revision > limits.changes;
+}
+
+function tooLarge(cause?: unknown): ValidationError {
+  const message = `The variants would not fit in a stored item (${limits.itemBytes / 1024} KiB)`;
+  return new ValidationError(message, { cause });
 }

@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
 import {
-  byName,
+  choose,
+  developmentKey,
+  everywhere,
   expectAccessible,
   expectEnabled,
   expectNotices,
@@ -22,12 +24,11 @@ import {
 } from "./patch-page.ts";
 
 const opened = usePage("writes");
-const sticky = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+const sticky = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
 
 it("sends the ETag of the preview and an idempotency key, and shows what is stored then", async () => {
   const { page, requests } = opened;
-  await page.getByLabel("Variants by").selectOption("name");
-  await write(page, byName);
+  await write(page, everywhere);
 
   await press(page, "Apply");
 
@@ -49,8 +50,7 @@ it("copies the variants of one environment onto another, and onto no third", asy
   const { page, server } = opened;
   await expectSummary(page, "As it is stored");
 
-  await page.locator("#scopes").selectOption("production");
-  await page.getByLabel("Copy from").selectOption("development");
+  await choose(page, { Environment: "production", "Copy from": "development" });
   await press(page, "Copy");
   await expectSummary(page, "The patch would change production.");
   await press(page, "Apply");
@@ -60,10 +60,24 @@ it("copies the variants of one environment onto another, and onto no third", asy
   expect(await stored(server, "staging")).toMatchObject([{ weight: 334 }, {}, {}]);
 });
 
+it("patches development with a key for development alone", async () => {
+  const { page, server } = opened;
+  await show(page, { key: developmentKey });
+  await expectSummary(page, "lacks the permission");
+  await expectEnabled(page, "Apply", false);
+
+  await choose(page, { Environment: "development" });
+  await expectSummary(page, "As it is stored");
+  await write(page, sticky);
+  await press(page, "Apply");
+
+  await expectNotices(page, /^Applied, as previewed.$/);
+  expect(await stored(server, "development")).toMatchObject([{ stickiness: "userId" }, {}, {}]);
+});
+
 it("shows the curl command that does what Apply would", async () => {
   const { page, server } = opened;
-  await write(page, byName);
-  await page.getByLabel("Variants by").selectOption("name");
+  await write(page, everywhere);
   await expectSummary(page, "would change");
 
   await page.getByText("What do I send by curl?").click();
@@ -82,10 +96,11 @@ it("shows the curl command that does what Apply would", async () => {
 
 it("after a conflict says what an index means now, and waits until the change was seen", async () => {
   const { page, server } = opened;
-  await write(page, sticky);
+  const byIndex = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+  await choose(page, { "Variants by": "index" });
+  await write(page, byIndex);
   await expectSummary(page, "would change");
-  const aardvark = { name: "aardvark", weight: 0 };
-  await patchElsewhere(server, "staging", [{ op: "add", path: "/-", value: aardvark }]);
+  await patchElsewhere(server, "staging", [{ op: "add", path: "/aardvark", value: { weight: 0 } }]);
 
   await press(page, "Apply");
 
@@ -94,13 +109,13 @@ it("after a conflict says what an index means now, and waits until the change wa
     /^Nothing was applied\s+Another request has changed the variants since this preview.\s+Changed since the preview\s+staging: \/0 was blue and is now aardvark.*aardvark\s+added/s,
   );
   expect(await page.getByText(/ETag|If-Match/).count()).toBe(0);
-  expect(await patchText(page)).toEqual(sticky);
+  expect(await patchText(page)).toEqual(byIndex);
   expect(await stored(server, "development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
   await expectEnabled(page, "Apply", false);
   expect(await page.locator("#plan").innerText()).toContain("Look first at what has changed.");
   await expectAccessible(page);
 
-  await write(page, [...sticky, ...sticky]);
+  await write(page, [...byIndex, ...byIndex]);
   await expectSummary(page, "would change");
   await expectEnabled(page, "Apply", false);
   await press(page, "I have seen it");
@@ -141,6 +156,8 @@ it.each([
     expect(await stored(other, "production")).toMatchObject([{ stickiness: "userId" }, {}]);
     expect(await stored(server, "production")).toMatchObject([{ stickiness: "default" }, {}]);
   } finally {
+    // A preview may be under way.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await other.kill();
   }
 });

@@ -17,7 +17,7 @@ import {
 } from "./patch-page.ts";
 
 const opened = usePage("writes");
-const sticky = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+const sticky = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
 
 function list() {
   return opened.page.getByRole("region", { name: "Last changes" }).getByRole("listitem");
@@ -91,7 +91,7 @@ it("does not undo what was changed since, and says by which change", async () =>
   await applied();
   await pressUndo();
   await expectSummary(page, "The undo would change");
-  await patchElsewhere(server, "production", [{ op: "remove", path: "/1" }]);
+  await patchElsewhere(server, "production", [{ op: "remove", path: "/red" }]);
 
   await press(page, "Undo it");
 

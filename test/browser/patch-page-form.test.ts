@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { startServer } from "../support/server.ts";
 import {
+  choose,
   expectAccessible,
   expectSummary,
   openPage,
@@ -21,12 +23,12 @@ const opened = usePage("reads");
 /** Fills fields of a group, and presses its button. */
 async function use(group: string, button: string, values: Record<string, string>): Promise<void> {
   const fields = opened.page.getByRole("group", { name: group });
-  for (const [label, value] of Object.entries(values)) {
-    const field = fields.getByLabel(label);
-    if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
-    else await field.fill(value);
-  }
+  await choose(fields, values);
   await fields.getByRole("button", { name: button }).click();
+}
+
+async function isEnabled(buttons: Locator): Promise<boolean[]> {
+  return Promise.all((await buttons.all()).map((each) => each.isEnabled()));
 }
 
 describe("each button writes an operation from the fields of its group", () => {
@@ -59,7 +61,7 @@ describe("each button writes an operation from the fields of its group", () => {
   ])("by $form, each on what those before it leave", async ({ form, written }) => {
     const { page } = opened;
     await expectSummary(page, "As it is stored");
-    await page.getByLabel("Variants by").selectOption(form);
+    await choose(page, { "Variants by": form, Environment: "development" });
 
     await use("Add a variant", "Add", { Name: "amber" });
     await use("Add a variant", "Add", { Name: "navy/~1", Weight: "250" });
@@ -72,6 +74,29 @@ describe("each button writes an operation from the fields of its group", () => {
   });
 });
 
+it("by index, no button writes a patch that is for different variants", async () => {
+  const { page } = opened;
+  await expectSummary(page, "As it is stored");
+  const group = page.getByRole("group", { name: "Change a variant" });
+  const expectUsable = async (usable: boolean[]) =>
+    expect.poll(() => isEnabled(group.getByRole("button"))).toEqual(usable);
+
+  await choose(page, { "Variants by": "index" });
+  await choose(group, { Variant: "green" });
+
+  await expectUsable([false, false, false]);
+  expect(await group.innerText()).toContain(
+    "/1 is green in development, staging, but red in production. Choose an environment, or variants by name.",
+  );
+  await choose(group, { Variant: "blue" });
+  await expectUsable([true, true, true]);
+  await choose(page, { Environment: "development" });
+  await use("Change a variant", "Remove", { Variant: "green" });
+  expect(await patchText(page)).toEqual([{ op: "remove", path: "/1" }]);
+  await choose(page, { Environment: "" });
+  await expectSummary(page, /^The patch would change .*\. \/1 is green in development, staging, but red/);
+});
+
 it("long operations are formatted, copied and pasted ones", async () => {
   const { page } = opened;
   await expectSummary(page, "As it is stored");
@@ -82,14 +107,18 @@ it("long operations are formatted, copied and pasted ones", async () => {
   expect((await lines()).length).toBeGreaterThan(20);
 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const long = { op: "add", path: "/-", value: { name: "amber", weight: 7, stickiness: "userId" } };
+  const long = {
+    op: "add",
+    path: "/amber",
+    value: { weight: 7, payload: { type: "string", value: "amber" } },
+  };
   const pasted = JSON.stringify(JSON.stringify([...stopping, long]));
   await page.evaluate(`navigator.clipboard.writeText(${pasted})`);
   await text.fill("");
   await text.focus();
   await page.keyboard.press("Control+V");
   await expect.poll(lines).toContain('    "op": "add",');
-  expect(await lines()).toContain('  {"op":"replace","path":"/2/weight","value":50},');
+  expect(await lines()).toContain('  {"op":"replace","path":"/green/weight","value":50},');
 });
 
 it.each(["light", "dark"] as const)("has no violation that axe-core finds, in %s", async (colorScheme) => {
@@ -105,11 +134,13 @@ it.each(["light", "dark"] as const)("has no violation that axe-core finds, in %s
   await expectAccessible(page);
 });
 
-it("shows the verdict without scrolling at 375 pixels, and while one scrolls", async () => {
+it("shows the verdict without scrolling at 375 pixels and while one scrolls, and wraps the patch", async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 375, height: 667 });
   await write(page, stopping);
   await expectSummary(page, "would stop");
+  const text = page.getByLabel("JSON Patch");
+  expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const isVisible = async () => {
     const { y = -1, height = 0 } = (await page.locator("#result").boundingBox()) ?? {};
     return y >= 0 && y + height <= 667;
@@ -129,7 +160,7 @@ it("is used by keyboard alone", async () => {
 
   for (const key of ["Tab", "Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
 
-  expect(await patchText(page)).toEqual([{ op: "remove", path: "/1" }]);
+  expect(await patchText(page)).toEqual([{ op: "remove", path: "/green" }]);
 });
 
 it("has a strict policy, and shows hostile names as text that reorders nothing", async () => {
@@ -155,7 +186,6 @@ it("has a strict policy, and shows hostile names as text that reorders nothing",
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(policy).not.toContain("unsafe");
 
-    await page.getByLabel("Variants by").selectOption("name");
     await write(page, [{ op: "remove", path: "/'(a)*~0!" }]);
 
     await expectSummary(page, "would stop");
@@ -174,7 +204,7 @@ it("has a strict policy, and shows hostile names as text that reorders nothing",
 it("an added variant whose weight cannot be kept says why", async () => {
   const { page } = opened;
   await expectSummary(page, "As it is stored");
-  await write(page, [{ op: "replace", path: "", value: [] }]);
+  await write(page, [{ op: "replace", path: "", value: {} }]);
   await use("Add a variant", "Add", { Name: "amber", Weight: "250" });
 
   await expectSummary(page, "The patch would fail in development");

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { strangers } from "./chromium.ts";
 import {
+  choose,
   expectAccessible,
   expectEnabled,
   expectNotices,
@@ -20,8 +21,8 @@ import {
 } from "./patch-page.ts";
 
 const opened = usePage("writes");
-const green = [{ op: "add", path: "/-", value: { name: "green", weight: 0 } }];
-const writeUrl = /variants\?by=index$/;
+const green = [{ op: "add", path: "/green", value: { weight: 0 } }];
+const writeUrl = /variants\?by=\w+$/;
 
 async function stopHalfway(): Promise<void> {
   const { page } = opened;
@@ -46,7 +47,7 @@ async function finish(): Promise<void> {
 
 /** The headers of the requests that write every environment. */
 function writes(): Record<string, string>[] {
-  const sent = opened.requests.filter((request) => /checkout\/variants\?by=index$/.test(request.url()));
+  const sent = opened.requests.filter((request) => /checkout\/variants\?by=name$/.test(request.url()));
   return sent.map((request) => request.headers());
 }
 
@@ -62,7 +63,7 @@ it("reads as steps, says once why it stopped, and why it cannot be finished", as
     expect.stringMatching(/^Finish\s+Finish it\s+It would stop in production again: fix that first.$/),
   ]);
   await expectEnabled(page, "Finish it", false);
-  expect(await page.getByText("out of range").count()).toBe(1);
+  expect(await page.getByText('there is no variant "green"').count()).toBe(1);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
@@ -90,7 +91,7 @@ it("is finished with the same key and a new ETag, once a patch of the page has r
   expect(again?.["idempotency-key"]).toBe(first?.["idempotency-key"]);
   expect(again?.["if-match"]).not.toBe(first?.["if-match"]);
   for (const variants of await storedEverywhere(server)) {
-    expect(variants).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
+    expect(variants).toMatchObject([{}, { name: "green", weight: 50 }, {}]);
   }
 });
 
@@ -108,7 +109,7 @@ it("survives a reload, without the API key", async () => {
   await show(page, { key });
   await finish();
   await expectNotices(page, /^Finished: every environment has the patch.$/);
-  expect(await stored(server, "production")).toMatchObject([{}, {}, { name: "red", weight: 50 }]);
+  expect(await stored(server, "production")).toMatchObject([{}, { name: "green", weight: 50 }, {}]);
   expect(await page.evaluate("sessionStorage.length && Object.values(sessionStorage)")).toEqual(["[]"]);
   expect(strangers(opened.requests, server.url)).toEqual([]);
   expect(opened.requests.map((request) => request.url()).join()).not.toContain(key);
@@ -132,7 +133,7 @@ it("is remembered when the page is left before the response; until it comes noth
 
 it("is finished after a response was lost, and applied once", async () => {
   const { page, server } = opened;
-  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 0 } }]);
+  await write(page, [{ op: "add", path: "/amber", value: { weight: 0 } }]);
   await page.route(writeUrl, async (route) => {
     await route.fetch();
     await route.abort();
@@ -151,7 +152,7 @@ it("is finished after a response was lost, and applied once", async () => {
 it("does not lend its advice to another patch of the feature whose response is lost", async () => {
   const { page } = opened;
   await stopHalfway();
-  await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+  await write(page, [{ op: "replace", path: "/blue/stickiness", value: "userId" }]);
   await expectSummary(page, "The patch would change development, staging, production.");
   await page.route(writeUrl, (route) => route.abort());
 
@@ -182,12 +183,16 @@ it.each([
 it("is undone instead of finished", async () => {
   const { page, server } = opened;
   const before = await storedEverywhere(server);
+  await page.setViewportSize({ width: 375, height: 667 });
   await stopHalfway();
   await page.reload();
   await show(page, { key });
 
   await press(page, "Undo what is done");
   await expectSummary(page, "The undo would change development, staging.");
+  const { y = 0, height = 0 } = (await page.getByRole("button", { name: "Undo it" }).boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y + height).toBeLessThanOrEqual(667);
   expect(await outcomes(page)).toEqual(["will be patched", "will be patched", "unchanged"]);
   await press(page, "Undo it");
 
@@ -202,7 +207,7 @@ it("is not finished on top of a change that was not seen", async () => {
   await patchElsewhere(server, "production", green);
   await press(page, "Preview the half-done patch");
   await expectEnabled(page, "Finish it", true);
-  await patchElsewhere(server, "production", [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
+  await patchElsewhere(server, "production", [{ op: "replace", path: "/blue/stickiness", value: "userId" }]);
 
   await press(page, "Finish it");
 
@@ -216,13 +221,14 @@ it("is not finished on top of a change that was not seen", async () => {
 
 it("shows what else changed, but not its own writes, when a write conflict stopped it", async () => {
   const { page, server } = opened;
-  const sticky = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
-  await write(page, sticky);
+  const sticky = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
+  await choose(page, { "Variants by": "index" });
+  await write(page, [{ op: "replace", path: "/0/stickiness", value: "userId" }]);
   await expectSummary(page, "would change");
   // A write between those of the request, which the local server is too fast to meet.
   await page.route(writeUrl, async (route) => {
     await patchElsewhere(server, "development", sticky);
-    await patchElsewhere(server, "production", [{ op: "replace", path: "/0/name", value: "navy" }]);
+    await patchElsewhere(server, "production", [{ op: "move", from: "/blue", path: "/navy" }]);
     const details = [
       { environment: "development", outcome: "patched" },
       { environment: "staging", outcome: "unchanged" },
@@ -243,7 +249,7 @@ it("waits while a patch of another feature is applied, and can be left as it is"
   await stopHalfway();
 
   await show(page, { feature: "search" });
-  await write(page, [{ op: "replace", path: "/0/name", value: "navy" }]);
+  await write(page, [{ op: "move", from: "/blue", path: "/navy" }]);
   await expectSummary(page, "would change");
   await press(page, "Apply");
   await expectNotices(page, /^Applied, as previewed.\s+Show the half-done patch of checkout$/);

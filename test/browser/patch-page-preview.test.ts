@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { startServer } from "../support/server.ts";
 import {
-  byName,
+  choose,
+  everywhere,
   expectEnabled,
   expectSummary,
   key,
@@ -49,18 +50,17 @@ it("shows where a patch would stop, what it does to the weights, and each error 
   expect(await variant(page, "staging", 0).innerText()).toMatch(/blue\s+changed\s+334 → 475\s+normalised/);
   const operations = page.getByRole("list", { name: "Operations" }).getByRole("listitem");
   expect(await operations.allInnerTexts()).toEqual([
-    expect.stringMatching(/^0 replace \/2\/weightType.*production: index 2 is out of range/s),
-    expect.stringMatching(/^1 replace \/2\/weight\s+✕$/),
+    expect.stringMatching(/^0 replace \/green\/weightType.*production: there is no variant "green"/s),
+    expect.stringMatching(/^1 replace \/green\/weight\s+✕$/),
   ]);
-  expect(await page.getByText("out of range").count()).toBe(1);
+  expect(await page.getByText("there is no variant").count()).toBe(1);
   await expectEnabled(page, "Apply, and stop in production", true);
   expect(await stored(opened.server, "development")).toMatchObject([{ weight: 450 }, {}, { weight: 100 }]);
 });
 
-it("previews the same patch by name, which applies everywhere", async () => {
+it("previews a patch of a variant that each environment has at another index", async () => {
   const { page } = opened;
-  await write(page, byName);
-  await page.getByLabel("Variants by").selectOption("name");
+  await write(page, everywhere);
 
   await expectSummary(page, "The patch would change development, staging, production.");
   expect(await variant(page, "production", 2).innerText()).toMatch(
@@ -72,7 +72,7 @@ it("draws environments after the failure as not attempted, and shows an error th
   const { page } = opened;
   await write(
     page,
-    [0, 1].map((index) => ({ op: "replace", path: `/${index}/weightType`, value: "fix" })),
+    ["blue", "green"].map((name) => ({ op: "replace", path: `/${name}/weightType`, value: "fix" })),
   );
 
   await expectSummary(page, "The patch would fail in development; nothing would be written.");
@@ -84,14 +84,13 @@ it("draws environments after the failure as not attempted, and shows an error th
 
 it("names the default of a stickiness that is not set, and what became of a weight, with the hint", async () => {
   const { page } = opened;
-  const amber = { name: "amber", weight: 7 };
   await write(page, [
-    { op: "replace", path: "/0/stickiness", value: "userId" },
-    { op: "add", path: "/-", value: amber },
+    { op: "replace", path: "/blue/stickiness", value: "userId" },
+    { op: "add", path: "/amber", value: { weight: 7 } },
   ]);
 
   await expectSummary(page, "would change");
-  expect(await variant(page, "production", 0).innerText()).toMatch(/333.*the patch wrote 7, normalised/s);
+  expect(await variant(page, "production", 0).innerText()).toMatch(/334.*the patch wrote 7, normalised/s);
   expect(await variant(page, "production", 1).innerText()).toMatch(/stickiness\s+default → userId/);
   const production = page.getByRole("region", { name: "production" });
   expect(await production.innerText()).toMatch(/weight.*variable variants.*set weightType to fix/is);
@@ -99,11 +98,11 @@ it("names the default of a stickiness that is not set, and what became of a weig
 
 it("shows the last preview unmixed until the next one is there, and does not apply it", async () => {
   const { page } = opened;
-  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 7 } }]);
+  await write(page, [{ op: "add", path: "/amber", value: { weight: 7 } }]);
   await expectSummary(page, "would change");
   await page.route("**/*dryRun*", () => {});
 
-  await write(page, [{ op: "add", path: "/-", value: { name: "amber", weight: 8 } }]);
+  await write(page, [{ op: "add", path: "/amber", value: { weight: 8 } }]);
   await show(page, { feature: "search" });
 
   expect(await page.locator("#preview > h2").innerText()).toBe("checkout");
@@ -130,7 +129,7 @@ it.each([
 
 it("shows an invalid operation at that operation, whatever it consists of, and deletes it", async () => {
   const { page } = opened;
-  const valid = { op: "remove", path: "/0" };
+  const valid = { op: "remove", path: "/blue" };
   await write(page, [valid, { op: "test", path: "/0" }, null, 7, "<b>"]);
 
   await expectSummary(page, "Not valid: operation 1, 2, 3, 4.");
@@ -146,10 +145,85 @@ it("shows an invalid operation at that operation, whatever it consists of, and d
 it.each([
   ["a wrong key", { key: "wrong" }, "A valid API key is required"],
   ["an unknown feature", { feature: "nothing" }, 'has no feature "nothing"'],
-])("reports %s", async (_, fields, message) => {
-  await show(opened.page, fields);
+  ["a dead address", { address: "http://127.0.0.1:9" }, /^No response from/],
+])("reports %s, and that the changes are not known", async (_, fields, message) => {
+  const { page } = opened;
+  await show(page, fields);
 
-  await expectSummary(opened.page, message);
+  await expectSummary(page, message);
+  expect(await page.locator("#changes").innerText()).toMatch(/^Last changes\s+They could not be read.$/);
+});
+
+it("starts another feature with an empty patch, and brings the old one back", async () => {
+  const { page } = opened;
+  await write(page, stopping);
+  await expectSummary(page, "would stop");
+
+  await show(page, { feature: "search" });
+  await expectSummary(page, "As it is stored");
+  expect(await patchText(page)).toEqual([]);
+  await show(page, { feature: "checkout" });
+  expect(await patchText(page)).toEqual([]);
+  await press(page, "Bring back the patch of checkout");
+
+  await expectSummary(page, "would stop");
+  expect(await patchText(page)).toEqual(stopping);
+  await write(page, []);
+  await expectSummary(page, "As it is stored");
+  expect(await page.getByText("Bring back").count()).toBe(0);
+});
+
+it("keeps a patch that is written before the feature is entered", async () => {
+  const { page } = opened;
+  await page.reload();
+  await write(page, stopping);
+  await show(page, { key, feature: "checkout" });
+
+  await expectSummary(page, "would stop");
+  expect(await patchText(page)).toEqual(stopping);
+});
+
+it("says before Apply which variants an index means, after the operations before it", async () => {
+  const { page } = opened;
+  await choose(page, { "Variants by": "index" });
+  await write(page, [
+    { op: "add", path: "/1", value: { name: "amber", weight: 0 } },
+    { op: "remove", path: "/0" },
+    { op: "replace", path: "/1/stickiness", value: "userId" },
+  ]);
+
+  const sentence = "/1 is green in development, staging, but red in production.";
+  const wanted = `The patch would change development, staging, production. ${sentence}`;
+  await expect.poll(() => page.locator("#result").innerText()).toBe(wanted);
+  expect(await page.locator("#result").getAttribute("class")).toBe("failed");
+  const operations = page.getByRole("list", { name: "Operations" }).getByRole("listitem");
+  expect(await operations.locator("p").allInnerTexts()).toEqual([sentence]);
+  expect(await operations.nth(2).innerText()).toContain(sentence);
+
+  await write(page, [
+    { op: "remove", path: "/1" },
+    { op: "remove", path: "/1" },
+  ]);
+  await expectSummary(page, "The patch would stop in production");
+  expect(await operations.locator("p").allInnerTexts()).toEqual([
+    sentence,
+    expect.stringContaining("out of range"),
+  ]);
+});
+
+it("shows a removed variant as it was, and offers the environments in their order", async () => {
+  const { page } = opened;
+  await write(page, [{ op: "remove", path: "/red" }]);
+  await choose(page, { Environment: "production" });
+  await expectSummary(page, "The patch would change production.");
+  const offered = await page.locator("#scopes option").evaluateAll((all) => all.map(({ value }) => value));
+  expect(offered).toEqual(["development", "staging", "production"]);
+
+  await choose(page, { Environment: "development" });
+  await expectSummary(page, "The patch would change development.");
+  const removed = await variant(page, "development", 2).innerText();
+  expect(removed).toMatch(/red\s+fix\s+removed\s+100\s+payload \(json\)\s+\{"colour":"#c00"\}\s+overrides/);
+  expect(removed).not.toContain("→");
 });
 
 it("shows the demo's feature at once, lists the others, and leads to the reference and back", async () => {

@@ -2,23 +2,26 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
 import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
 
 export const key = "burgee-key-of-the-patch-page";
+/** It may patch in development alone. */
+export const developmentKey = "burgee-key-for-development-alone";
 export const state = "test/browser/patch-page.json";
 
-/** Production has two variants, the others three: an index 2 stops there. */
+/** Production has no green, so this stops there. */
 export const stopping = [
-  { op: "replace", path: "/2/weightType", value: "fix" },
-  { op: "replace", path: "/2/weight", value: 50 },
+  { op: "replace", path: "/green/weightType", value: "fix" },
+  { op: "replace", path: "/green/weight", value: 50 },
 ];
-export const byName = stopping.map((operation) => ({
+/** Every environment has red. */
+export const everywhere = stopping.map(({ path, ...operation }) => ({
   ...operation,
-  path: operation.path.replace("2", "red"),
+  path: path.replace("green", "red"),
 }));
 
 export interface Opened extends OpenedPage {
@@ -78,6 +81,14 @@ export async function write(page: Page, patch: unknown): Promise<void> {
   await page.getByLabel("JSON Patch").fill(typeof patch === "string" ? patch : JSON.stringify(patch));
 }
 
+export async function choose(page: Locator | Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    const field = page.getByLabel(label);
+    if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+}
+
 export async function patchText(page: Page): Promise<unknown> {
   return JSON.parse(await page.getByLabel("JSON Patch").inputValue());
 }
@@ -123,7 +134,7 @@ export async function stored(server: LocalServer, environment: string, feature =
 export async function patchElsewhere(server: LocalServer, environment: string, patch: unknown) {
   const headers = { authorization: key, "content-type": "application/json" };
   const init = { method: "PATCH", headers, body: JSON.stringify(patch) };
-  const { status } = await fetch(variantsUrl(server, environment, "checkout"), init);
+  const { status } = await fetch(`${variantsUrl(server, environment, "checkout")}?by=name`, init);
   expect(status).toBe(200);
 }
 

@@ -7,7 +7,7 @@ const opened = usePage("reads", "--font-render-hinting=none");
 
 it("takes stops-in-production", async () => {
   const { page, server } = opened;
-  await patchElsewhere(server, "development", [{ op: "replace", path: "/2/weight", value: 150 }]);
+  await patchElsewhere(server, "development", [{ op: "replace", path: "/red/weight", value: 150 }]);
   await page.setViewportSize({ width: 1280, height: 920 });
   await page
     .getByLabel("Address")

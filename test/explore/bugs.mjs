@@ -3,17 +3,20 @@
 /** @typedef {{ file: string, from: string, to: string }} Change */
 /** @typedef {{ name: string, foundBy: string | string[], changes: Change[] }} Bug */
 
-const writing = "lib/store/write-variants.ts";
+const writing = "lib/store/variant-store.ts";
 const changing = "lib/features/change-environment.ts";
 const changingAll = "lib/features/change-feature.ts";
-const write = "let result = await session.write(() => updateOf(session.table, write, attributes));";
+const write = "const result = await session.write(() => updateOf(session.table, write, attributes));";
+const keeping = "lib/features/changes.ts";
+const undoing = "lib/features/plan-undo.ts";
+const checking = "lib/features/checks.ts";
 
 /** @type {readonly Bug[]} */
 export const bugs = [
-  bug("no write ids", "two patches of one environment", [
-    writing,
-    "one.id === id && ",
-    "one.id === newId() && ",
+  bug("a change is not recognised by its id", "two patches of one environment", [
+    keeping,
+    "change.id === id ||",
+    "false ||",
   ]),
   bug("no condition on the revision", "two patches of one environment", [
     writing,
@@ -22,55 +25,44 @@ export const bugs = [
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
-    "before = requireRetryable(before, result.current, request);",
-    "before = { ...requireRetryable(before, result.current, request), variants: before.variants };",
+    "state = requireSame(state, result.current, request);",
+    "state = { ...requireSame(state, result.current, request), variants };",
   ]),
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
+    [changingAll, "    requirePermissions(missingPermissions(caller, needs, target, states), target);\n", ""],
     [
       changingAll,
-      `  requirePermissionInEach(caller, permission, target.project, planned.permissionNeededIn);
-`,
-      "",
-    ],
-    [
-      changingAll,
-      "done.push(changed);",
-      `done.push(changed);
-          requirePermissionInEach(request.caller, request.permission, request.target.project, states);`,
+      "    requireSuccess(outcomes, states, stamp);\n    return outcomes;",
+      "    requirePermissions(missingPermissions(caller, needs, target, states), target);\n    return outcomes;",
     ],
   ),
   bug(
-    "the idempotency record is written after the variants",
+    "the list of changes is written after the variants",
     "two patches of two environments with idempotency keys",
     [
       writing,
       write,
-      `const { writes, ...others } = attributes;
-          let result = await session.write(() => updateOf(session.table, write, { ...others, writes: before.writes.map(toStoredWrite) }));
+      `const { changes, ...others } = attributes;
+          const result = await session.write(() => updateOf(session.table, write, others as typeof attributes));
           if (result.isStored) await session.send(new UpdateCommand({
             TableName: session.table,
-            Key: environmentKey(write.feature, before.environment),
-            UpdateExpression: "SET writes = :writes",
-            ExpressionAttributeValues: { ":writes": writes },
+            Key: environmentKey(target.feature, before.environment),
+            UpdateExpression: "SET changes = :changes",
+            ExpressionAttributeValues: { ":changes": changes },
           }));`,
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     changing,
-    'if (planned.outcome === "unchanged") return { ...planned, etag };',
-    'if (planned.outcome === "unchanged") return { ...planned, outcome: "patched", etag };',
-  ]),
-  bug("only the last write is remembered", "a write id that later writes push out of the list", [
-    "lib/store/retry-list.ts",
-    "slice(-limits.rememberedWrites)",
-    "slice(-1)",
+    'outcome: "unchanged" };',
+    'outcome: "patched" };',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (hasEtag(request)) {",
-    "if (Math.random() > 1) {",
+    "if (hasEtag) throw",
+    "if (hasEtag && !before) throw",
   ]),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
@@ -78,30 +70,40 @@ export const bugs = [
     '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
   ]),
   bug(
-    "an idempotency record is dropped before it is stored elsewhere",
-    "an idempotency record that later writes push out of the list",
-    [writing, "if (moving.length > 0) await moveRecords(session, before.uid, moving);", ""],
-    [
-      writing,
-      write,
-      `${write}
-          if (result.isStored && moving.length > 0) await moveRecords(session, before.uid, moving);`,
-    ],
+    "a change that can be retried is dropped",
+    "more requests with idempotency keys than the newest changes",
+    [keeping, "index < limits.changes || isRetryable(change)", "index < limits.changes"],
   ),
   bug(
-    "a turn is trusted in place of the condition",
-    "two callers take turns after one that was killed",
-    [writing, "{ feature, before }: VariantsWrite,", "{ feature, before, ticket }: VariantsWrite,"],
+    "an undo is dropped before the change that it undoes",
+    "an undo that later changes push out of the list",
+    [keeping, "kept.has(undoes) &&", "!kept.has(undoes) &&"],
+  ),
+  bug(
+    "a key is refused after the first write",
+    "more requests with idempotency keys than one environment remembers",
+    [changingAll, "  requireRoomForKey(states, stamp);\n", ""],
+    [changing, "import { refuseEarlierUse }", "import { refuseEarlierUse, requireRoomForKey }"],
+    [changing, "  for (;;) {", "  requireRoomForKey([first], stamp);\n  for (;;) {"],
+  ),
+  bug(
+    "a pause is trusted in place of the condition",
+    "three patches of one environment",
+    [
+      changing,
+      "(await order.pause(state))) state = requireSame(state, await read(), request);",
+      '(await order.pause(state))) state = { ...requireSame(state, await read(), request), droppedUntil: "paused" };',
+    ],
     [
       writing,
       'const isAtRevision = "#revision = :before";',
-      'const isAtRevision = ticket === undefined ? "#revision = :before" : "(#revision = :before OR attribute_exists(#revision))";',
+      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "(#revision = :before OR attribute_exists(#revision))" : "#revision = :before";',
     ],
   ),
   bug(
-    "a queue that stands still is not passed over",
-    ["two callers take turns after one that was killed", "--faults", "0"],
-    ["lib/features/turns.ts", "movedAt > stalledMs", "movedAt > 1e6"],
+    "a request continues in an environment that was created again",
+    "a feature is created again while a caller pauses",
+    [changing, "if (!isSame) throw new NotFoundError", "if (!current) throw new NotFoundError"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/store/failures.ts",
@@ -110,21 +112,21 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
-    "current?.writes.some((one) => one.id === id && one.revision === revision)",
-    "current && mayBeStored",
+    "return { written: false, current };",
+    "return current && mayBeStored ? { written: true, stored: current } : { written: false, current };",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
-    writing,
-    "one.revision === revision)) return written;",
-    "one.revision === revision)) return { written: true, stored: current };",
+    changing,
+    'return { ...before, variants, outcome: "patched", isEarlier: true };',
+    'return { ...before, variants: plan(first).variants, outcome: "patched", isEarlier: true };',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",
     [
       writing,
-      "toStates(session, feature, item ? [item] : [], idempotency)",
-      "toStates(session, feature, item ? [item] : [], undefined)",
+      "const current = item && toState(item);",
+      "const current = item && { ...toState(item), changes: [] };",
     ],
   ),
   bug(
@@ -139,7 +141,7 @@ export const bugs = [
   ]),
   bug(
     "a late copy restores the environment that it created",
-    ["a feature is created again while a caller waits for its turn", "--faults", "2"],
+    ["a feature is created again while a caller pauses", "--faults", "2"],
     [
       "infra/store/write-feature.ts",
       "const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });",
@@ -149,59 +151,33 @@ export const bugs = [
   bug(
     "a dropped change counts as one that was never made",
     "an undo of a change that one environment has dropped",
-    [
-      "lib/features/undo-change.ts",
-      "if (change || droppedAt === undefined || droppedAt < at) return;",
-      "if (change || droppedAt === undefined || droppedAt >= at) return;",
-    ],
+    [keeping, "if (droppedUntil === undefined) return false;", 'if (droppedUntil !== "") return false;'],
   ),
   bug("an undo takes away later changes", "an undo and a concurrent patch", [
-    "lib/features/undo-change.ts",
+    undoing,
     "if (!isUndoable(changes, change))",
     "if (!isUndoable(changes, change) && changes.length > 99)",
   ]),
-  bug("an undo does not mark the record of its change", "an undo and a retry of what it undoes", [
-    writing,
-    "undoes ? markUndone(before.writes, undoes, stamp.id) : before.writes",
-    "before.writes",
+  bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
+    checking,
+    "const undo = earlier && undoneBy(changes, earlier);",
+    "const undo = earlier && undoneBy([], earlier);",
   ]),
   bug(
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
-    [
-      "lib/features/change-feature.ts",
-      "if (plansAllFirst) requirePlanInEach(plan, states);\n    const turns",
-      "const turns",
-    ],
+    [changingAll, "if (allOrNothing) requireNoFailure", "if (!stamp) requireNoFailure"],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [
-    writing,
-    "changed: { ...change, request, feature },",
-    "changed: { ...change, revision: before.revision, request, feature },",
+    keeping,
+    "const all = [newest, ...changes];",
+    "const all = [changes[0] ?? newest, ...changes.slice(1)];",
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
-    "entry && now() < entry.until ? entry.key : undefined",
-    "entry?.key",
+    "readAt < cached.readAt + seconds * 1000",
+    "true",
   ]),
-  bug(
-    "a record is combined with variants that are older",
-    "an idempotency record that moves while a retry reads it",
-    [
-      "lib/store/read-feature.ts",
-      "if (!earlierWrite || earlierWrite.revision <= state.revision)",
-      "if (!earlierWrite || earlierWrite.revision > 0)",
-    ],
-  ),
-  bug(
-    "environments of another project are read",
-    "a feature is created again in another project, and one environment is patched",
-    [
-      "lib/store/read-feature.ts",
-      "if (!isOneFeature) return undefined;",
-      'if (!isOneFeature && name === "") return undefined;',
-    ],
-  ),
 ];
 
 /**

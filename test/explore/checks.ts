@@ -1,8 +1,8 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { combinedEtag, environmentEtag } from "../../lib/features/etag.ts";
+import { etagOf } from "../../lib/features/etag.ts";
 import { falseClaims } from "./claims.ts";
-import { differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
+import { changesIn, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Item } from "./table/expressions.ts";
@@ -42,8 +42,11 @@ export function checksOn(before: Ledger): Checks {
     }
     if (is) {
       checkList(sk, is);
-      const etag = combinedEtag([{ environment: is.environment, etag: environmentEtag(is) }]);
-      ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
+      const target = { project: is.project, feature };
+      for (const environment of [undefined, is.environment]) {
+        const etag = etagOf({ ...target, environment }, [is]);
+        ledger = { ...ledger, states: { ...ledger.states, [etag]: String(marksOf(is)) } };
+      }
     }
     if (is) ledger = { ...ledger, marks: { ...ledger.marks, [is.environment]: marksOf(is) } };
     if (was && is && !isOther(was, is)) {
@@ -100,7 +103,8 @@ export function checksOn(before: Ledger): Checks {
     is: Environment,
   ): void {
     const made = ledger.changes[`FEATURE#${feature} ENVIRONMENT#${is.environment} ${is.uid} ${change}`];
-    if (is.changed.undoes !== change) violate(`${name} undid ${is.changed.undoes} in place of ${change}`);
+    if (changesIn(is)[0]?.undoes !== change)
+      violate(`${name} undid ${changesIn(is)[0]?.undoes} in place of ${change}`);
     if (JSON.stringify(is.variants) !== made?.before) {
       violate(`${name} made of ${is.environment} other variants than those before the change`);
     }
@@ -184,6 +188,10 @@ export function checksOn(before: Ledger): Checks {
     const stored = ledger.states[reply.headers.etag?.replaceAll('"', "") ?? ""];
     if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
+    }
+    const isFull = String(json.message).includes("with an Idempotency-Key, the most");
+    if (isFull && ledger.effects.some(({ attempt }) => attempt === name)) {
+      violate(`${name} was refused for its key, and has written`);
     }
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes.wish);
     for (const { id } of json.changes ?? []) {

@@ -1,5 +1,8 @@
 /** An environment as it is stored, as far as the checks look at it. */
+import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import type { Change } from "../../lib/features/feature.ts";
+import { fromStored } from "../../lib/store/change-list.ts";
 
 export interface Environment {
   environment: string;
@@ -8,10 +11,10 @@ export interface Environment {
   uid: string;
   revision: number;
   variants: Variant[];
-  changed: { id: string; at: string; revision?: number; undoes?: string };
+  changed: { id: string; at: string };
   /** As JSON. */
   changes?: string[];
-  droppedAt?: string;
+  droppedUntil?: string;
 }
 
 /** Every patch of the scenarios appends its id to a list: it shows what was done, how often and in which order. */
@@ -27,26 +30,30 @@ export function differs(was: Environment | undefined, is: Environment | undefine
   return JSON.stringify(was?.variants) !== JSON.stringify(is?.variants);
 }
 
-function olderIn({ changes = [] }: Environment): { id: string; at: string }[] {
-  return changes.map((change) => JSON.parse(change));
+export function changesIn({ changes = [] }: Environment): Change[] {
+  return changes.map(fromStored);
 }
 
-/** The newest change is that of the write; older ones stay until they are dropped whole, and the time of that is noted. */
+/**
+ * The newest change is that of the write. Older ones stay or are dropped whole, and the time of that is noted; those that
+ * can be retried stay: no schedule takes longer than they are kept.
+ */
 export function wrongHistory(was: Environment, is: Environment): string[] {
-  const { changed, droppedAt } = is;
-  const changes = olderIn(is);
+  const { changed, droppedUntil } = is;
   if (!differs(was, is)) return changed.id === was.changed.id ? [] : ["a change that changed nothing"];
-  const before = [...(was.changed.revision === undefined ? [] : [was.changed]), ...olderIn(was)];
-  const kept = before.slice(0, changes.length);
-  const dropped = before.slice(changes.length);
-  return [
-    ...(changed.revision === is.revision ? [] : [`its newest change made revision ${changed.revision}`]),
-    ...(String(kept.map(({ id }) => id)) === String(changes.map(({ id }) => id))
-      ? []
-      : ["other changes than before"]),
+  const [newest, ...kept] = changesIn(is).map(({ id }) => id);
+  const before = changesIn(was).map(({ id }) => id);
+  const keyed = new Set(changesIn(was).flatMap(({ id, key }) => (key === undefined ? [] : [id])));
+  const dropped = before.filter((id) => !kept.includes(id));
+  const wrong = {
+    [`its newest change is ${newest}`]: newest !== changed.id,
+    "other changes than before": String(before.filter((id) => kept.includes(id))) !== String(kept),
     // Its time is not compared: histories that differ in times alone count as one.
-    ...(dropped.length === 0 || droppedAt !== undefined
-      ? []
-      : ["a change was dropped without a note of its time"]),
-  ];
+    "a change was dropped without a note of its time": dropped.length > 0 && droppedUntil === undefined,
+    "one of the newest changes was dropped": before
+      .slice(0, limits.changes - 1)
+      .some((id) => dropped.includes(id)),
+    "a change that can be retried was dropped": dropped.some((id) => keyed.has(id)),
+  };
+  return Object.keys(wrong).filter((what) => wrong[what]);
 }

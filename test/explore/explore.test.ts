@@ -7,7 +7,7 @@ it("finds no violation with one fault less than in .ci/run", { timeout: 300_000 
 });
 
 it("finds a deliberate bug", { timeout: 60_000 }, () => {
-  expect(explore("--bugs", "no write ids")).toEqual({
+  expect(explore("--bugs", "a change is not recognised by its id")).toEqual({
     status: 0,
     violations: [expect.stringContaining("was made twice")],
   });

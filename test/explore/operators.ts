@@ -6,7 +6,7 @@ import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
-import { createStamp } from "../../lib/features/stores.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { feature } from "./requests.ts";
@@ -60,7 +60,7 @@ export const rotating = (name: string, old: string, key: string): Script =>
 
 export const makingAgain = (...target: Parameters<typeof whole>): Script =>
   operating("make-again", async (session) => {
-    await deleteFeature(session, feature, await readStoredFeature(session, feature));
+    await deleteFeature(session, await readStoredFeature(session, feature));
     await writeFeature(session, undefined, whole(...target), stamp());
   });
 

@@ -1,9 +1,7 @@
 /** What a scenario is made of, and its beginning. */
 import type { State } from "../../infra/state/state.ts";
-import { queueKey } from "../../lib/store/items.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
-import { feature } from "./requests.ts";
 import { type Stored, seeded, storedOf } from "./seed.ts";
 import type { Open, Script } from "./world/hands.ts";
 import { createHistories, type Local } from "./world/history.ts";
@@ -25,9 +23,6 @@ export interface Scenario {
   /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem?: boolean;
 }
-
-/** The queue in dev of callers that were killed. */
-export const queue = { ...queueKey(feature, "dev"), lastTicket: 1 };
 
 export function scenario(
   name: string,

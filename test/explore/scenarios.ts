@@ -1,10 +1,9 @@
 /** The scenarios: the callers, their requests and the faults that may strike. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import { environmentKey } from "../../lib/store/items.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import {
-  feature,
   idempotent,
+  idempotentInOne,
   ifUnchanged,
   limitedKey,
   once,
@@ -12,17 +11,13 @@ import {
   plain,
   sequence,
   tagging,
-  untilDone,
 } from "./requests.ts";
-import { queue, type Scenario, scenario } from "./scenario.ts";
+import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
 import { undoScenarios } from "./undo-scenarios.ts";
 
 const one = ["dev"];
 const two = ["dev", "prod"];
-
-/** Idempotency records of dev have moved before. */
-const environmentWithMovedRecords = { ...environmentKey(feature, "dev"), hasMovedRecords: true };
 
 const sameStickiness = [{ op: "replace" as const, path: "/0/stickiness", value: "userId" }];
 const settled = seededVariants.map((variant) => ({ ...variant, stickiness: "userId" }));
@@ -50,7 +45,7 @@ export const scenarios: readonly Scenario[] = [
     { mostFaults: 1, succeed: ["a", "b"] },
   ),
   scenario(
-    "an idempotency record that later writes push out of the list",
+    "more requests with idempotency keys than the newest changes",
     one,
     {
       a: idempotent("a", one),
@@ -59,14 +54,13 @@ export const scenarios: readonly Scenario[] = [
     { mostFaults: 1 },
   ),
   scenario(
-    "an idempotency record that moves while a retry reads it",
-    one,
+    "more requests with idempotency keys than one environment remembers",
+    two,
     {
-      a: idempotent("a", one),
-      b: untilDone({ ...patching({ id: "a", environments: one, isIdempotent: true }), name: "b" }),
-      c: sequence(idempotent("c1", one), idempotent("c2", one)),
+      a: idempotent("a", two),
+      b: sequence(...["b1", "b2", "b3"].map((id) => idempotentInOne(id, "prod"))),
     },
-    { mostFaults: 0, stored: [environmentWithMovedRecords] },
+    { mostFaults: 1 },
   ),
   scenario(
     "a write id that later writes push out of the list",
@@ -108,28 +102,22 @@ export const scenarios: readonly Scenario[] = [
     b: sequence(once(tagging("b1", [], ["left"])), once(tagging("b2", ["left"], []))),
   }),
   scenario(
-    "two callers take turns after one that was killed",
-    one,
-    { a: plain("a", one), b: plain("b", one) },
-    { mostFaults: 1, stored: [queue] },
-  ),
-  scenario(
-    "two callers take turns in two environments",
+    "two patches of two environments",
     two,
     { a: plain("a", two), b: plain("b", two) },
-    { mostFaults: 1, stored: [queue] },
+    { mostFaults: 1 },
   ),
   scenario(
-    "three callers take turns",
+    "three patches of one environment",
     one,
     { a: plain("a", one), b: plain("b", one), c: plain("c", one) },
-    { mostFaults: 0, stored: [queue] },
+    { mostFaults: 0 },
   ),
   scenario(
-    "a turn is given up because the patch has become invalid",
+    "after a conflict the patch has become invalid",
     one,
     { a: removing("a"), b: removing("b") },
-    { mostFaults: 1, stored: [queue], state: stateWith({ dev: [first, second] }) },
+    { mostFaults: 1, state: stateWith({ dev: [first, second] }) },
   ),
   ...undoScenarios,
   ...operatorScenarios,

@@ -45,6 +45,20 @@ export const undoScenarios: readonly Scenario[] = [
     b: undoNewest("b", "a", one),
   }),
   scenario(
+    "an undo that later changes push out of the list",
+    one,
+    {
+      a: sequence(
+        thenUndo(patching({ id: "a", environments: one, isIdempotent: true }), one),
+        plain("c1", one),
+        plain("c2", one),
+        once(patching({ id: "a", environments: one, isIdempotent: true })),
+      ),
+      b: plain("b", one),
+    },
+    { mostFaults: 1 },
+  ),
+  scenario(
     "an undo of a change that one environment has dropped",
     two,
     {

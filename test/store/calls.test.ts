@@ -40,7 +40,7 @@ describe("with a key that the sandbox knows", () => {
     ["a patch writes once in each environment", () => addVariant(burgee, "blue"), wholePatch],
     ["a patch with a key makes no other calls", () => addVariant(burgee, "red", keyed), wholePatch],
     [
-      "a patch of one environment reads that one only",
+      "a patch of one environment writes that one only",
       () => addVariant(burgee, "grey", { environment }),
       ["GetItem", "GetItem", "UpdateItem"],
     ],

@@ -4,7 +4,7 @@ import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { createStamp } from "../../lib/features/stores.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const read = () => readStoredFeature(burgee.session, feature);
-const deleted = async () => deleteFeature(burgee.session, feature, await read());
+const deleted = async () => deleteFeature(burgee.session, await read());
 
 async function write(environments = lists, tags: Tag[] = [], stored?: Awaited<ReturnType<typeof read>>) {
   const after = {
@@ -117,6 +117,6 @@ it("the deletion of a feature that was created again since it was read is refuse
   const before = await read();
   await recreated();
 
-  await expect(deleteFeature(burgee.session, feature, before)).rejects.toThrow("it was changed concurrently");
+  await expect(deleteFeature(burgee.session, before)).rejects.toThrow("it was changed concurrently");
   expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
 });

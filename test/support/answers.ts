@@ -57,14 +57,21 @@ export function tagged(feature: string, tags: readonly Tag[]): Response {
 export const tagsEtag = expect.stringMatching(/^"(0|[\w-]{11})"$/);
 const etag = expect.stringMatching(/^"[\w-]{16}"$/);
 
-/** The header with the outcome of each environment; one that was patched, if absent. */
+interface Patched {
+  /** The header with the outcome of each environment; one that was patched, if absent. */
+  outcomes?: string | undefined;
+  /** What the hint begins with; none is expected if absent. */
+  hint?: string;
+}
+
 export function patchedTo(
   variants: readonly Variant[],
-  outcomes: string | undefined = expect.stringMatching(/=patched/),
+  { outcomes = expect.stringMatching(/=patched/), hint }: Patched = {},
 ): Response {
+  const hintHeader = hint !== undefined && { "burgee-hint": expect.stringMatching(new RegExp(`^${hint}`)) };
   return {
     status: 200,
-    headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...ofChange },
+    headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...ofChange, ...hintHeader },
     json: { version: 1, variants },
   };
 }

@@ -221,10 +221,11 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 /** Of what each route answers. */
 function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (status >= 400) return errorSchema;
+  const isDryRun = /[?&]dryRun=true/.test(path);
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;
   const isByName = /[?&]by=name/.test(path);
-  if (/[?&]dryRun=true/.test(path)) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
+  if (isDryRun) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
   return isByName ? featureVariantsByNameSchema : featureVariantsSchema;
 }
 

@@ -61,14 +61,6 @@ export const unstorable = {
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
-  const first = {
-    uid: "u",
-    revision: 1,
-    writes: [],
-    changes: [],
-    hasMovedRecords: false,
-    served: 0,
-    lastTicket: 0,
-  };
+  const first = { uid: "u", revision: 1, changes: [] };
   return { environment: "production", variants: [variant("blue")], ...first, ...rest };
 }

@@ -161,7 +161,3 @@ function refuse(
   const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message, ...members });
   outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(body);
 }
-
-export function isTicket({ operation, input }: Call): boolean {
-  return operation === "UpdateItem" && String(input.UpdateExpression).includes("lastTicket");
-}

@@ -1,7 +1,7 @@
 /** `feature list | show | create | delete`, and its other commands. */
 import type { Command } from "commander";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import type { Stamp } from "../../../lib/features/stores.ts";
+import type { Stamp } from "../../../lib/features/stamp.ts";
 import { getItem, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printable } from "../../printable.ts";
@@ -74,10 +74,10 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   const { changed } = found.item;
   const environments = found.item.environments.flatMap((one) => found.environments.get(one) ?? []);
   if (json) {
-    const states = environments.map(({ environment, revision, changed, variants }) => {
-      const { wayBack: _, key: __, ...shown } = changed;
-      return [environment, { revision, changed: shown, variants: variants.map(inOrder) }];
-    });
+    const states = environments.map(({ environment, revision, changed, variants }) => [
+      environment,
+      { revision, changed, variants: variants.map(inOrder) },
+    ]);
     return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
   }
   print(
@@ -147,7 +147,7 @@ async function removeFeature(session: Session, { json, yes }: Options, name: str
   const found = await findFeature(session, name);
   const where = `of project "${found.item.project}"`;
   await confirmed(`Delete the feature "${name}" ${where}, with its variants in all environments?`, { yes });
-  await deleteFeature(session, name, found);
+  await deleteFeature(session, found);
   if (json) printJson({ deleted: name });
   else print(`Deleted the feature "${name}".`);
 }

@@ -3,13 +3,18 @@ import type { Command } from "commander";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import type { ChangeInEnvironment, VariantChange } from "../../../lib/contract/responses.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { type ChangeRequest, changeFeature } from "../../../lib/features/change-feature.ts";
-import { effectiveChange, listChanges } from "../../../lib/features/changes.ts";
+import {
+  type ChangeRequest,
+  changeFeature,
+  previewFeature,
+  toPreview,
+} from "../../../lib/features/change-feature.ts";
+import { changesInEffect } from "../../../lib/features/changes.ts";
+import { readEnvironments } from "../../../lib/features/checks.ts";
 import type { Target } from "../../../lib/features/feature.ts";
-import { readEnvironments } from "../../../lib/features/preconditions.ts";
-import { previewChange } from "../../../lib/features/preview-change.ts";
+import { listChanges } from "../../../lib/features/list-changes.ts";
+import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
-import { planUndo } from "../../../lib/features/undo-change.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { printable, quoted } from "../../printable.ts";
@@ -25,8 +30,7 @@ import { print, printJson } from "../terminal/output.ts";
 export function historyCommand(): Command {
   const help = `List the last changes of a feature's variants, newest first
 
-Each environment keeps its newest change, and older ones while all of them fit in 1 KiB. With --json, print what
-the API's list of changes has.`;
+Those are the 10 newest of each environment. With --json, print what the API's list of changes has.`;
   return command("history", help, [
     ["feature history checkout", "what changed, by whom, and what can be undone"],
     ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
@@ -38,8 +42,9 @@ the API's list of changes has.`;
 async function showHistory(session: Session, { json }: Options, name: string): Promise<void> {
   const { project } = (await findFeature(session, name)).item;
   const target = { project, feature: name };
-  const { changes } = await listChanges(createVariantStore(session), target, json ? "index" : "name");
-  if (json) return printJson({ version: 1, changes });
+  const states = await readEnvironments(createVariantStore(session), target);
+  const { changes, ...rest } = listChanges(states, json ? "index" : "name");
+  if (json) return printJson({ version: 1, changes, ...rest });
   if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
   for (const { id, by, at, undoes, environments } of changes) {
     print(`${id}  ${at} by ${printable(by)}${undoes === undefined ? "" : `, undoes ${undoes}`}`);
@@ -92,20 +97,21 @@ async function undoChange(
   const id = change ?? (await newestInEffect(store, target));
   const request: ChangeRequest = {
     target,
-    planner: planUndo(id),
-    form: json ? "index" : "name",
+    planner: (states, stamp) => planUndo(id, states, stamp),
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
-    permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+    needs: { environment: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" },
+    allOrNothing: true,
     stamp: session.newStamp(),
   };
-  const { environments, etag } = await previewChange(store, request, { strict: true });
+  const planned = await previewFeature(store, systemClock, request, { strict: true });
+  const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
   const undone = environments.filter(({ outcome }) => outcome === "patched");
   const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
   if (dryRun && json) return printJson({ ...toBody(environments), environments });
   if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
   if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
   // Only what was shown is done.
-  const shown = { ...request, precondition: [etag] };
+  const shown = { ...request, precondition: [planned.etag] };
   const done = await changeFeature(store, systemClock, shown).catch((error) => {
     // Without the id it could undo the change before this one; without the environment, this one in others too.
     const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
@@ -126,7 +132,7 @@ function toBody([first]: readonly { variants: Variant[] }[]) {
 
 async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
   const states = await readEnvironments(store, target);
-  const inEffect = states.flatMap(({ changes }) => effectiveChange(changes) ?? []);
+  const inEffect = states.flatMap(({ changes }) => changesInEffect(changes)[0] ?? []);
   const [newest] = inEffect.sort((left, right) => (left.at < right.at ? 1 : -1));
   if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
   return newest.id;

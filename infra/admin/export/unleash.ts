@@ -1,6 +1,5 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
-import { list } from "../../../lib/contract/zod-extensions.ts";
 import { type Format, readInto, stickinessOf } from "./format.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
@@ -9,7 +8,7 @@ const always = { enabled: true, strategies: [{ name: "default", constraints: [],
 const oneStickiness = "SDKs use that of the first variant for all";
 
 const documentSchema = z.looseObject({
-  features: list(
+  features: z.array(
     z.looseObject({
       name: z.string(),
       strategies: z.optional(z.array(z.looseObject({ variants: z.optional(z.array(z.unknown())) }))),

@@ -1,6 +1,6 @@
 /** Executes a plan, many changes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Stamp } from "../../../lib/features/stores.ts";
+import type { Stamp } from "../../../lib/features/stamp.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { Refusal } from "../../refusal.ts";
 import { projectItem } from "../../store/new-items.ts";
@@ -59,7 +59,7 @@ async function write(session: Session, change: Change, stamp: Stamp): Promise<un
     }
     case "feature":
       if (change.after) return writeFeature(session, change.stored, change.after, stamp);
-      return change.stored && deleteFeature(session, change.name, change.stored);
+      return change.stored && deleteFeature(session, change.stored);
     case "apiKey":
       if (change.after) return putApiKey(session, change.after, { stored: change.stored, stamp });
       return change.stored && revokeApiKey(session, change.stored, stamp);

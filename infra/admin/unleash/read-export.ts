@@ -1,7 +1,6 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
 import * as z from "zod/mini";
 import { validate, validateJson } from "../../../lib/contract/validate.ts";
-import { list } from "../../../lib/contract/zod-extensions.ts";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { printable } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
@@ -28,9 +27,9 @@ const featureTagSchema = z.looseObject({
 
 /** The parts that are read of an export by `POST /api/admin/features-batch/export` of Unleash 6.10.1. */
 const unleashExportSchema = z.looseObject({
-  features: list(featureSchema),
-  featureEnvironments: list(featureEnvironmentSchema),
-  featureTags: z._default(list(featureTagSchema), []),
+  features: z.array(featureSchema),
+  featureEnvironments: z.array(featureEnvironmentSchema),
+  featureTags: z._default(z.array(featureTagSchema), []),
 });
 
 export type UnleashExport = z.infer<typeof unleashExportSchema>;

@@ -32,16 +32,14 @@ export function locate(document: Json, tokens: readonly string[], member: string
   );
 }
 
-/** The value that a value added at this pointer replaces, if any. Its parent must exist. */
-export function displaced(document: Json, tokens: readonly string[], member: string): Json | undefined {
+/** That a value can be added at this pointer: its parent must exist. */
+export function requirePlace(document: Json, tokens: readonly string[], member: string): void {
   const last = tokens.at(-1);
-  if (last === undefined) return document;
+  if (last === undefined) return;
   const parent = locate(document, tokens.slice(0, -1), member);
   if (!isContainer(parent)) throw new PatchError(`cannot add a member to ${kind(parent)}`);
-  if (!Array.isArray(parent)) return own(parent, last);
   // RFC 6902 section 4.1: the index must not be greater than the number of elements; "-" is the end.
-  if (last !== "-" && toIndex(last) > parent.length) throw outOfRange(last, parent);
-  return undefined;
+  if (Array.isArray(parent) && last !== "-" && toIndex(last) > parent.length) throw outOfRange(last, parent);
 }
 
 function step(value: Json, token: string, member: string): Json {
@@ -53,13 +51,9 @@ function step(value: Json, token: string, member: string): Json {
     if (element === undefined) throw outOfRange(token, value);
     return element;
   }
-  const content = own(value, token);
+  const content = Object.hasOwn(value, token) ? value[token] : undefined;
   if (content === undefined) throw new PatchError(`there is no ${member} "${shorten(token)}"`);
   return content;
-}
-
-function own(object: { [member: string]: Json }, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /** RFC 6901 section 4: digits without leading zeros. */

@@ -1,7 +1,7 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
 import { handsOf, type Open, type Script } from "./hands.ts";
 import { intercept, lostConnection, type Sent } from "./network.ts";
-import { type Clock, createClock, fireNext, runAs, settled, startOfTime } from "./time.ts";
+import { type Clock, createClock, fireNext, runAs, settled, startOf, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
 
 /** What a process receives. */
@@ -27,7 +27,6 @@ export interface Process {
 const mostSleeps = 1000;
 /** Of lib/store/session.ts. */
 const attemptMs = 2500;
-/** A queue that does not move is passed over after a few polls when calls are this slow. */
 const callMs = 50;
 const retryMs = 60_000;
 /** Calls of one sandbox, and random numbers that it draws. */
@@ -85,7 +84,7 @@ export async function deliver(process: Process, delivered: Delivery): Promise<vo
     clock.timers.clear();
     // The client retries at a time of its own; a new sandbox knows nothing of the one before.
     const { length } = process.attempts;
-    clock.now = startOfTime + length * retryMs;
+    clock.now = startOf(clock.name) + length * retryMs;
     clock.drawn = { ids: length * mostOfSandbox, bytes: length * mostOfSandbox };
     process.sent = length * mostOfSandbox;
     process.kill();
@@ -107,14 +106,12 @@ async function pass({ clock }: Process, ms: number): Promise<void> {
   clock.now = until;
 }
 
-/** The wait for a ticket ends before an attempt does; else the invocation's time is over while a call is open. */
+/** The invocation's time is over while a call is open. */
 async function reachDeadline(process: Process): Promise<void> {
   const { calls, clock, endsAt } = process;
   const [open, sent] = [calls.size, process.sent];
   const isWaiting = () => calls.size === open && process.sent === sent;
-  const firstMs = clock.now + attemptMs / 2;
-  while (isWaiting() && fireNext(clock, firstMs)) await settled();
-  if (isWaiting()) clock.now = Math.max(clock.now, endsAt);
+  clock.now = Math.max(clock.now, endsAt);
   while (isWaiting() && fireNext(clock)) await settled();
 }
 

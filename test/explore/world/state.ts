@@ -20,9 +20,9 @@ export function stateOf({ table, locals, seen, strays, ledger }: World): string 
   ]);
 }
 
-/** What is stored, without what only retries and turns read; and what was responded. */
+/** What is stored, without what only retries read; and what was responded. */
 export function endOf({ table, locals }: World): string {
-  const places = [...table.keys()].filter((place) => !place.includes(" QUEUE#")).sort();
+  const places = [...table.keys()].sort();
   const members = ["project", "environments", "tags", "revision", "variants", "disabled"];
   const stored = places.map((place) => [place, members.map((name) => inOrder(table.get(place)?.[name]))]);
   return digest([stored, locals.map(repliesTo)]);

@@ -26,10 +26,11 @@ const inEnvironment = `${inProject}/environments/{environment}/variants`;
 
 const getChanges = (key: string, place: Place) =>
   burgee.send({ method: "GET", path: variantsPath(feature, { ...place, below: "/changes" }), key });
-/** A dry run needs the permissions of the undo, and can be repeated. */
+/** A strict dry run needs the permissions of the undo, and can be repeated. */
 const undo = (key: string, place: Place) => {
   const below = `/changes/${change}/undo`;
-  return burgee.send({ method: "POST", path: variantsPath(feature, { ...place, below, dryRun: true }), key });
+  const path = variantsPath(feature, { ...place, below, dryRun: true });
+  return burgee.send({ method: "POST", path, headers: { prefer: "handling=strict" }, key });
 };
 const everywhere = { project };
 const there = { project, environment };
@@ -79,6 +80,16 @@ const allowed: Readonly<Record<Permission, readonly string[]>> = {
     "yes no   yes no   yes yes",
     "yes no   yes no   yes no ",
     "yes no   yes no   yes yes",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+  ],
+  READ: [
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "no  no   no  no   no  no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
+    "yes no   yes no   yes no ",
     "yes no   yes no   yes no ",
     "no  no   no  no   no  no ",
   ],

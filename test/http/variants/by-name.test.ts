@@ -112,7 +112,7 @@ describe("a patch by name", () => {
       [add("/red", { name: "red", weight: 1 })],
       ["/red/name is not a known member"],
     ],
-    ["gives a name that is not URL-friendly", [add("/a b", { weight: 1 })], ["/a b/name", "URL-friendly"]],
+    ["gives a name that is not URL-friendly", [add("/a b", { weight: 1 })], ["/a b", "URL-friendly"]],
     ["leaves no variable weight", [replace("/blue/weightType", "fix"), remove("/green")], ["variable"]],
     ["addresses a prototype", [add("/__proto__", { weight: 1 })], ["__proto__"]],
   ])("returns 400, and writes nothing, when it %s", async (_, operations, words) => {

@@ -1,5 +1,6 @@
 /** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/query.test.ts */
 import { describe, expect, it } from "vitest";
+import type { Permit } from "../../../lib/access/permissions.ts";
 import { everyAnswer, invalid, naming, noAccess, tagsEtag } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
@@ -9,6 +10,7 @@ import { addFeature, tag, variant } from "../../support/seed.ts";
 const blue = variant("blue");
 const [halfBlue, halfRed] = [variant("blue", { weight: 500 }), variant("red", { weight: 500 })];
 const dryRun = true;
+const noTags = { addedTags: [], removedTags: [] };
 const dryRunByName = { query: "by=name&dryRun=true" };
 
 const burgee = useBurgee();
@@ -111,17 +113,132 @@ describe("a weight that a patch sets on a variable variant, and that has no effe
   });
 });
 
-it("a dry run of a patch is refused for a missing permission in any environment, as the patch is", async () => {
-  const feature = await addFeature(burgee);
-  const key = await burgee.keyWith(
-    { permission: "UPDATE_FEATURE_VARIANTS" },
-    { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
-  );
+describe("a dry run with a key that may not send the request", () => {
+  const inProject = { permission: "UPDATE_FEATURE_VARIANTS" } as const;
+  const inEnvironment = (environment: string) =>
+    ({ permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment }) as const;
+  const strict = { dryRun, headers: { prefer: "handling=strict" } };
 
-  const answer = await burgee.patch(feature, [], { dryRun, key });
+  it.each<[string, Permit[], string, unknown[]]>([
+    ["READ", [{ permission: "READ" }], "", [inProject, ...["development", "production"].map(inEnvironment)]],
+    [
+      "the permissions in development",
+      [inProject, inEnvironment("development")],
+      "",
+      [inEnvironment("production")],
+    ],
+    ["READ, in one environment", [{ permission: "READ" }], "production", [inEnvironment("production")]],
+  ])("shows what it would do, and what the key lacks: %s", async (_, permits, environment, missing) => {
+    const feature = await addFeature(burgee, { environments: { development: [blue], production: [blue] } });
+    const key = await burgee.keyWith(...permits);
+    const place = environment === "" ? {} : { environment };
 
-  const message = naming("production");
-  expect(answer).toEqual(noAccess({ message, details: [{ message }] }));
+    const { status, json } = await burgee.patch(feature, [add("/-", { name: "red", weight: 0 })], {
+      ...place,
+      dryRun,
+      key,
+    });
+
+    expect([status, json.missingPermissions]).toEqual([200, missing]);
+    expect(json.environments.map(({ outcome }: { outcome: string }) => outcome)).not.toContain("failed");
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("is refused with handling=strict as the patch is", async () => {
+    const feature = await addFeature(burgee);
+    const [key, reader] = [
+      await burgee.keyWith(inProject, inEnvironment("development")),
+      await burgee.keyWith({ permission: "READ" }),
+    ];
+    const headers = { "preference-applied": "handling=strict" };
+    const message = naming("production");
+
+    expect(await burgee.patch(feature, [], { ...strict, key })).toEqual(
+      noAccess({ headers, message, details: [{ message }] }),
+    );
+    expect(await burgee.patch(feature, [], { ...strict, key: reader })).toEqual(
+      await burgee.patch(feature, [], { key: reader }).then(({ json, ...rest }) => ({
+        ...rest,
+        json: { ...json, id: expect.any(String) },
+      })),
+    );
+  });
+
+  it("has no missing permissions with a key that has them", async () => {
+    const feature = await addFeature(burgee);
+
+    expect((await burgee.patch(feature, [], { dryRun })).json).not.toHaveProperty("missingPermissions");
+    expect((await burgee.putTags(feature, noTags, { dryRun })).json).not.toHaveProperty("missingPermissions");
+  });
+
+  it("reads the tags, where it may read at all", async () => {
+    const feature = await addFeature(burgee, { tags: [tag("kept")] });
+    const [reader, other] = [
+      await burgee.keyWith({ permission: "READ", project: "default" }),
+      await burgee.keyWith({ permission: "READ", project: "other" }),
+    ];
+
+    const { status, json } = await burgee.putTags(feature, noTags, { dryRun, key: reader });
+
+    const missingPermissions = [{ permission: "UPDATE_FEATURE" }];
+    expect([status, json]).toEqual([200, { version: 1, tags: [tag("kept")], missingPermissions }]);
+    expect((await burgee.putTags(feature, noTags, { ...strict, key: reader })).status).toBe(403);
+    expect((await burgee.putTags(feature, noTags, { dryRun, key: other })).status).toBe(403);
+    expect((await burgee.putTags(feature, noTags, { key: reader })).status).toBe(403);
+  });
+});
+
+describe("Prefer: handling=strict on the patch itself", () => {
+  const headers = { prefer: "handling=strict" };
+  const environments = { development: [blue], staging: [], production: [] };
+  const operations = [replace("/0/stickiness", "userId")];
+
+  it("writes nowhere if the patch would fail in any environment", async () => {
+    const feature = await addFeature(burgee, { environments });
+
+    const answer = await burgee.patch(feature, operations, { headers });
+
+    const failed = { outcome: "failed", message: naming("index 0 is out of range") };
+    expect(answer).toEqual(
+      invalid({
+        headers: { "preference-applied": "handling=strict" },
+        message: naming("staging", "operation 0"),
+        details: [
+          { environment: "development", outcome: "not attempted" },
+          { environment: "staging", ...failed },
+          { environment: "production", ...failed },
+        ],
+      }),
+    );
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("says that an earlier attempt has patched an environment", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const key = { "idempotency-key": "one" };
+    await burgee.patch(feature, operations, { headers: key });
+
+    const { headers: sent, json } = await burgee.patch(feature, operations, {
+      headers: { ...headers, ...key },
+    });
+
+    expect(json.details[0]).toEqual({ environment: "development", outcome: "patched" });
+    expect(sent).toHaveProperty("burgee-change");
+  });
+
+  it("writes everywhere if it would not, with the same calls", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [blue], production: [blue] } });
+    burgee.wire.reset();
+
+    const answer = await burgee.patch(feature, operations, { headers });
+
+    expect([answer.status, answer.headers["preference-applied"]]).toEqual([200, "handling=strict"]);
+    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual([
+      "Query",
+      "UpdateItem",
+      "UpdateItem",
+    ]);
+  });
 });
 
 it("a dry run whose response Lambda would not accept returns 400, although the patch itself is accepted", async () => {
@@ -152,7 +269,11 @@ describe("a dry run of a patch that would fail", () => {
     expect(writes).toEqual([]);
     const { "burgee-change": change, ...headers } = real.headers;
     expect(change).toBeDefined();
-    expect(preview).toEqual({ ...real, headers, json: { ...real.json, id: expect.any(String) } });
+    expect(preview).toEqual({
+      ...real,
+      headers: { ...headers, "preference-applied": "handling=strict" },
+      json: { ...real.json, id: expect.any(String) },
+    });
     expect(preview.status).toBe(400);
   });
 

@@ -67,7 +67,7 @@ describe("a patch of one environment", () => {
     const answer = await burgee.patch(feature, addRed, { environment });
 
     const variants = [variant("blue", half), variant("red", half)];
-    expect(answer).toEqual(patchedTo(variants, "production=patched"));
+    expect(answer).toEqual(patchedTo(variants, { outcomes: "production=patched", hint: "production" }));
     expect(burgee.writes()).toEqual([environment]);
     expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({
       project: "default",
@@ -136,7 +136,11 @@ describe("an environment that a patch leaves as it was is not written", () => {
   ])("%s", async (_, patch, variants) => {
     const feature = await addFeature(burgee, { environments: { development: variants } });
 
-    expect(await burgee.patch(feature, patch)).toEqual(unchanged(variants, "development"));
+    const { headers, ...answer } = await burgee.patch(feature, patch);
+
+    const { "burgee-hint": hint, ...others } = headers;
+    expect([undefined, expect.stringContaining("has no effect")]).toContainEqual(hint);
+    expect({ ...answer, headers: others }).toEqual(unchanged(variants, "development"));
     expect(burgee.writes()).toEqual([]);
     expect(await burgee.storedEnvironment(feature, "development")).toMatchObject({ revision: 1 });
   });
@@ -148,7 +152,11 @@ it("a patch applies to the order of an import, and normalises it", async () => {
 
   const answer = await burgee.patch(feature, makeSticky);
 
-  expect(answer).toEqual(patchedTo([variant("amber", half), variant("blue", { ...half, stickiness: "id" })]));
+  expect(answer).toEqual(
+    patchedTo([variant("amber", half), variant("blue", { ...half, stickiness: "id" })], {
+      hint: 'development: The weight of variant "blue" goes from 7 to 500',
+    }),
+  );
 });
 
 describe("the first failure stops a patch:", () => {
@@ -200,7 +208,7 @@ describe("the header burgee-environments of a success", () => {
   ])("%s", async (_, environments, header) => {
     const feature = await addFeature(burgee, { environments });
 
-    expect(await burgee.patch(feature, makeSticky)).toEqual(patchedTo([sticky], header));
+    expect(await burgee.patch(feature, makeSticky)).toEqual(patchedTo([sticky], { outcomes: header }));
   });
 
   it("is absent where it would be longer than 4,096 characters", async () => {

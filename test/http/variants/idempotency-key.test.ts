@@ -24,7 +24,9 @@ describe("a patch that is retried with its Idempotency-Key", () => {
 
     const again = await burgee.patch(feature, adding("red"), withKey("one"));
 
-    expect(again).toEqual(first);
+    const { "burgee-hint": hint, ...headers } = first.headers;
+    expect(hint).toContain("red");
+    expect(again).toEqual({ ...first, headers });
     expect(again.headers["burgee-environments"]).toBe(both);
     expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
   });
@@ -38,7 +40,10 @@ describe("a patch that is retried with its Idempotency-Key", () => {
 
     expect(stopped.json.details).toMatchObject([{ outcome: "patched" }, { outcome: "failed" }]);
     expect(finished).toEqual(
-      patchedTo([variant("blue", { weight: 500 }), variant("red", { weight: 500 })], both),
+      patchedTo([variant("blue", { weight: 500 }), variant("red", { weight: 500 })], {
+        outcomes: both,
+        hint: "production",
+      }),
     );
     expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
@@ -133,7 +138,9 @@ describe("with If-Match, the retry of a request that stopped after its first env
     const withTheirEtag = await burgee.patch(feature, adding("red"), { headers: afterThem });
 
     const answers = [finished, again, withTheirEtag];
-    expect(answers).toEqual(answers.map(() => patchedTo(expect.any(Array), both)));
+    const [first, ...others] = answers;
+    expect(first).toEqual(patchedTo(expect.any(Array), { outcomes: both, hint: "production" }));
+    expect(others).toEqual(others.map(() => patchedTo(expect.any(Array), { outcomes: both })));
     expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
 
@@ -171,7 +178,7 @@ it("two concurrent attempts of one request do not fail each other's precondition
 
   const answer = await burgee.patch(feature, adding("red"), { headers });
 
-  expect(answer).toEqual(patchedTo(expect.any(Array), both));
+  expect(answer).toEqual(patchedTo(expect.any(Array), { outcomes: both, hint: "development" }));
   expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
 });
 

@@ -57,7 +57,8 @@ it("create takes several permissions before or after the name, each for a projec
   expect(await statusOf(created.key)).toBe(403);
 });
 
-const permissions = "ADMIN, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+const permissions =
+  "ADMIN, READ, UPDATE_FEATURE, UPDATE_FEATURE_VARIANTS, UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 const shape = "write PERM, PERM:project or PERM:project:environment";
 const toName = (what: string) => `name it, or write * for every ${what}`;
 

@@ -30,7 +30,7 @@ it("the API's page has the limits", () => {
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
-    `| header \`burgee-environments\`: ${number(limits.outcomesLength)} characters |`,
+    `| header \`burgee-environments\`: ${number(limits.outcomesLength)} characters; \`burgee-hint\`: ${number(limits.hintBytes)} |`,
     `| API key: ${limits.permissionsPerKey} permissions; names of features and projects: ${number(limits.nameBytes)} bytes; of environments: ${number(limits.environmentNameBytes)} bytes |`,
     `| variants of an environment, tags of a feature: ${kib(limits.itemBytes)} each`,
     `| response of a dry run: ${limits.responseBytes / 1e6} MB |`,
@@ -38,7 +38,10 @@ it("the API's page has the limits", () => {
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
-  expect(section(api, "Changes and undo")).toContain(`fit in ${kib(limits.changesBytes)}`);
+  expect(section(api, "Changes and undo")).toContain(
+    `the ten newest changes; their ways back while together they fit in ${kib(limits.wayBackBytes)}`,
+  );
+  expect(limits.changes).toBe(10);
 });
 
 it("the API's page has each error with its status", () => {

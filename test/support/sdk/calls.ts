@@ -1,5 +1,6 @@
 /** DynamoDB calls of the functions, with the possible responses, and the environments that they are made in. */
 import type { ApiKey } from "../../../lib/access/authenticate.ts";
+import { stateAfter } from "../../../lib/features/change-environment.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
 import { environmentState, variant as seedVariant } from "../seed.ts";
 import type { Answer } from "./scripted.ts";
@@ -39,8 +40,8 @@ const environmentItem = (lastWrite: string) => ({
   revision: { N: "8" },
   uid: string("environment-1"),
   project: string("default"),
-  changed: { M: { id: string("c"), by: string("ci"), at: string("2026-01-02"), revision: { N: "8" } } },
-  writes: { L: [{ L: [string(lastWrite), { N: "8" }] }] },
+  changed: { M: { id: string(lastWrite), by: string("ci"), at: string("2026-01-02") } },
+  changes: { L: [string(JSON.stringify([lastWrite, 1, "ci"]))] },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 
@@ -52,11 +53,16 @@ const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedExcepti
 
 const readKey = ({ readApiKey }: Stores) => readApiKey("0a1b2c");
 const readFeature = ({ features }: Stores) =>
-  features.readFeature({ project: "default", feature: "checkout" });
+  features.readEnvironments({ project: "default", feature: "checkout" });
 const changeTags = ({ features }: Stores) =>
   features.changeTags({ feature: "checkout", change: tags, projects: ["default", "web"], stamp });
 const write = ({ features }: Stores) =>
-  features.writeVariants({ project: "default", feature: "checkout", before, variants: [variant], stamp });
+  features.writeVariants({
+    target: { project: "default", feature: "checkout" },
+    before,
+    after: stateAfter(before, { variants: [variant] }, stamp),
+    stamp,
+  });
 const found: Answer = { body: { Item: keyItem } };
 
 export const plainCall: Scripted = { call: readKey, answers: [found] };

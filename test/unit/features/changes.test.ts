@@ -1,16 +1,18 @@
-/** Which changes of an environment are in effect, and which can be undone. */
+/** The list of changes: which are in effect, which can be undone, which stay, and in which order they are listed. */
 import { describe, expect, it } from "vitest";
-import { isUndoable, isUndone, listChanges } from "../../../lib/features/changes.ts";
+import { addChange, isUndoable, undoneBy } from "../../../lib/features/changes.ts";
 import type { Change } from "../../../lib/features/feature.ts";
+import { listChanges } from "../../../lib/features/list-changes.ts";
+import { times } from "../../support/patching.ts";
 import { environmentState } from "../../support/seed.ts";
 
 /** Changes oldest first: "a", or "u=a" for u, which undoes a. */
 function changes(text: string): Change[] {
   return text
     .split(" ")
-    .map((word, index): Change => {
+    .map((word): Change => {
       const [id = "", undoes] = word.split("=");
-      return { id, revision: index + 2, by: "ci", at: "2026-01-01T00:00:00.000Z", ...(undoes && { undoes }) };
+      return { id, by: "ci", at: "2026-01-01T00:00:00.000Z", revision: 1, ...(undoes && { undoes }) };
     })
     .reverse();
 }
@@ -24,38 +26,164 @@ describe.each([
   ["a b u=b r=u v=b", ["v", "a"], ["b", "u"]],
   ["a u=a c", ["c"], ["a"]],
   ["a u=a c v=c", ["v"], ["a", "c"]],
-  // The request of "a" was made again, long after its record had expired.
-  ["a u=a a", ["a"], ["a"]],
-  ["a u=a a v=a", ["v"], ["a", "a"]],
 ])("after the changes %s", (text, undoable, undone) => {
   const kept = changes(text);
   const ids = (found: Change[]) => found.map(({ id }) => id).sort();
 
   it(`${undoable} can be undone`, () => {
-    expect(ids(kept.filter((change) => isUndoable(kept, change) && !isUndone(kept, change)))).toEqual(
+    expect(ids(kept.filter((change) => isUndoable(kept, change) && !undoneBy(kept, change)))).toEqual(
       [...undoable].sort(),
     );
   });
 
   it(`${undone.length > 0 ? undone : "nothing"} is undone`, () => {
-    expect(ids(kept.filter((change) => isUndone(kept, change)))).toEqual([...undone].sort());
+    expect(ids(kept.filter((change) => undoneBy(kept, change)))).toEqual([...undone].sort());
   });
 });
 
-it("the changes of several environments are listed newest first, and those of one time by environment", async () => {
-  const kept = (...times: number[]) =>
-    times.map((at): Change => ({ id: `at ${at}`, revision: 2, by: "ci", at: String(at) }));
-  const same: Change = { id: "other", revision: 2, by: "ci", at: "3" };
-  const environments = [kept(5, 3, 1), [same, ...kept(2)], kept(4)].map((changes) =>
-    environmentState({ changes }),
-  );
-  const readFeature = async () => ({ name: "f", project: "p", environments });
+const hour = 3_600_000;
+const start = Date.now() - hour;
+const at = (minute: number) => new Date(start + minute * 60_000).toISOString();
+const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
+const change = (minute: number, length = 0): Change => ({
+  ...{ id: `c${minute}`, by: "ci", at: at(minute), revision: minute },
+  wayBack: [["/blue/stickiness", "s".repeat(length)]],
+});
+const keyed = (minute: number, rest: Partial<Change> = {}): Change => ({
+  ...{ id: `k${minute}`, by: "ci", revision: minute, at: at(minute), key: `key ${minute}` },
+  ...rest,
+});
+const ids = (changes: readonly { id: string }[]) => changes.map(({ id }) => id);
+const list = (changes: Change[], droppedUntil?: string) => ({ changes, droppedUntil });
+const hasWayBack = (changes: readonly Change[]) => changes.map(({ wayBack }) => wayBack !== undefined);
 
-  const { changes: listed } = await listChanges(
-    { readFeature, requireRoomForVariants() {} },
-    { project: "p", feature: "f" },
-    "name",
-  );
+describe("an environment keeps", () => {
+  it("the ten newest changes with their ways back, and the latest time of those it has dropped", () => {
+    const older = times(10, (index) => change(20 - index, 190));
 
-  expect(listed.map(({ id }) => id)).toEqual(["at 5", "at 4", "at 3", "other", "at 2", "at 1"]);
+    const { changes, droppedUntil } = addChange(list(older, at(0)), change(21));
+
+    expect([ids(changes), droppedUntil]).toEqual([times(10, (index) => `c${21 - index}`), at(11)]);
+    expect(hasWayBack(changes)).toEqual(times(10, () => true));
+    expect(addChange(list([], at(5)), change(6)).droppedUntil).toBe(at(5));
+  });
+
+  it("ways back of 32 KiB together, and none that is older than one that did not fit", () => {
+    const { changes } = addChange(
+      list([change(4, 20_000), change(3, 20_000), change(2), change(1)]),
+      change(5),
+    );
+
+    expect(hasWayBack(changes)).toEqual([true, true, false, false, false]);
+  });
+
+  it("the way back of the newest whatever its size", () => {
+    expect(hasWayBack(addChange(list([change(1)]), change(2, 40_000)).changes)).toEqual([true, false]);
+  });
+
+  it("as many besides as can be retried, without their ways back and reasons", () => {
+    const older = [
+      ...times(30, (index) => keyed(60 - index, { reason: "why", wayBack: [] })),
+      ...times(30, (index) => change(30 - index)),
+    ];
+
+    const { changes } = addChange(list(older), change(61));
+
+    expect(ids(changes)).toEqual(ids([change(61), ...older.slice(0, 30)]));
+    expect(changes.slice(10).some(({ wayBack, reason }) => wayBack ?? reason)).toBe(false);
+  });
+
+  it("a change with a key for 25 hours after its own write, also where a retry made it", () => {
+    const newer = times(10, (index) => change(60 - index));
+    const [fresh, retried] = [keyed(3, { at: ago(24.9) }), keyed(2, { at: ago(50), retriedAt: ago(1) })];
+    const expired = keyed(1, { at: ago(25.1) });
+
+    const { changes, droppedUntil } = addChange(list([...newer, fresh, retried, expired]), change(61));
+
+    expect(ids(changes.slice(10))).toEqual(["k3", "k2"]);
+    expect(droppedUntil).toBe(newer[9]?.at);
+  });
+
+  it("as the time of what it dropped none that is later than now", () => {
+    const future = new Date(Date.now() + hour).toISOString();
+    const older = [...times(9, (index) => change(20 - index)), { ...change(1), at: future }];
+
+    const { droppedUntil = "" } = addChange(list(older), change(21));
+
+    expect(Math.abs(Date.parse(droppedUntil) - Date.now())).toBeLessThan(1000);
+  });
+});
+
+describe("beyond the ten newest an environment keeps", () => {
+  const undoing = (minute: number, undoes: Change): Change => ({ ...change(minute), undoes: undoes.id });
+  const newer = times(10, (index) => change(60 - index));
+  const [made, undo, redo] = [keyed(1), undoing(2, keyed(1)), undoing(3, change(2))];
+
+  it.each([
+    ["the undo in effect of a change that can be retried", [undo, made], [undo, made], undo.id],
+    ["neither an undo that was undone, nor the undo of it", [redo, undo, made], [made], undefined],
+    ["the first of three undos", [undoing(4, redo), redo, undo, made], [undo, made], undo.id],
+    ["no undo of a change that it drops", [undoing(6, change(5)), change(5)], [], undefined],
+  ])("%s", (_, older, expected, undone) => {
+    const { changes } = addChange(list([...newer, ...older]), change(61));
+
+    expect(ids(changes.slice(10))).toEqual(ids(expected));
+    expect(undoneBy(changes, changes.at(-1) ?? made)).toBe(undone);
+  });
+
+  it("an undo that was undone, while the undo of it stays: undoing that makes it effective again", () => {
+    const others = times(8, (index) => change(60 - index));
+    const { changes } = addChange(list([redo, ...others, undo, made]), change(61));
+
+    expect(ids(changes)).toEqual(ids([change(61), redo, ...others, undo, made]));
+    const again = addChange(list([...changes]), undoing(62, redo)).changes;
+    expect(undoneBy(again, made)).toBe(undo.id);
+  });
+});
+
+describe("the changes of several environments are listed", () => {
+  const changeAt = (second: number, id = `at ${second}`): Change => ({
+    ...{ id, by: "ci", revision: 1 },
+    at: new Date(second * 1000).toISOString(),
+  });
+  const listed = (...environments: Change[][]) =>
+    ids(
+      listChanges(
+        environments.map((changes) => environmentState({ changes })),
+        "name",
+      ).changes,
+    );
+
+  it("newest first, and those of one time by environment", () => {
+    const [first, ...others] = [
+      [changeAt(5), changeAt(3), changeAt(1)],
+      [changeAt(3, "other"), changeAt(2)],
+      [changeAt(4)],
+    ];
+
+    expect(listed(first ?? [], ...others)).toEqual(["at 5", "at 4", "at 3", "other", "at 2", "at 1"]);
+  });
+
+  it("in the order of the writes of each, whatever their times", () => {
+    expect(listed([changeAt(1), changeAt(9)], [changeAt(5)])).toEqual(["at 5", "at 1", "at 9"]);
+  });
+
+  it("once each, if two reached two environments in different orders", () => {
+    expect(listed([changeAt(1), changeAt(2)], [changeAt(2), changeAt(1)])).toEqual(["at 2", "at 1"]);
+  });
+
+  it("as one, if overlapping attempts gave it two times", () => {
+    expect(listed([changeAt(1, "a")], [changeAt(2, "a")])).toEqual(["a"]);
+  });
+
+  it("up to ten of each environment, with the time until which others may be missing", () => {
+    const kept = [...times(10, (index) => changeAt(30 - index)), { ...changeAt(9), key: "key" }];
+
+    const { changes, droppedUntil } = listChanges(
+      [environmentState({ changes: kept, droppedUntil: changeAt(8).at })],
+      "name",
+    );
+
+    expect([changes.length, droppedUntil]).toEqual([10, changeAt(9).at]);
+  });
 });

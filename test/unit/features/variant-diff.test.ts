@@ -20,7 +20,7 @@ it.each<[string, Variant[], Variant[], Patch]>([
   ["none", [blue], [blue], []],
   ["one added in the middle", [amber, green], [amber, blue, green], [add("/1", { ...blue })]],
   ["one removed in the middle", [amber, blue, green], [amber, green], [remove("/1")]],
-  ["the last ones removed", [amber, blue, green], [amber], [remove("/1"), remove("/1")]],
+  ["the last ones removed", [amber, blue, green], [amber], [remove("/2"), remove("/1")]],
   ["one moved", [blue, green, amber], [amber, blue, green], [move("/2", "/0")]],
   ["one renamed", [amber, blue], [amber, red], [remove("/1"), add("/1", { ...red })]],
   ["a member of one", [amber, blue], [amber, { ...blue, weight: 1 }], [replace("/1/weight", 1)]],

@@ -53,8 +53,8 @@ describe("a patched list", () => {
   const unfriendly = [{ name: "a b", weight: "1" }];
 
   it.each<[string, unknown]>([
-    ["expected a list of variants", {}],
-    ["expected a list of variants", null],
+    ["it must be a list", {}],
+    ["it must be a list", null],
     ["/0 must be an object", [1]],
     ["/0/name must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)", unfriendly],
     ["/1/name is already the name of variant 0: names are unique", [variable("a"), variable("a")]],
@@ -75,8 +75,8 @@ describe("a patched list", () => {
   });
 
   it.each([
-    ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must be`],
-    ["cut off, if it has more", "a".repeat(500), `: /${"a".repeat(499)}... must be`],
+    ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must have`],
+    ["left out, if it has more", "a".repeat(500), ": it must have"],
   ])("is refused by name with the pointer to the variant, %s", (_, name, words) => {
     expect(() => parseDocument({ [name]: 1 }, "name")).toThrow(words);
   });

@@ -1,42 +1,25 @@
-import { describe, expect, it } from "vitest";
+/** How a change is stored: as one JSON text that reads back, and is short. */
+import { expect, it } from "vitest";
 import type { Change } from "../../../lib/features/feature.ts";
-import { addChange } from "../../../lib/store/change-list.ts";
-import { times } from "../../support/patching.ts";
+import { fromStored, toStored } from "../../../lib/store/change-list.ts";
 
-const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, "0")}:00.000Z`;
-const change = (minute: number, length = 0): Change => ({
-  ...{ id: `c${minute}`, revision: minute, by: "ci", at: at(minute) },
-  wayBack: { differences: [["blue", { stickiness: "s".repeat(length) }]] },
+const plain: Change = { id: "InFC1rltTSU", by: "ci", at: "2026-01-01T00:00:00.000Z", revision: 12 };
+
+it.each<[string, Change]>([
+  ["one of a request without an idempotency key", plain],
+  [
+    "one with every member",
+    {
+      ...plain,
+      ...{ retriedAt: "2026-01-03T00:00:00.000Z", key: "AAAAAAAAAAA", reason: "why", undoes: "BBBBBBBBBBB" },
+      wayBack: [["/blue/weight", 1]],
+    },
+  ],
+  ["one with some members", { ...plain, reason: "why" }],
+])("a change reads back as it was stored: %s", (_, change) => {
+  expect(fromStored(toStored(change))).toEqual(change);
 });
-const ids = (changes: readonly Change[]) => changes.map(({ id }) => id);
 
-describe("an environment keeps", () => {
-  it("older changes while all of them fit in 1 KiB", () => {
-    const older = times(9, (index) => change(20 - index));
-
-    const { changes, droppedAt } = addChange({ changes: older, droppedAt: undefined }, change(21), 1024);
-
-    expect(Buffer.byteLength(JSON.stringify(changes))).toBeLessThanOrEqual(1024 + changes.length + 1);
-    expect(changes.length).toBeGreaterThan(5);
-    expect(ids(changes)).toEqual(times(changes.length, (index) => `c${21 - index}`));
-    expect(droppedAt).toBe(at(21 - changes.length));
-  });
-
-  it("the newest whatever its size", () => {
-    const older = [change(2), change(1)];
-    const { changes, droppedAt } = addChange({ changes: older, droppedAt: undefined }, change(3, 2000), 1024);
-
-    expect([ids(changes), droppedAt]).toEqual([["c3"], at(2)]);
-  });
-
-  it("no change that is older than one it drops", () => {
-    const older = [change(3), change(2, 2000), change(1)];
-    const { changes, droppedAt } = addChange({ changes: older, droppedAt: at(0) }, change(4), 1024);
-
-    expect([ids(changes), droppedAt]).toEqual([["c4", "c3"], at(2)]);
-  });
-
-  it("the latest time of what it has dropped before", () => {
-    expect(addChange({ changes: [], droppedAt: at(5) }, change(6), 1024).droppedAt).toBe(at(5));
-  });
+it("what only recognises a retry takes 64 bytes at most with a short name", () => {
+  expect(toStored({ ...plain, by: "a-pipeline", key: "AAAAAAAAAAA" }).length).toBeLessThanOrEqual(64);
 });

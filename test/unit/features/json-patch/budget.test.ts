@@ -2,37 +2,10 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
-import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
+import { add, copy, move, patched, refusal, replace, times } from "../../../support/patching.ts";
 
-const half = "x".repeat(limits.itemBytes / 2);
-const most = "x".repeat(limits.itemBytes - 3);
 const variants = times(390, () => "x".repeat(1000));
-const again = [remove("/0"), add("/-", half)];
 const eighths = times(8, () => replace("/0", "x".repeat(limits.patchBytes / 8)));
-
-describe("the size of a patched list", () => {
-  it.each<[string, Json, PatchOperation[]]>([
-    ["an element as large as an item", [], [add("/-", most)]],
-    ["a member of an inherited name", {}, [add("/toString", most)]],
-    ["a list that shrinks and grows again", [half], [...again, ...again]],
-    ["a member that add replaces", { a: half }, [add("/a", half)]],
-    ["a list that was too large, and shrinks", [half, half, half], [remove("/0"), remove("/0")]],
-  ])("may be that of an item: %s", (_, document, patch) => {
-    const result = patched(document, ...patch);
-
-    expect(JSON.stringify(result).length).toBeGreaterThan(limits.itemBytes / 2);
-    expect(Object.keys(result as object)).toHaveLength(1);
-  });
-
-  it.each<[string, Json, PatchOperation]>([
-    ["an element of a byte more", [], add("/-", `${most}x`)],
-    ["a member of an inherited name, of a byte more", {}, add("/toString", `${most}x`)],
-    ["a second half", [half], add("/-", half)],
-    ["a list that was too large, and stays so", [half, half, half], replace("/0", half)],
-  ])("may not be larger: %s", (_, document, operation) => {
-    expect(refusal(document, operation)).toMatch("the variants would be larger than a stored item (400 KiB)");
-  });
-});
 
 describe("the depth of the patched variants", () => {
   const list = (levels: number): Json => (levels === 0 ? [] : [list(levels - 1)]);

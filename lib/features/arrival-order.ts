@@ -1,0 +1,49 @@
+/**
+ * Lets requests that write one environment at once do so roughly in the order in which they began. Nothing is stored for
+ * it: the state after a write conflict shows when the attempt began that has just written. An attempt that began later
+ * pauses in proportion, and reads again; one that began earlier retries at once. So who waits gets ahead.
+ *
+ * Advisory: the write's condition prevents lost updates, and a wrong clock costs a pause.
+ */
+import { ConflictError } from "../contract/errors.ts";
+import type { EnvironmentState } from "./feature.ts";
+import { attemptedAt, type Stamp } from "./stamp.ts";
+
+export interface Clock {
+  sleep(ms: number): Promise<void>;
+  /** Until the invocation's deadline. */
+  remainingMs(): number;
+}
+
+export type ArrivalOrder = ReturnType<typeof createArrivalOrder>;
+
+/** Reserved for the response; more than the session's own. */
+const marginMs = 500;
+/** Of the time by which it began later: attempts that began in between go first. */
+const pausedShare = 0.7;
+const longestPauseMs = 400;
+/** A shorter one costs more for its read than it saves. */
+const leastPauseMs = 5;
+
+/** For one attempt, which writes its environments one after the other. */
+export function createArrivalOrder(clock: Clock, stamp: Stamp) {
+  /** It pauses only there: the requests it has met reach the next environments in the same order. */
+  let metIn: string | undefined;
+  return {
+    /** Whether other requests write what it has read, so that further environments are to be read again. */
+    hasMetOthers: () => metIn !== undefined,
+
+    /** After a write conflict. Returns whether it has paused, so that `latest` is out of date. */
+    async pause({ environment, changes: [newest] }: EnvironmentState): Promise<boolean> {
+      metIn ??= environment;
+      const laterMs = newest && metIn === environment ? attemptedAt(stamp) - attemptedAt(newest) : 0;
+      const pauseMs = Math.max(0, Math.min(longestPauseMs, laterMs * pausedShare));
+      if (clock.remainingMs() - pauseMs < marginMs) {
+        throw new ConflictError("Gave up waiting for other requests that write here; nothing was written");
+      }
+      if (pauseMs < leastPauseMs) return false;
+      await clock.sleep(pauseMs);
+      return true;
+    },
+  };
+}

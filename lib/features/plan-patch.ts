@@ -1,0 +1,38 @@
+/** Plans a JSON Patch of the variants of an environment. */
+import type { Patch } from "../contract/patch.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
+import type { Plan } from "./change-environment.ts";
+import { applyPatch } from "./json-patch/apply.ts";
+import { isFixed, isSharedEvenly, normalise, parseDocument, toDocument } from "./variant-list.ts";
+
+export function planPatch(patch: Patch, form: VariantForm): Plan {
+  return ({ variants }) => {
+    // An empty patch changes nothing, not even weights that an import stored without normalising them.
+    if (patch.length === 0) return { variants };
+    const document = applyPatch(toDocument(variants, form), patch, { member: "variant" });
+    const sent = parseDocument(document, form);
+    const patched = normalise(sent);
+    return { variants: patched, hint: weightHint(variants, sent, patched) };
+  };
+}
+
+/** Names a weight that the patch set without effect, or that it moved without setting it. */
+function weightHint(
+  before: readonly Variant[],
+  sent: readonly Variant[],
+  after: readonly Variant[],
+): string | undefined {
+  const weightsOf = (variants: readonly Variant[]) =>
+    new Map(variants.map(({ name, weight }) => [name, weight]));
+  const [had, has] = [weightsOf(before), weightsOf(after)];
+  const moved = sent.filter((one) => !isFixed(one) && one.weight !== has.get(one.name));
+  const lost = moved.find(({ name, weight }) => weight !== (had.get(name) ?? 0));
+  if (lost) {
+    return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;
+  }
+  const shared = isSharedEvenly(before) ? undefined : moved.find(({ name }) => had.has(name));
+  return (
+    shared &&
+    `The weight of variant "${shared.name}" goes from ${shared.weight} to ${has.get(shared.name)}: variable variants share evenly what the fix ones leave, and the stored weights did not; set weightType to fix to keep a weight`
+  );
+}

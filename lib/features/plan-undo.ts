@@ -1,0 +1,54 @@
+/** Plans the undo of a change: each environment that keeps it gets exactly the variants before it. */
+import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Plan } from "./change-environment.ts";
+import { changesInEffect, findEarlier, isUndoable, mayHaveDropped, undoneBy } from "./changes.ts";
+import type { Change, EnvironmentState } from "./feature.ts";
+import type { Stamp } from "./stamp.ts";
+import { restore } from "./variant-diff.ts";
+
+export function planUndo(id: string, states: readonly EnvironmentState[], stamp: Stamp): Plan {
+  const find = ({ changes }: EnvironmentState) => changes.find((change) => change.id === id);
+  const kept = states.flatMap((state) => find(state) ?? []);
+  const isRetry = states.some(({ changes }) => findEarlier(changes, stamp));
+  if (kept.length === 0 && !isRetry) {
+    throw new NotFoundError(`The change "${id}" is not among the changes that are kept here`);
+  }
+  const at = kept.map((change) => change.at).sort()[0];
+  return (state) => {
+    const change = find(state);
+    if (change) return undoIn(state, change);
+    if (!mayHaveDropped(state, at)) return state;
+    throw new ConflictError(
+      "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment",
+    );
+  };
+}
+
+function undoIn({ variants, changes }: EnvironmentState, change: Change): ReturnType<Plan> {
+  if (undoneBy(changes, change)) return { variants };
+  if (!isUndoable(changes, change)) throw changedSince(change, changes);
+  if (!change.wayBack) {
+    throw new ConflictError("The variants before the change are not kept, as they took too much room");
+  }
+  return { variants: restore(variants, change.wayBack), undoes: change.id };
+}
+
+function changedSince({ id, undoes }: Change, kept: readonly Change[]): ConflictError {
+  const later = kept.slice(
+    0,
+    kept.findIndex((change) => change.id === id),
+  );
+  const describe = (changes: readonly Change[]) =>
+    changes
+      .slice(0, limits.changes)
+      .map(({ id, by, at }) => `${id} by "${by}" at ${at}`)
+      .join(", ");
+  if (undoes === undefined) {
+    const inEffect = describe(changesInEffect(kept).filter((change) => later.includes(change)));
+    return new ConflictError(`It was changed since; undo the later changes first: ${inEffect}`);
+  }
+  return new ConflictError(
+    `It was changed since, by ${describe(later)}; an undo can be undone only while it is the newest change. To make the change ${undoes} again, send what the list of changes has of it as a new patch`,
+  );
+}

@@ -1,0 +1,81 @@
+/** How long an attempt pauses after a write conflict. */
+import { expect, it } from "vitest";
+import { ConflictError } from "../../../lib/contract/errors.ts";
+import { createArrivalOrder } from "../../../lib/features/arrival-order.ts";
+import { environmentState } from "../../support/seed.ts";
+
+const began = Date.UTC(2026, 0, 1);
+const timeOf = (ms: number) => new Date(began + ms).toISOString();
+
+/** An environment whose newest change is of an attempt that began so many milliseconds before this one. */
+const changedBefore = (ms: number, { environment = "a", retried = false } = {}) => {
+  const times = retried ? { at: timeOf(-50_000), retriedAt: timeOf(-ms) } : { at: timeOf(-ms) };
+  return environmentState({ environment, changes: [{ id: "other", by: "ci", revision: 1, ...times }] });
+};
+
+function orderOf({ remainingMs = 10_000, retried = false } = {}) {
+  const pauses: number[] = [];
+  const times = retried ? { at: timeOf(-50_000), retriedAt: timeOf(0) } : { at: timeOf(0) };
+  const clock = {
+    remainingMs: () => remainingMs,
+    async sleep(ms: number) {
+      pauses.push(ms);
+    },
+  };
+  return { pauses, order: createArrivalOrder(clock, { id: "own", by: "ci", request: "r", ...times }) };
+}
+
+it.each([
+  ["that began earlier", changedBefore(-100)],
+  ["that began at the same time", changedBefore(0)],
+  ["that began less than 8 ms later", changedBefore(7)],
+  ["where no change is kept", environmentState()],
+])("an attempt %s does not pause", async (_, latest) => {
+  const { pauses, order } = orderOf();
+
+  expect(await order.pause(latest)).toBe(false);
+  expect(pauses).toEqual([]);
+});
+
+it.each([
+  [100, 70],
+  [10, 7],
+  [3_600_000, 400],
+])("an attempt that began %i ms later pauses for %i ms", async (laterMs, pauseMs) => {
+  const { pauses, order } = orderOf();
+
+  expect(await order.pause(changedBefore(laterMs))).toBe(true);
+  expect(pauses).toEqual([pauseMs]);
+});
+
+it("of a retried request the start of the retry counts, not that of its first attempt", async () => {
+  const { pauses, order } = orderOf({ retried: true });
+
+  expect(await order.pause(changedBefore(-100))).toBe(false);
+  expect(await order.pause(changedBefore(100, { retried: true }))).toBe(true);
+  expect(pauses).toEqual([70]);
+});
+
+it("pauses only in the first environment in which it meets others, and reports that it has met them", async () => {
+  const { pauses, order } = orderOf();
+
+  expect(order.hasMetOthers()).toBe(false);
+  await order.pause(changedBefore(-100));
+  expect(order.hasMetOthers()).toBe(true);
+  await order.pause(changedBefore(100, { environment: "b" }));
+  await order.pause(changedBefore(10));
+  expect(pauses).toEqual([7]);
+});
+
+it.each([
+  [899, 400],
+  [499, 0],
+  [499, -100],
+])("with %i ms left it is refused before it would pause or write too late", async (remainingMs, pauseMs) => {
+  const { pauses, order } = orderOf({ remainingMs });
+
+  await expect(order.pause(changedBefore(pauseMs * 2))).rejects.toThrow(
+    new ConflictError("Gave up waiting for other requests that write here; nothing was written"),
+  );
+  expect(pauses).toEqual([]);
+});
