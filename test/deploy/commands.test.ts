@@ -49,6 +49,15 @@ function write(own: string): string {
   return settings;
 }
 
+/** What the check prints of settings of dev, and of a topic that does not exist, at which it stops. */
+async function checkOnly(own: string): Promise<string> {
+  const topic = "alarmTopic: { kind: existing, arn: 'arn:aws:sns:us-east-1:1:alarms' }";
+  const monitoring = own.includes("monitoring") ? "" : "monitoring: standard, ";
+  const { err } = await run(`deploy --stage dev --settings ${write(`${monitoring}${topic}, ${own}`)}`);
+  expect(err).toContain("burgee: nothing was changed");
+  return err;
+}
+
 const run = (...given: Parameters<typeof start>) => start(...given)[1];
 const fails = (line: string) => ({ code: 1, err: expect.stringContaining(line) });
 
@@ -123,13 +132,10 @@ describe("the check", () => {
 
   it("counts what other functions reserve, and not what the stage itself reserves now", async () => {
     Object.assign(aws, { unreserved: 160, reserved: 40 });
-    const check = (variants: number) =>
-      run(
-        `package --stage dev --check --settings ${write(`reservedConcurrency: { tags: 50, variants: ${variants} }`)}`,
-      );
+    const check = (variants: number) => checkOnly(`reservedConcurrency: { tags: 50, variants: ${variants} }`);
 
-    expect((await check(50)).err).toContain("  ok  concurrency");
-    expect((await check(51)).err).toContain(
+    expect(await check(50)).toContain("  ok  concurrency");
+    expect(await check(51)).toContain(
       "reservedConcurrency is 101, but this account has 200 that nothing else",
     );
   });
@@ -137,35 +143,31 @@ describe("the check", () => {
   it("says what the quota of a new account means", async () => {
     aws.concurrency = 10;
 
-    const { err } = await run("package --stage dev --check");
-
-    expect(err).toContain(
+    expect(await checkOnly("keyCacheSeconds: '30'")).toContain(
       "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503, also some of 25",
     );
   });
 
   it.each([
     [
-      "with",
-      { OnDemandThroughput: { MaxReadRequestUnits: 100 } },
+      "tablePolicy: people, monitoring: full",
+      { MaxReadRequestUnits: 100 },
       "   !  table        burgee-dev-restored is not the stack's own, and these settings do not reach it: " +
         'maxWriteUnits, tablePolicy, monitoring (Contributor Insights). "Restore" in infra/RUNBOOK.md',
     ],
     [
-      "without",
-      { OnDemandThroughput: { MaxReadRequestUnits: 100, MaxWriteRequestUnits: 100 } },
+      "monitoring: standard",
+      { MaxReadRequestUnits: 100, MaxWriteRequestUnits: 100 },
       "  ok  table        burgee-dev-restored\n",
     ],
-  ])("names the settings that do not reach another table, %s some", async (which, table, line) => {
-    aws.table = table;
-    const more = which === "with" ? ", tablePolicy: people, monitoring: full" : "";
+  ])(
+    "with %s, names the settings that do not reach another table with %j",
+    async (own, OnDemandThroughput, line) => {
+      aws.table = { OnDemandThroughput };
 
-    const { err } = await run(
-      `package --stage dev --check --settings ${write(`table: burgee-dev-restored${more}`)}`,
-    );
-
-    expect(err).toContain(line);
-  });
+      expect(await checkOnly(`table: burgee-dev-restored, ${own}`)).toContain(line);
+    },
+  );
 });
 
 // Needs script(1) of util-linux, which macOS does not have.

@@ -136,7 +136,17 @@ it("events are sent to the account's bus, by a role that can only read the strea
   const bus = { "Fn::Sub": expect.stringMatching(/:event-bus\/default$/) };
   const pipe = { Source: stream, Target: bus };
 
+  // A stopped pipe has no metrics.
+  const alarmOf = (name: string) => ({
+    Dimensions: [{ Name: "PipeName", Value: { Ref: name } }],
+    TreatMissingData: "ignore",
+  });
+
   expect(options).toMatchObject({ VariantsEvents: pipe, TagsEvents: pipe });
+  expect(options).toMatchObject({
+    VariantsEventsAlarm: alarmOf("VariantsEvents"),
+    TagsEventsAlarm: alarmOf("TagsEvents"),
+  });
   expect(options.EventsRole.Policies[0].PolicyDocument.Statement).toMatchObject([
     { Resource: stream },
     { Action: "events:PutEvents", Resource: bus },
