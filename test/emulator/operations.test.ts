@@ -125,6 +125,10 @@ describe("a user with the policies of one role alone", () => {
   it("operator uses the command line, and only on tables of its stage", async () => {
     await run(`npm run --silent admin -- --table ${table} feature list`, users.operator);
     await denied("operator", "npm run --silent admin -- --table burgee-dev-Table-1 feature list");
+    // It prints the name without the permission to look the table up, too.
+    expect(await run("npm run --silent status -- --stage prod", users.operator)).toContain(
+      `TableName: ${table}`,
+    );
   });
 });
 
