@@ -84,7 +84,7 @@ export function createServer({ url, page, key }: Record<"url" | "page" | "key", 
   function linkOrNone({ patch, ...given }: z.output<typeof patchSchema>, { etag, environments }: Preview) {
     const failed = environments.find(({ outcome }) => outcome === "failed");
     if (failed) return { noLink: `The patch would fail in ${failed.environment}.` };
-    const link = linkTo(page, { ...given, patch: JSON.stringify(patch), etag });
+    const link = linkTo(page, { ...given, by: "name", patch: JSON.stringify(patch), etag });
     return link === undefined ? { noLink: `It would be longer than ${longestLink} characters.` } : { link };
   }
 }

@@ -208,7 +208,12 @@ it("makes no link that is too long, and says so", async () => {
 
 it("makes links of 8,000 characters, and no longer ones", () => {
   const link = (characters: number) =>
-    linkTo("https://burgee.test/patch", { ...checkout, patch: "1".repeat(characters), etag: '"a"' });
+    linkTo("https://burgee.test/patch", {
+      ...checkout,
+      by: "name",
+      patch: "1".repeat(characters),
+      etag: '"a"',
+    });
   const others = link(0)?.length ?? 0;
 
   // An empty value has no name in a link.
