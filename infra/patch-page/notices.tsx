@@ -1,15 +1,30 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
-import type { Environment, Preview } from "./api.ts";
+import type { Environment, PatchRequest, Preview } from "./api.ts";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import type { Half } from "./halves.ts";
 import { movedIndexes } from "./indexes.ts";
+import { outdated } from "./verdict.ts";
 
 export function notice(title: string, error: string) {
   return (
     <article class={error ? "failed" : "patched"} aria-label={title} tabIndex={-1}>
       <h2>{title}</h2>
       {error && <p role="alert">{text(error)}</p>}
+    </article>
+  );
+}
+
+export function proposal({ reason }: PatchRequest, loaded: Preview | undefined) {
+  const obstacle = loaded ? outdated(loaded) : "";
+  return (
+    <article class={obstacle ? "failed" : "changed"} aria-label="A proposal" tabIndex={-1}>
+      <h2>A proposal</h2>
+      {reason && <blockquote>{text(reason)}</blockquote>}
+      {obstacle ? <p role="alert">{obstacle}</p> : loaded && <p>Nothing has changed since it was made.</p>}
+      <small>
+        The patch and its reason are from the link that you opened. If you edit them, they are yours.
+      </small>
     </article>
   );
 }
@@ -26,7 +41,7 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
   return (
     <article class="failed" aria-label={half.title} tabIndex={-1}>
       <h2>{half.title}</h2>
-      {half.reason && <p role="alert">{text(half.reason)}</p>}
+      {half.cause && <p role="alert">{text(half.cause)}</p>}
       <ol class="steps">
         {stop !== undefined && (
           <li>
