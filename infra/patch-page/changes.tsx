@@ -16,7 +16,7 @@ export function changeList({ changes, draft: { environment: scope } }: Preview, 
               button(`Undo: ${titleOf(change)}`, () => undo(change.id, scope), {
                 children: "Undo",
               })}
-            {change.reason && <p>{text(change.reason)}</p>}
+            {change.reason && <blockquote>{text(change.reason)}</blockquote>}
             {change.environments.map(({ environment, changes: done }) => (
               <p key={environment}>
                 <small>{text(environment)}</small>

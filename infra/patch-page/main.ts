@@ -29,9 +29,10 @@ let timer: ReturnType<typeof setTimeout>;
 onForm("#feature", "change", listFeatures);
 onForm("#feature", "submit", (values) => {
   const { address, feature, idempotencyKey, proposed } = draft;
+  const isMoved = featureOf({ ...draft, ...values }) !== featureOf(draft);
   // A proposal is for the same feature at whichever address its reader enters.
   const isOther = feature !== "" && featureOf({ ...draft, ...values, address }) !== featureOf(draft);
-  edit({ ...values, ...(isOther ? empty : { idempotencyKey, proposed }) });
+  edit({ ...values, ...(isOther ? empty : { proposed }), ...(!isMoved && { idempotencyKey }) });
 });
 // Another environment or form is for the undo too; another text is a patch again.
 onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
@@ -121,7 +122,7 @@ function afterPatch() {
 const actions: Actions = {
   edit,
   undo(change, environment) {
-    edit({ change, environment });
+    edit({ change, environment, reason: "" });
     // The button that applies it may be off the screen, or not drawn yet.
     const plan = element("#plan");
     plan.focus();
@@ -147,7 +148,7 @@ function draw(): void {
 
 edit(draft);
 if (href.includes("#") && !proposal) {
-  const error = "A part of it is missing, twice there, unknown or too long. Nothing of it is used.";
+  const error = "Something in it is missing, invalid, repeated, unknown or too long. Nothing of it is used.";
   result = { title: "The link is not a proposal", error };
   draw();
 }

@@ -15,15 +15,16 @@ export function notice(title: string, error: string) {
   );
 }
 
-export function proposal({ reason }: PatchRequest, loaded: Preview | undefined) {
+export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | undefined) {
   const obstacle = loaded ? outdated(loaded) : "";
   return (
-    <article class={obstacle ? "failed" : "changed"} aria-label="A proposal" tabIndex={-1}>
+    <article class={obstacle ? "failed" : "changed"} aria-label="A proposal">
       <h2>A proposal</h2>
       {reason && <blockquote>{text(reason)}</blockquote>}
-      {obstacle ? <p role="alert">{obstacle}</p> : loaded && <p>Nothing has changed since it was made.</p>}
+      {obstacle && <p role="alert">{obstacle}</p>}
+      {loaded?.plan.etag === proposed && <p>Nothing has changed since it was made.</p>}
       <small>
-        The patch and its reason are from the link that you opened. If you edit them, they are yours.
+        The patch and its reason are from the link that you opened. Once edited, they are your own.
       </small>
     </article>
   );
@@ -35,7 +36,7 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
   const { environment, change } = half.request;
   const stop = loaded?.stop ?? half.stop;
   const fix = () => {
-    edit({ environment: stop ?? "", text: "[]", change: "" });
+    edit({ environment: stop ?? "", text: "[]", change: "", reason: "" });
     element("textarea").focus();
   };
   return (

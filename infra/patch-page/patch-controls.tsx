@@ -13,7 +13,7 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
   const patch = draft.change ? [] : readPatch(draft.text);
   const undone = preview.changes?.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
-  const isEffective = isPreviewed && plan.error === "" && changed.length > 0 && obstacle !== undefined;
+  const isEffective = isPreviewed && plan.error === "" && changed.length > 0;
   const isReady = isEffective && obstacle === "";
   const usual = draft.change ? "Undo it" : "Apply";
   const label = isReady && stop ? `Apply, and stop in ${stop}` : usual;
@@ -21,6 +21,12 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
   const command = toCurl({ ...preview.draft, etag: plan.etag });
   const link = linkTo(preview.draft, plan.etag);
   const copy = (value: string) => () => navigator.clipboard.writeText(value);
+  const share =
+    link.length > mostLinkCharacters ? (
+      <small>A link to this proposal would have more than {mostLinkCharacters} characters.</small>
+    ) : (
+      button("Copy a link to this proposal", copy(link))
+    );
   return (
     <>
       {draft.change && (
@@ -44,16 +50,10 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
       {obstacle !== undefined && (
         <p>
           {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
+          {isEffective && !draft.change && share}
           <small>{text(obstacle)}</small>
         </p>
       )}
-      {isEffective &&
-        !draft.change &&
-        (link.length > mostLinkCharacters ? (
-          <small>A link to this proposal would be too long: more than 8,000 characters.</small>
-        ) : (
-          button("Copy a link to this proposal", copy(link))
-        ))}
       <details>
         <summary>What do I send by curl?</summary>
         <pre>{command}</pre>

@@ -9,19 +9,11 @@ const mostCharacters = 100_000;
 /** Returns undefined if the fragment is anything but one complete proposal. It is untrusted. */
 export function readProposal(link: string) {
   const entries = [...new URLSearchParams(new URL(link).hash.slice(1))];
-  const {
-    project,
-    feature,
-    environment = "",
-    by,
-    patch = "",
-    etag = "",
-    reason = "",
-    ...others
-  } = Object.fromEntries(entries) as Partial<Record<string, string>>;
-  const isOnce = new Set(entries.map(([name]) => name)).size === entries.length;
-  const isKnown = isOnce && Object.keys(others).length === 0 && link.length <= mostLinkCharacters;
-  if (!isKnown || !project || !feature || (by !== "name" && by !== "index")) return undefined;
+  const given: Partial<Record<string, string>> = Object.fromEntries(entries);
+  const { project, feature, environment = "", by, patch = "", etag = "", reason = "", ...others } = given;
+  if (Object.keys(given).length < entries.length || Object.keys(others).length > 0) return undefined;
+  if (link.length > mostLinkCharacters) return undefined;
+  if (!project || !feature || (by !== "name" && by !== "index")) return undefined;
   // One strong ETag: "*" or a list of them would match states that the proposer has not seen.
   if (!/^"[\w-]+"$/.test(etag) || readPatch(patch).length === 0) return undefined;
   const text = formatted(patch);

@@ -33,7 +33,7 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
     <>
       {result && notice(result.title, result.error === error ? "" : result.error)}
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
-      {draft.proposed && !half && proposal(draft, loaded)}
+      {draft.proposed && !(half && isSame(half, draft)) && proposal(draft, loaded)}
       {half &&
         halfDone(
           // The error is shown once.

@@ -75,6 +75,7 @@ it("patches development with a key for development alone", async () => {
 
   await choose(page, { Environment: "development" });
   await expectSummary(page, "The patch would change development.");
+  expect(await page.locator("#scopes option").count()).toBe(3);
   await press(page, "Apply");
 
   await expectNotices(page, /^Applied, as previewed.$/);

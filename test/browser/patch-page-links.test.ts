@@ -93,6 +93,7 @@ it.each([
   await expectSummary(page, summary);
   await expectEnabled(page, "Apply", false);
   expect(await page.getByText("Copy a link").count()).toBe(0);
+  expect(await page.getByText("Nothing has changed").count()).toBe(0);
   expect(await page.locator("img").count()).toBe(images);
   expect(await page.locator("body").innerText()).not.toContain("\u202e");
   expect(await page.getByLabel("JSON Patch").inputValue()).not.toContain("\u202e");

@@ -189,7 +189,7 @@ it("has no link if the patch would make it longer than 8,000 characters, and say
   await write(page, [{ op: "add", path: "/blue/payload", value: payload }]);
   await expectSummary(page, "would change");
 
-  expect(await page.locator("#plan").innerText()).toContain("more than 8,000 characters");
+  expect(await page.locator("#plan").innerText()).toContain("more than 8000 characters");
   expect(await page.getByText("Copy a link").count()).toBe(0);
   await write(page, [{ op: "add", path: "/blue/payload", value: { ...payload, value: "x".repeat(7000) } }]);
   await expectSummary(page, "would change");
