@@ -141,6 +141,32 @@ it("a key without permissions is refused at every route", async () => {
   expect(await accessOf(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
 });
 
+it("a key with READ makes no write call, neither at any route nor in a dry run", async () => {
+  const key = await burgee.keyWith({ permission: "READ" });
+  const update = { addedTags: [{ type: "simple", value: "team" }], removedTags: [] };
+  const patch = [add("/-", { name: "red", weight: 0 })];
+  const options = { key, dryRun: true };
+  const undoDry = (place: Place) => {
+    const below = `/changes/${change}/undo`;
+    const path = variantsPath(feature, { ...place, below, dryRun: true });
+    return burgee.send({ method: "POST", path, key });
+  };
+
+  await accessOf(key);
+  const dryRuns = [
+    await burgee.putTags(feature, update, options),
+    await burgee.patch(feature, patch, { ...options, ...everywhere }),
+    await burgee.patch(feature, patch, { ...options, ...there }),
+    await undoDry(everywhere),
+    await undoDry(there),
+  ];
+
+  const shown = dryRuns.map(({ status, json }) => [status, json.missingPermissions.length > 0]);
+  expect(shown).toEqual(Array(5).fill([200, true]));
+  expect(burgee.wire.calls.length).toBeGreaterThan(10);
+  expect(burgee.writes()).toEqual([]);
+});
+
 async function accessOf(key: string): Promise<string[]> {
   const answers = await Promise.all(Object.values(routes).map((send) => send(key)));
   const words: Record<number, string> = { 200: "yes", 201: "yes", 403: "no" };

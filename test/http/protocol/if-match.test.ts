@@ -136,6 +136,28 @@ it("a patch returns 412 when a write conflict follows unchanged environments onl
   expect(answer.headers.etag).not.toBe(etag);
 });
 
+it.each<[string, Send, of: (feature: string) => Promise<string>]>([
+  ["a patch of every environment", patchOf({})[0], (feature) => burgee.etag(feature, inProduction)],
+  ["a patch of one environment", patchOf(inProduction)[0], (feature) => burgee.etag(feature)],
+  [
+    "a patch of another feature",
+    patchOf({})[0],
+    async () => burgee.etag(await addFeature(burgee, { environments })),
+  ],
+  [
+    "a tag update",
+    (feature, options) => burgee.putTags(feature, adding("added"), options),
+    (feature) => burgee.etag(feature),
+  ],
+])("%s with an ETag of another path returns 412 that says so", async (_, send, of) => {
+  const answer = await send(feature, ifMatch(await of(feature)));
+
+  const etag = expect.stringMatching(/^"(0|[\w-]+)"$/);
+  const message = naming("No ETag of If-Match is one of this path", "nothing was written");
+  expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message }));
+  expect(burgee.writes().every((written) => written === "FEATURE")).toBe(true);
+});
+
 describe("a tag update with If-Match", () => {
   it("returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
     const read = await tagsEtag(feature);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { everyAnswer, invalid, naming } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
@@ -88,6 +88,25 @@ describe("a patch by name", () => {
 
     expect(burgee.writes()).toEqual(["development"]);
     expect(await burgee.names(feature)).toEqual(names);
+  });
+
+  it("has a variant named __proto__ that was added by index, beside others, also in its list of changes", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
+    await burgee.patch(feature, [add("/-", { name: "__proto__", weight: 0 })]);
+    await burgee.patch(feature, [replace("/blue/stickiness", "userId")], byName);
+
+    const { variants } = await burgee.storedEnvironment(feature, "development");
+    const { json, headers } = await burgee.patch(feature, [remove("/green")], byName);
+    const path = variantsPath(feature, { below: `/changes/${headers["burgee-change"]}/undo` });
+    const listed = (await burgee.send({ method: "GET", path: variantsPath(feature, { below: "/changes" }) }))
+      .json;
+    const undone = await burgee.send({ method: "POST", path });
+
+    expect(Object.keys(json.variants)).toEqual(["__proto__", "blue"]);
+    expect(listed.changes[2].environments[0].changes).toContainEqual(
+      add("/0", { ...nameless(blue), name: "__proto__", weight: 333 }),
+    );
+    expect(undone.json.variants).toEqual(variants);
   });
 
   it("accepts an Idempotency-Key and If-Match as by index", async () => {

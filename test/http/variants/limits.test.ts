@@ -4,7 +4,7 @@ import { limits } from "../../../lib/contract/limits.ts";
 import { bombs } from "../../fuzz/hostile.ts";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { add, replace, times } from "../../support/patching.ts";
+import { add, copy, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -72,6 +72,16 @@ describe("an environment that would not fit in a stored item (400 KiB)", () => {
     const hint = 'development: The weight 1000 of variant "red" has no effect';
     expect(answer).toEqual(patchedTo([large("blue", 200_000, half), large("red", 190_000, half)], { hint }));
   });
+});
+
+it("a patch that is too large halfway, and small at its end, is applied", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [large("blue", 200_000)] } });
+  const copies = times(3, (index) => [copy("/0", "/-"), replace(`/${index + 1}/name`, `blue-${index}`)]);
+  const removals = times(3, () => remove("/1"));
+
+  const answer = await burgee.patch(feature, [...copies.flat(), ...removals, remove("/0/payload")]);
+
+  expect(answer).toEqual(patchedTo([variant("blue")]));
 });
 
 describe("what is made to exhaust is refused with less than 200 ms of the processor:", () => {

@@ -135,6 +135,22 @@ describe("a change is undone", () => {
   });
 });
 
+it("changes of large payloads are undone one after the other, and the list says until when it may miss some", async () => {
+  const payload = (text: string) => ({ type: "json", value: JSON.stringify({ text: text.repeat(180) }) });
+  const all = (text: string) =>
+    ["a", "b", "c", "d"].map((name) => variant(name, { weight: 250, payload: payload(text) }));
+  feature = await addFeature(burgee, { environments: { production: all("0") } });
+  for (const text of "1234567890")
+    await patch(times(4, (at) => ({ op: "replace", path: `/${at}/payload`, value: payload(text) })));
+  const { json } = await list();
+
+  for (const { id } of json.changes.slice(0, 5)) expect((await undo(id)).status).toBe(200);
+
+  expect((await burgee.storedEnvironment(feature, "production")).variants).toEqual(all("5"));
+  expect([json.changes.length, json.droppedUntil]).toEqual([10, undefined]);
+  expect((await list()).json.droppedUntil).toBe(json.changes[5].at);
+});
+
 describe("an undo is refused", () => {
   it("with 409 before anything is written, if an environment was changed since", async () => {
     const change = await patch(addRed);
@@ -155,14 +171,28 @@ describe("an undo is refused", () => {
   it("with 409 that names the later changes in effect, and no undo", async () => {
     await patch(stick("first"));
     const change = await patch(addRed);
-    const undone = changeOf(await undo(await patch(stick("userId"))));
+    await undo(await patch(stick("userId")));
     const [later, latest] = [await patch(stick("sessionId")), await patch(stick("random"))];
 
     const { json } = await undo(change);
 
     const listed = [latest, later].map((id) => `${id} by "admin" at TIME`).join(", ");
     expect(json.message.replaceAll(/2\d{3}-\S+Z/g, "TIME")).toMatch(new RegExp(`first: ${listed}$`));
-    expect((await undo(undone)).json.message).toContain("only while it is the newest");
+  });
+
+  it("with 409 if it undoes an undo that is not the newest change, which says how to make that change again", async () => {
+    await patch(addRed);
+    const change = await patch(stick("userId"));
+    const undone = changeOf(await undo(change));
+    const later = await patch(stick("sessionId"));
+
+    const { status, json } = await undo(undone);
+
+    const message = json.details[0].message.replaceAll(/2\d{3}-\S+Z/g, "TIME");
+    expect(status).toBe(409);
+    expect(message).toBe(
+      `It was changed since, by ${later} by "admin" at TIME; an undo can be undone only while it is the newest change. To make the change ${change} again, send what the list of changes has of it as a new patch`,
+    );
   });
 
   it("with 409 if an environment may have dropped the change", async () => {
@@ -288,14 +318,19 @@ describe("with an idempotency key", () => {
     expect(development?.changed.at).toBe(production?.changed.at);
   });
 
-  it("a retry of an undo after a lost response is that undo", async () => {
+  it("a retry of an undo is that undo, without a body or with an empty object", async () => {
     const change = await patch(addRed);
     const first = await undo(change, once);
     await patch(stick("userId"));
 
-    const again = await undo(change, once);
-
-    expect([again.status, outcomes(again), changeOf(again)]).toEqual([200, both("patched"), changeOf(first)]);
+    for (const body of [{}, { json: {} }]) {
+      const again = await undo(change, { ...once, ...body });
+      expect([again.status, outcomes(again), changeOf(again)]).toEqual([
+        200,
+        both("patched"),
+        changeOf(first),
+      ]);
+    }
   });
 });
 
