@@ -1,11 +1,11 @@
 /** An Idempotency-Key is remembered for at least 24 hours, however many writes follow. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Change } from "../../lib/features/feature.ts";
 import { fromStored, toStored } from "../../lib/store/change-list.ts";
 import { environmentKey } from "../../lib/store/items.ts";
-import { useBurgee, variantsPath } from "../support/burgee.ts";
-import { add, remove, replace, times } from "../support/patching.ts";
+import { useBurgee } from "../support/burgee.ts";
+import { add, replace, times } from "../support/patching.ts";
 import { addFeature, variant } from "../support/seed.ts";
 
 const burgee = useBurgee();
@@ -15,41 +15,6 @@ const inProduction = { environment: "production" };
 const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const adding = (name: string) => [add("/-", { name, weight: 1 })];
 const stick = (index: number) => [add("/0/stickiness", `s${index}`)];
-
-describe("after 25 other patches", () => {
-  let feature: string;
-  beforeAll(async () => {
-    feature = await addFeature(burgee, { environments });
-    await burgee.patch(feature, adding("red"), withKey("one"));
-    await burgee.patch(feature, adding("amber"), { ...inProduction, ...withKey("of-production") });
-    await burgee.patch(feature, adding("grey"), inProduction);
-    expect((await burgee.patch(feature, adding("grey"), withKey("stopped"))).status).toBe(400);
-    await burgee.patch(feature, [remove("/2")], inProduction);
-    const { headers } = await burgee.patch(feature, adding("white"), withKey("undone"));
-    const path = variantsPath(feature, { below: `/changes/${headers["burgee-change"]}/undo` });
-    expect((await burgee.send({ method: "POST", path })).status).toBe(200);
-    for (let index = 0; index < 25; index++) await burgee.patch(feature, stick(index));
-  });
-
-  it.each([
-    ["is not applied again", "red", {}, "one"],
-    ["in one environment is not applied again", "amber", inProduction, "of-production"],
-    ["is finished in the environment that it had not reached", "grey", {}, "stopped"],
-  ])("a retry %s", async (_, name, options, key) => {
-    expect((await burgee.patch(feature, adding(name), { ...options, ...withKey(key) })).status).toBe(200);
-    for (const environment of name === "amber" ? ["production"] : Object.keys(environments)) {
-      expect((await burgee.names(feature, environment)).filter((one) => one === name)).toEqual([name]);
-    }
-  });
-
-  it.each([
-    ["another body", "green", "one"],
-    ["a request that was undone", "white", "undone"],
-  ])("%s is refused", async (_, name, key) => {
-    expect((await burgee.patch(feature, adding(name), withKey(key))).status).toBe(409);
-    expect(await burgee.names(feature)).not.toContain(name);
-  });
-});
 
 /** Replaces the list of changes of an environment, and the time of what it has dropped. */
 async function setChanges(
@@ -146,21 +111,6 @@ it("a key is honoured for as long as its change is kept", async () => {
 
   expect((await burgee.patch(feature, adding("red"), withKey("old"))).status).toBe(200);
 
-  expect(burgee.writes()).toEqual([]);
-});
-
-it("an undo is refused where an overlapping attempt gave the change an earlier time, and it was dropped", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const { headers } = await burgee.patch(feature, adding("red"), withKey("overlapping"));
-  const [change] = await changesOf(feature, "development");
-  const earlier = new Date(Date.parse(change?.at ?? "") - 3000).toISOString();
-  const other: Change = { id: "AAAAAAAAAAA", by: "ci", at: hoursAgo(0), revision: 2 };
-  await setChanges(feature, "production", [other], earlier);
-
-  const path = variantsPath(feature, { below: `/changes/${headers["burgee-change"]}/undo` });
-  const { status, json } = await burgee.send({ method: "POST", path });
-
-  expect([status, json.details]).toMatchObject([409, [{ outcome: "not attempted" }, { outcome: "failed" }]]);
   expect(burgee.writes()).toEqual([]);
 });
 

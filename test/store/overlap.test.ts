@@ -1,11 +1,9 @@
 /** Many callers at once: none is refused, and no acknowledged write is lost. Every schedule of a few callers: test/explore */
 import { expect, it } from "vitest";
 import type { Tag } from "../../lib/contract/tags.ts";
-import { refused } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag } from "../support/seed.ts";
-import type { Fate } from "../support/wire.ts";
 
 const environments = { development: [], production: [] };
 
@@ -45,28 +43,4 @@ it("50 concurrent tag updates lose none, and each is seen whole or not at all", 
   for (const { json } of answers) expect(valuesOf(json.tags, "left")).toEqual(valuesOf(json.tags, "right"));
   const { json } = await burgee.getTags(feature);
   expect(json.tags).toEqual(["left", "right"].flatMap((side) => values.map((value) => tag(value, side))));
-});
-
-it("returns 409 when write conflicts last until the deadline, and stores nothing in that environment", async () => {
-  const feature = await addFeature(burgee, { environments });
-  let others = 0;
-  burgee.wire.decideWrites(async (_, { input }): Promise<Fate> => {
-    if (JSON.stringify(input).includes('"green"')) await burgee.patch(feature, adding(`other-${others++}`));
-    return "pass";
-  });
-
-  // Too little for another attempt, after five.
-  const remainingMs = () => (others < 5 ? 10_000 : 450);
-  const answer = await burgee.patch(feature, adding("green"), { remainingMs });
-
-  const message = "Gave up waiting for other requests that write here; nothing was written";
-  const details = [
-    { environment: "development", outcome: "failed", message },
-    { environment: "production", outcome: "not attempted" },
-  ];
-  expect(answer).toEqual(
-    refused(409, "ConflictError", { message: `environment "development": ${message}`, details }),
-  );
-  expect(await burgee.names(feature)).toHaveLength(others);
-  expect(await burgee.names(feature)).not.toContain("green");
 });

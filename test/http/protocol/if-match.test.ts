@@ -172,15 +172,6 @@ describe("a tag update with If-Match", () => {
     expect(again.headers.etag).not.toBe(theirs.headers.etag);
   });
 
-  it("is one write, whose condition the ETag is", async () => {
-    const etag = await tagsEtag(feature);
-    burgee.wire.reset();
-
-    await burgee.putTags(feature, adding("added"), ifMatch(etag));
-
-    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
-  });
-
   it("is made once when ten run concurrently with one ETag", async () => {
     const etag = await tagsEtag(feature);
 

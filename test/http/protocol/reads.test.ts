@@ -83,16 +83,6 @@ describe("the ETag of variants", () => {
     expect(after[0]).not.toBe(whole);
     expect(after[2]).not.toBe(production);
   });
-
-  it("is another for a feature that was removed and created again", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const before = await etags(feature);
-
-    await addFeature(burgee, { name: feature, environments });
-
-    const after = await etags(feature);
-    expect(after.map((each, at) => each === before[at])).toEqual([false, false, false]);
-  });
 });
 
 describe("If-None-Match", () => {

@@ -62,15 +62,6 @@ describe("a patch that is retried with its Idempotency-Key", () => {
     ]);
   });
 
-  it("returns what later patches made of the variants", async () => {
-    await burgee.patch(feature, adding("red"), withKey("one"));
-    await burgee.patch(feature, adding("amber"));
-
-    const { json } = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect(json.variants.map(({ name }: { name: string }) => name)).toEqual(["amber", "blue", "red"]);
-  });
-
   it("in a dry run shows that nothing is left to do", async () => {
     await burgee.patch(feature, adding("red"), withKey("one"));
 
@@ -192,10 +183,4 @@ it.each([
   ["letters outside ASCII", 400, "ümlaut"],
 ])("an Idempotency-Key of %s returns %i", async (_, status, key) => {
   expect((await burgee.patch(feature, [], withKey(key))).status).toBe(status);
-});
-
-it("an Idempotency-Key is ignored by the tag update, which is safe to retry as it is", async () => {
-  const answer = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, withKey("two words"));
-
-  expect(answer.status).toBe(201);
 });

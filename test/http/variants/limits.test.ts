@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { bombs } from "../../fuzz/hostile.ts";
-import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
+import { faultsAt, invalid, naming, patchedTo } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -34,17 +34,6 @@ describe("a patch has at most 1,000 operations:", () => {
 });
 
 describe("an environment that would not fit in a stored item (400 KiB)", () => {
-  it("is refused with 400 for what is stored beside its variants, and nothing is written", async () => {
-    const development = [large("blue", 209_000)];
-    const feature = await addFeature(burgee, { environments: { development, production: [] } });
-
-    const answer = await burgee.patch(feature, [add("/-", large("red", 200_300))]);
-
-    expect(answer).toEqual(refusedInDevelopment("400 KiB"));
-    const stored = await burgee.storedEnvironment(feature, "development");
-    expect(stored).toMatchObject({ variants: development, revision: 1 });
-  });
-
   it("fails after another that has room, in a dry run as well", async () => {
     const environments = { development: [], production: [large("blue", 300_000)] };
     const feature = await addFeature(burgee, { environments });

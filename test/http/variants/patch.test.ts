@@ -1,6 +1,5 @@
 /** A patch, its validation and its result through HTTP. Every rule: test/unit/contract, test/unit/features */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Variant } from "../../../lib/contract/variants.ts";
 import { faultsAt, invalid, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
@@ -12,7 +11,6 @@ const half = { weight: 500 };
 const payload = { type: "json", value: ' [1, {"a": null}] ' };
 const amber = variant("amber", { ...half, payload });
 const blue = variant("blue", half);
-const fix = (name: string, weight: number) => ({ name, weight, weightType: "fix" });
 const variable = (name: string, weight = 0) => ({ name, weight });
 const environments = { development: [amber, blue], production: [amber, blue] };
 
@@ -49,29 +47,6 @@ it("a patch applies its operations in order, and stores every field of the resul
   }
 });
 
-it("a patch addresses the list that the last one left, sorted and with weights that sum to 1000", async () => {
-  const feature = await addFeature(burgee);
-  const steps: [patch: object[], names: string[]][] = [
-    [
-      [add("/-", variable("b", 10)), add("/-", variable("a", 10))],
-      ["a", "b"],
-    ],
-    [[add("/-", fix("c", 333))], ["a", "b", "c"]],
-    [[replace("/1/name", "z")], ["a", "c", "z"]],
-    [[remove("/0")], ["c", "z"]],
-    [[{ op: "replace", path: "", value: [variable("d")] }], ["d"]],
-    [[remove("/0")], []],
-  ];
-
-  for (const [patch, names] of steps) {
-    const { json } = await burgee.patch(feature, patch);
-
-    expect(json.variants.map(({ name }: Variant) => name)).toEqual(names);
-    const sum = json.variants.reduce((sum: number, { weight }: Variant) => sum + weight, 0);
-    expect(sum).toBe(names.length > 0 ? 1000 : 0);
-  }
-});
-
 describe("a patch returns 400 that names the environment, and writes nothing, for", () => {
   it.each([
     ["a path that cannot be followed", copy("/1/payload/value", "/0/stickiness")],
@@ -91,8 +66,6 @@ describe("a patch returns 400 that names the environment, and writes nothing, fo
     ["a result that is an object", [add("", {})], []],
     ["an unknown member", [add("/-", { ...variable("c"), color: "#00f" })], ["/2/color"]],
     ["the name of another variant", [add("/-", variable("blue"))], ["/2/name", "unique"]],
-    ["a weight that is none", [replace("/1/weight", -1)], ["/1/weight", "0", "1000"]],
-    ["fix weights over 1000", [add("/-", fix("c", 500)), add("/-", fix("d", 501))], ["1000"]],
     ["no variable variant", [replace("/0/weightType", "fix"), replace("/1/weightType", "fix")], ["variable"]],
   ])("%s", async (_, patch, words) => {
     expect(await burgee.patch(feature, patch)).toEqual(refusedInDevelopment(...words));
