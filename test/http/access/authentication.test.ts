@@ -28,11 +28,7 @@ const burgee = useBurgee({
   ],
 });
 
-it.each([
-  ["alone in the header", adminKey],
-  ["after Bearer", `Bearer ${adminKey}`],
-  ["before its expiry", lastingKey],
-])("an API key is accepted %s", async (_, key) => {
+it.each([`Bearer ${adminKey}`, lastingKey])("a valid API key is accepted: %s", async (key) => {
   const feature = await addFeature(burgee);
 
   expect(await burgee.putTags(feature, noTags, { key })).toEqual(tagged(feature, []));

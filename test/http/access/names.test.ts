@@ -32,8 +32,13 @@ const similar: [string, string][] = [
   ["encoded twice", "fl%61g"],
 ];
 
-describe("a name that is like a feature's is not found on any route", () => {
-  it.each(similar)("%s", async (_, name) => {
+describe("a name that is like a feature's or an environment's is not found on any route", () => {
+  it.each([
+    ...similar,
+    ["of the feature's own item", "FEATURE"],
+    ["of the environment's key", "ENVIRONMENT#development"],
+  ])("%s", async (_, name) => {
+    const environment = name.replace("flag", "development");
     const answers = await Promise.all([
       burgee.getTags(name),
       burgee.putTags(name, update),
@@ -41,26 +46,12 @@ describe("a name that is like a feature's is not found on any route", () => {
       burgee.patch(name, patch),
       burgee.getVariants(name, { environment: "development" }),
       burgee.patch(name, patch, { environment: "development" }),
-    ]);
-
-    expect(answers).toEqual(Array(6).fill(notFound()));
-    expect(await everything()).toEqual(before);
-  });
-});
-
-describe("a name that is like an environment's is not found", () => {
-  it.each([
-    ...similar.map(([what, name]): [string, string] => [what, name.replace("flag", "development")]),
-    ["of the feature's own item", "FEATURE"],
-    ["of the environment's key", "ENVIRONMENT#development"],
-  ])("%s", async (_, environment) => {
-    const answers = await Promise.all([
       burgee.getVariants("flag", { environment }),
       burgee.patch("flag", patch, { environment }),
       burgee.patch("flag", patch, { environment, dryRun: true }),
     ]);
 
-    expect(answers).toEqual(Array(3).fill(notFound()));
+    expect(answers).toEqual(Array(9).fill(notFound()));
     expect(await everything()).toEqual(before);
   });
 });

@@ -11,18 +11,14 @@ const green = variant("green");
 
 const burgee = useBurgee();
 
-describe("a read of tags returns", () => {
-  it.each([
-    ["all of them, by type and value", [tag("cc", "xx"), tag("aa", "yy"), tag("bb", "yy")]],
-    ["an empty list where there are none", []],
-  ])("%s", async (_, tags) => {
-    const feature = await addFeature(burgee, { tags: tags.toReversed() });
+it("a read of tags returns all of them, by type and value", async () => {
+  const tags = [tag("cc", "xx"), tag("aa", "yy"), tag("bb", "yy")];
+  const feature = await addFeature(burgee, { tags: tags.toReversed() });
 
-    expect(await burgee.getTags(feature)).toEqual({
-      status: 200,
-      headers: { ...everyAnswer, etag: tagsEtag },
-      json: { version: 1, tags },
-    });
+  expect(await burgee.getTags(feature)).toEqual({
+    status: 200,
+    headers: { ...everyAnswer, etag: tagsEtag },
+    json: { version: 1, tags },
   });
 });
 

@@ -70,18 +70,6 @@ describe("a patch of one environment", () => {
       changed: { feature, by: "admin", at: expect.any(String), request: expect.any(String) },
     });
   });
-
-  it("returns 404, naming the environment, when it is unknown or removed", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await burgee.remove(await burgee.storedEnvironment(feature, environment));
-
-    for (const missing of ["nowhere", environment]) {
-      const answer = await burgee.patch(feature, addRed, { environment: missing });
-
-      expect(answer).toEqual(notFound());
-      expect(answer.json.message).toEqual(naming(feature, missing));
-    }
-  });
 });
 
 it.each([undefined, "development"])(

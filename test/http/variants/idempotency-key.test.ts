@@ -160,19 +160,6 @@ describe("with If-Match, the retry of a request that stopped after its first env
   });
 });
 
-it("two concurrent attempts of one request do not fail each other's precondition", async () => {
-  const headers = { "if-match": await burgee.etag(feature), "idempotency-key": "one" };
-  burgee.wire.beforeFirst(
-    ({ operation, input }) => operation === "UpdateItem" && JSON.stringify(input.Key).includes("production"),
-    () => burgee.patch(feature, adding("red"), { headers }),
-  );
-
-  const answer = await burgee.patch(feature, adding("red"), { headers });
-
-  expect(answer).toEqual(patchedTo(expect.any(Array), { outcomes: both, hint: "development" }));
-  expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
-});
-
 it.each([
   ["one character", 200, "k"],
   ["quotation marks", 200, '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],

@@ -78,15 +78,6 @@ describe("a change is undone", () => {
     expect(await stored()).toEqual(after);
   });
 
-  it("where it is stored, after a patch that stopped halfway", async () => {
-    await patch([remove("/0")], inProduction);
-    const half = await burgee.patch(feature, stick("userId"));
-    expect(half.status).toBe(400);
-
-    expect(outcomes(await undo(changeOf(half)))).toBe("development=patched, production=unchanged");
-    expect(await stored()).toEqual([[blue], []]);
-  });
-
   it("in one environment by its route", async () => {
     const change = await patch(addRed);
 
@@ -166,18 +157,6 @@ describe("an undo is refused", () => {
     expect(message).toBe(
       `It was changed since, by ${later} by "admin" at TIME; an undo can be undone only while it is the newest change. To make the change ${change} again, send what the list of changes has of it as a new patch`,
     );
-  });
-
-  it("with 409 if an environment may have dropped the change", async () => {
-    const change = await patch(addRed);
-    for (let index = 0; index < 12; index++)
-      await undo(await patch(stick(`s${index}`), inProduction), inProduction);
-
-    const { status, json } = await undo(change);
-
-    expect(status).toBe(409);
-    expect(json.details).toMatchObject([{ outcome: "not attempted" }, { outcome: "failed" }]);
-    expect((await undo(change, inDevelopment)).status).toBe(200);
   });
 
   it("with 409 if its way back did not fit beside the variants", async () => {

@@ -1,9 +1,9 @@
-/** Patches made to exhaust: none may take 50 ms, or where it moves all that a patch may move 200, nor 50 MB. */
+/** Patches made to exhaust: none may take 50 ms, or where it moves all that a patch may move 200. */
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
-import { megabytes, milliseconds } from "../../../support/cost.ts";
+import { milliseconds } from "../../../support/cost.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
 const list = (levels: number): Json => (levels === 0 ? [] : [list(levels - 1)]);
@@ -32,7 +32,7 @@ it("a patch may move 1 MiB in total, and no more; what it moves to its own place
   );
 });
 
-describe("a patch takes little time and memory", () => {
+describe("a patch takes little time", () => {
   it.each<[string, Json, PatchOperation[], RegExp | undefined]>([
     ["that doubles a list", ["x".repeat(1000)], times(30, () => copy("", "/-")), tooMuch],
     ["that doubles the depth of a list", [[]], times(30, () => copy("", "/0/0")), tooDeep],
@@ -67,5 +67,4 @@ function expectSmall(document: Json, patch: PatchOperation[], refused?: RegExp, 
   if (refused) expect(run()).toMatch(refused);
 
   expect(milliseconds(run, most)).toBeLessThanOrEqual(most);
-  expect(megabytes(run, 50)).toBeLessThanOrEqual(50);
 }

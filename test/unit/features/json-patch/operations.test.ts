@@ -1,4 +1,4 @@
-/** What operations are refused for. What they do: conformance.test.ts, and safety.test.ts with a model of RFC 6902. */
+/** What operations are refused for. What they do: conformance.test.ts */
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
 
@@ -26,6 +26,9 @@ describe("the message of a refused patch", () => {
     [add("/a", 1), 'operation 1 (add /a): "a" is not an index of a list'],
     [add("/0/a/b", 1), 'operation 1 (add /0/a/b): there is no member "a"'],
     [remove("/0/a/b"), 'operation 1 (remove /0/a/b): there is no member "a"'],
+    [add("/toString/a", 1), 'operation 1 (add /toString/a): "toString" is not an index of a list'],
+    [copy("/0/toString", "/-"), 'operation 1 (copy /0/toString to /-): there is no member "toString"'],
+    [add("/-/0", 1), 'operation 1 (add /-/0): "-" is the end of the list, where there is no element'],
     [replace("/2", 1), "operation 1 (replace /2): index 2 is out of range: the list has 1 element"],
     [copy("/0/a", "/-"), 'operation 1 (copy /0/a to /-): there is no member "a"'],
     [move("/-", "/-"), 'operation 1 (move /- to /-): "-" is the end of the list, where there is no element'],
@@ -35,6 +38,14 @@ describe("the message of a refused patch", () => {
     [move("", "/-"), 'operation 1 (move "" to /-): a value cannot be moved into itself'],
   ])("names the index, the op, the path, and the first token that is absent: %j", (operation, message) => {
     expect(refusal([], add("/-", {}), operation)).toBe(message);
+  });
+
+  it.each([
+    ["null", null],
+    ["a string", "text"],
+  ])("says that %s has no members", (kind, value) => {
+    expect(refusal([value], add("/0/a", 1))).toMatch(new RegExp(`cannot add a member to ${kind}$`));
+    expect(refusal([value], copy("/0/length", "/-"))).toMatch(new RegExp(`${kind} has no member "length"$`));
   });
 
   it("has the first 120 characters of a path, and the first 60 of a name", () => {
