@@ -1,4 +1,4 @@
-/** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/query.test.ts */
+/** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/paths.test.ts */
 import { describe, expect, it } from "vitest";
 import type { Permit } from "../../../lib/access/permissions.ts";
 import { everyAnswer, invalid, naming, noAccess, tagsEtag } from "../../support/answers.ts";
