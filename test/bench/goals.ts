@@ -8,8 +8,6 @@ export const goals = {
   first: 0.5,
   caller: 0.55,
   peak: 0.8,
-  // Without I/O, relative to the plain way.
-  largePatch: 0.5,
   // Callers on one feature, compared with callers on a feature each.
   hotRate: 1 / 0.27,
   hotP99: 4.5,

@@ -34,11 +34,7 @@ await buildAll();
 await build(usual);
 await build({
   ...shared,
-  entryPoints: {
-    main: "test/bench/main.ts",
-    sandbox: "test/bench/sandbox/process.ts",
-    patch: "test/bench/patch/program.ts",
-  },
+  entryPoints: { main: "test/bench/main.ts", sandbox: "test/bench/sandbox/process.ts" },
   outdir: "dist/bench",
   outExtension: { ".js": ".mjs" },
   alias: functionsBuild.alias,

@@ -15,7 +15,6 @@ export interface Result {
   ends: string;
   /** The schedule that leads to the first violation. */
   violation: readonly Choice[] | undefined;
-  timedOut: boolean;
 }
 
 export interface Options {
@@ -26,8 +25,6 @@ export interface Options {
   mostPreemptions: number;
   /** Explores the shortest schedules first. */
   breadthFirst: boolean;
-  /** Limits the processor time, so that as much is explored on a busy machine as on an idle one. */
-  seconds: number;
   /**
    * Turns off the reductions: known states are continued from again, reads fail as well, a killed process keeps its
    * history, and responses to concurrent calls arrive in every order.
@@ -51,10 +48,9 @@ interface Path {
 /** No scenario has a schedule that is nearly as long. */
 const mostSteps = 500;
 
-/** Stops at the first violation, or when the time is up. */
+/** Stops at the first violation. */
 export async function explore(scenario: Scenario, options: Options): Promise<Result> {
-  const { mostPreemptions, breadthFirst, seconds, isWhole } = options;
-  const started = process.cpuUsage();
+  const { mostPreemptions, breadthFirst, isWhole } = options;
   const { world, rules } = await begin(scenario, options);
   const possible = { faults: scenario.faults, isWhole };
   /** How many faults were left when a state was continued from. */
@@ -63,18 +59,17 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   const waiting: (Waiting | undefined)[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
   let steps = 0;
 
-  const resultOf = (stop: { timedOut?: true; violation?: readonly Choice[] } = {}): Result => ({
-    ...{ steps, states: known.size, timedOut: false, violation: undefined, ...stop },
+  const resultOf = (violation?: readonly Choice[]): Result => ({
+    ...{ steps, states: known.size, violation },
     ends: `${ends.size} (${digest([...ends].sort()).slice(0, 8)})`,
   });
 
   let front = 0;
   // Taking from the front of a long array would move the rest, so its place is cleared, which frees the world.
   const take = () => (breadthFirst ? waiting.splice(front++, 1, undefined)[0] : waiting.pop());
-  for (let from = take(), visits = 1; from; from = take(), visits++) {
-    if (visits % 1000 === 0 && secondsSince(started) > seconds) return resultOf({ timedOut: true });
+  for (let from = take(); from; from = take()) {
     const { world, path } = from;
-    if (violationIn(world, scenario) !== undefined) return resultOf({ violation: scheduleOf(path) });
+    if (violationIn(world, scenario) !== undefined) return resultOf(scheduleOf(path));
     const isBounded = Number.isFinite(mostPreemptions);
     const state = [stateOf(world), ...(isBounded ? [from.last, from.preemptionsLeft] : [])].join();
     const faultsLeftThen = known.get(state);
@@ -97,11 +92,6 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
 function isPreemption({ world, last }: Waiting, choice: Choice): boolean {
   if (last === undefined || !("process" in choice) || choice.process === last) return false;
   return (world.locals[last]?.calls.length ?? 0) > 0;
-}
-
-export function secondsSince(started: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1e6;
 }
 
 export function violationIn(world: World, { succeed = [] }: Scenario): string | undefined {

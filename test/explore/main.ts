@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
 import type { Handler } from "../../lib/http/handler.ts";
-import { explore, type Result, secondsSince, violationIn } from "./explore.ts";
+import { explore, type Result, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import type { Open } from "./world/hands.ts";
@@ -23,8 +23,6 @@ const { values } = parseArgs({
     preemptions: { type: "string" },
     /** Allows one fault less than each scenario's `mostFaults`. */
     quick: { type: "boolean", default: false },
-    /** Limits the processor time of each scenario; unlimited by default. */
-    seconds: { type: "string" },
     /** Explores the shortest schedules first. */
     shortest: { type: "boolean", default: false },
     /** Explores each scenario again without the reductions, which must reach the same ends. */
@@ -33,9 +31,8 @@ const { values } = parseArgs({
 });
 const faults = numberOf("faults");
 const mostPreemptions = numberOf("preemptions") ?? Number.POSITIVE_INFINITY;
-const seconds = numberOf("seconds") ?? Number.POSITIVE_INFINITY;
-if (values.whole && (values.preemptions ?? values.seconds) !== undefined)
-  refuse("--whole compares complete explorations: leave out --preemptions and --seconds");
+if (values.whole && values.preemptions !== undefined)
+  refuse("--whole compares complete explorations: leave out --preemptions");
 
 const print = process.stdout.write.bind(process.stdout);
 const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
@@ -44,7 +41,7 @@ const open: Open = (name) => functions[name].open();
 
 process.exitCode = (await (values.scenario === undefined ? allPass() : passes(values.scenario))) ? 0 : 1;
 
-function numberOf(option: "faults" | "preemptions" | "seconds"): number | undefined {
+function numberOf(option: "faults" | "preemptions"): number | undefined {
   const text = values[option];
   if (text !== undefined && !/^\d+$/.test(text)) refuse(`--${option} "${text}" is not a whole number`);
   return text === undefined ? undefined : Number(text);
@@ -95,12 +92,13 @@ function mostFaultsOf(scenario: Scenario): number {
 async function run(scenario: Scenario, isWhole = false): Promise<Result> {
   const startedAt = process.cpuUsage();
   const mostFaults = mostFaultsOf(scenario);
-  const options = { open, mostFaults, mostPreemptions, seconds, breadthFirst: values.shortest, isWhole };
+  const options = { open, mostFaults, mostPreemptions, breadthFirst: values.shortest, isWhole };
   const result = await explore(scenario, options);
-  const { steps, states, ends, violation, timedOut } = result;
+  const { steps, states, ends, violation } = result;
   const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;
-  const time = `${secondsSince(startedAt).toFixed(1)} s${timedOut ? ", NOT COMPLETE" : ""}`;
-  print(`${isWhole ? "  without reductions" : scenario.name}: ${figures}, ${time}\n`);
+  const { user, system } = process.cpuUsage(startedAt);
+  const seconds = ((user + system) / 1e6).toFixed(1);
+  print(`${isWhole ? "  without reductions" : scenario.name}: ${figures}, ${seconds} s\n`);
   if (!violation) return result;
   let { world, rules } = await begin(scenario, options);
   const log = (line: string) => print(`  ${line}\n`);

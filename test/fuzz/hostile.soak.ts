@@ -67,7 +67,7 @@ async function check(
   seen.set(status, (seen.get(status) ?? 0) + 1);
   const issues = [
     ...issuesOfResponse(response, target, JSON.stringify(log)),
-    ...issuesOfTable(before, after, response, target),
+    ...issuesOfTable(before, after, target),
     ...(statesWhatIsStored(response, target, after) ? [] : ["the response has what is not stored"]),
     ...((user + system) / 1000 > mostCpuMs ? [`the request took ${(user + system) / 1000} ms`] : []),
   ];

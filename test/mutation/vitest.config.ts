@@ -56,7 +56,7 @@ export default defineConfig({
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,if-match,paths,reads}.test.ts",
       "test/http/access/permissions.test.ts",
-      "test/store/{lives,lost-answers,arrival-order}.test.ts",
+      "test/store/races.test.ts",
     ],
     // These measure time, or do not test the mutated code.
     exclude: ["test/unit/service.test.ts", "test/unit/features/json-patch/hostile.test.ts"],

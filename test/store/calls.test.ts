@@ -36,6 +36,11 @@ describe("with a key that the sandbox knows", () => {
 
   it.each<Row>([
     ["a tag update is one call", () => burgee.putTags("checkout", update), ["UpdateItem"]],
+    [
+      "a tag update with an ETag is one call, whose condition the ETag is",
+      () => burgee.putTags("checkout", update, { headers: { "if-match": '"other"' } }),
+      ["UpdateItem"],
+    ],
     ["a tag update that asks for nothing only reads", () => burgee.putTags("checkout", nothing), ["GetItem"]],
     ["a patch writes once in each environment", () => addVariant(burgee, "blue"), wholePatch],
     ["a patch with a key makes no other calls", () => addVariant(burgee, "red", keyed), wholePatch],

@@ -36,7 +36,6 @@ export type Update = (item: Item, values: Item) => Item;
 
 type Names = Readonly<Record<string, string>>;
 type Path = readonly string[];
-type Operand = (item: Item, values: Item) => Value | undefined;
 
 const conditions = new Map<string, Condition>();
 const updates = new Map<string, Update>();
@@ -132,25 +131,7 @@ function createParser(text: string, names: Names = {}) {
   function assignment() {
     const at = path();
     expect("=");
-    const [first, second, ...more] = separatedBy("+", operand);
-    if (!first || more.length > 0) throw unknown("+");
-    const make: Operand = (item, values) =>
-      second ? sum(first(item, values), second(item, values)) : first(item, values);
-    return { at, make };
-  }
-
-  function operand(): Operand {
-    const isFallback = take("if_not_exists");
-    if (!isFallback) {
-      const given = value();
-      return (_, values) => values[given];
-    }
-    const [at, given] = inParentheses(() => {
-      const at = path();
-      expect(",");
-      return [at, value()] as const;
-    });
-    return (item, values) => valueAt(item, at) ?? values[given];
+    return { at, given: value() };
   }
 
   function wholly<Parsed>(parsed: Parsed): Parsed {
@@ -164,9 +145,7 @@ function createParser(text: string, names: Names = {}) {
       const sets = take("SET") ? separatedBy(",", assignment) : [];
       const removed = wholly(take("REMOVE") ? separatedBy(",", path) : []);
       return (before, values) => {
-        // Every operand is that of the item before the update.
-        const written = sets.map(({ at, make }) => ({ at, value: make(before, values) }));
-        const after = written.reduce((item, { at, value }) => put(item, at, value), before);
+        const after = sets.reduce((item, { at, given }) => put(item, at, values[given]), before);
         return removed.reduce((item, at) => put(item, at, undefined), after);
       };
     },
@@ -194,11 +173,6 @@ function isEqual(left: Value | undefined, right: Value | undefined): boolean {
 function isLess(left: Value | undefined, right: Value | undefined): boolean {
   if (!right || !("N" in right)) throw new NotUnderstood("an order of other values than numbers");
   return left !== undefined && "N" in left && toNumber(left) < toNumber(right);
-}
-
-function sum(left: Value | undefined, right: Value | undefined): Value {
-  if (!left || !right || !("N" in left) || !("N" in right)) throw new NotUnderstood("a sum without numbers");
-  return { N: String(toNumber(left) + toNumber(right)) };
 }
 
 /** DynamoDB counts with 38 digits: what JavaScript cannot hold exactly is not understood here. */

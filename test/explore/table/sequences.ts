@@ -40,11 +40,7 @@ const update = fc.oneof(
     .tuple(fc.constantFrom("s", "m", "m.#x", "t"), fc.constantFrom(":n", ":s", ":m", ":l"))
     .map(([at, value]) => `SET ${at} = ${value}`),
   path.map((at) => `REMOVE ${at}`),
-  fc.constantFrom(
-    "SET n = if_not_exists(n, :n) + :o",
-    "SET s = :s, m.a = :n REMOVE gone",
-    "SET m.a = :s, m.#x = :n REMOVE m.#b",
-  ),
+  fc.constantFrom("SET s = :s, m.a = :n REMOVE gone", "SET m.a = :s, m.#x = :n REMOVE m.#b"),
 );
 
 export function sequences(TableName: string): fc.Arbitrary<TableCall[]> {

@@ -60,8 +60,6 @@ export function sortKeyOf(item: Item | undefined): string {
 }
 
 export function describeResponse({ status, body }: Response): string {
-  const { lastTicket } = (body.Attributes ?? {}) as Item;
-  if (lastTicket && "N" in lastTicket) return `takes ticket ${lastTicket.N}`;
   if (status === 200) return "done";
   const type = String(body.__type);
   return type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : type;

@@ -32,8 +32,13 @@ const similar: [string, string][] = [
   ["encoded twice", "fl%61g"],
 ];
 
-describe("a name that is like a feature's is not found on any route", () => {
-  it.each(similar)("%s", async (_, name) => {
+describe("a name that is like a feature's or an environment's is not found on any route", () => {
+  it.each([
+    ...similar,
+    ["of the feature's own item", "FEATURE"],
+    ["of the environment's key", "ENVIRONMENT#development"],
+  ])("%s", async (_, name) => {
+    const environment = name.replace("flag", "development");
     const answers = await Promise.all([
       burgee.getTags(name),
       burgee.putTags(name, update),
@@ -41,26 +46,12 @@ describe("a name that is like a feature's is not found on any route", () => {
       burgee.patch(name, patch),
       burgee.getVariants(name, { environment: "development" }),
       burgee.patch(name, patch, { environment: "development" }),
-    ]);
-
-    expect(answers).toEqual(Array(6).fill(notFound()));
-    expect(await everything()).toEqual(before);
-  });
-});
-
-describe("a name that is like an environment's is not found", () => {
-  it.each([
-    ...similar.map(([what, name]): [string, string] => [what, name.replace("flag", "development")]),
-    ["of the feature's own item", "FEATURE"],
-    ["of the environment's key", "ENVIRONMENT#development"],
-  ])("%s", async (_, environment) => {
-    const answers = await Promise.all([
       burgee.getVariants("flag", { environment }),
       burgee.patch("flag", patch, { environment }),
       burgee.patch("flag", patch, { environment, dryRun: true }),
     ]);
 
-    expect(answers).toEqual(Array(3).fill(notFound()));
+    expect(answers).toEqual(Array(9).fill(notFound()));
     expect(await everything()).toEqual(before);
   });
 });
@@ -95,32 +86,21 @@ it("a change of a feature that is named like another's item leaves the other as 
 it("an environment may be named with the separator of keys", async () => {
   const feature = await addFeature(burgee, { project: "odd", environments: { FEATURE: [], "a#b/c": [] } });
 
-  const answer = await burgee.patch(feature, patch, { project: "odd" });
-
-  expect(answer).toEqual(patchedTo([variant("green")]));
+  expect(await burgee.patch(feature, patch, { project: "odd" })).toEqual(patchedTo([variant("green")]));
   expect(await burgee.names(feature, "a#b/c")).toEqual(["green"]);
 });
 
-it.each([
-  ["longer than a key of the table by one", "x".repeat(2041)],
-  ["longer in bytes than in characters", "é".repeat(1021)],
-  ["much longer", "x".repeat(100_000)],
-])("an unknown feature or project with a long name is not found: %s", async (_, name) => {
-  const answers = await Promise.all([
-    burgee.putTags(name, update),
-    burgee.putTags(name, { addedTags: [], removedTags: [] }),
-    burgee.patch(name, patch),
-    burgee.patch("any", patch, { project: name }),
-  ]);
-
-  expect(answers).toEqual(Array(4).fill(notFound()));
-});
-
-it("a name may be as long as a key of the table can hold", async () => {
+it("a name may be as long as a key of the table can hold, and no feature or project has a longer one", async () => {
   const name = await addFeature(burgee, { name: "y".repeat(2040) });
 
   expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
   expect(await burgee.patch(name, patch)).toEqual(patchedTo([variant("green")]));
+  for (const long of ["x".repeat(2041), "é".repeat(1021), "x".repeat(100_000)]) {
+    expect(await burgee.putTags(long, update)).toEqual(notFound());
+    expect(await burgee.putTags(long, { addedTags: [], removedTags: [] })).toEqual(notFound());
+    expect(await burgee.patch(long, patch)).toEqual(notFound());
+    expect(await burgee.patch("any", patch, { project: long })).toEqual(notFound());
+  }
 });
 
 async function everything(feature = "flag") {

@@ -1,8 +1,8 @@
-/** Several permissions together, and what a 403 says. Each permission in every scope: access.test.ts */
-import { beforeEach, describe, expect, it } from "vitest";
+/** Several permissions together, what a 403 says, and which error is reported first. Each permission in every scope: access.test.ts */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../../lib/access/permissions.ts";
 import { naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
+import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -25,15 +25,33 @@ beforeEach(async () => {
 });
 
 describe("a variant patch", () => {
-  it.each<[string, Permit[]]>([
-    ["both permissions", [inProject, permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { project: "default" })]],
-    ["each environment by itself", [inProject, inEnvironment("development"), inEnvironment("production")]],
-    ["ADMIN in each environment", [inProject, adminIn("development"), adminIn("production")]],
-  ])("is applied with the project's permission and %s", async (_, permits) => {
-    const key = await burgee.keyWith(...permits);
+  const inTwo = ["development", "production"];
 
-    expect(await burgee.patch(feature, patch, { key })).toEqual(patchedTo([variant("blue")]));
-  });
+  it.each<[string, Permit[], refused: string[]]>([
+    ["both permissions", [inProject, permit("UPDATE_FEATURE_ENVIRONMENT_VARIANTS")], []],
+    ["each environment's by itself", [inProject, ...inTwo.map((each) => inEnvironment(each))], []],
+    ["ADMIN in each environment", [inProject, ...inTwo.map(adminIn)], []],
+    ["the environments' alone", inTwo.map(adminIn), ["UPDATE_FEATURE_VARIANTS in project"]],
+    ["the project's alone", [inProject], inTwo],
+    ["the first environment's alone", [inProject, inEnvironment("development")], ["production"]],
+    ["that of another project", [inProject, ...inTwo.map((each) => inEnvironment(each, "other"))], inTwo],
+    ["ADMIN in one environment", [inProject, adminIn("production")], ["development"]],
+  ])(
+    "with %s is applied, or returns 403 that names each %j, and writes nothing",
+    async (_, permits, names) => {
+      const key = await burgee.keyWith(...permits);
+
+      const messages = names.map((name) => naming(name, 'project "default"'));
+      const details = messages.map((message) => ({ message }));
+      const inPath = names[0]?.startsWith("UPDATE");
+      const refusal = noAccess({ message: messages[0], ...(!inPath && { details }) });
+      for (const each of names.length > 0 ? [[], [remove("/9")], patch] : [patch]) {
+        const answer = await burgee.patch(feature, each, { key });
+        expect(answer).toEqual(names.length > 0 ? refusal : patchedTo([variant("blue")]));
+      }
+      expect(burgee.writes()).toEqual(names.length > 0 ? [] : inTwo);
+    },
+  );
 
   it("needs the permission in the feature's environments: others of the project do not count", async () => {
     const key = await burgee.keyWith(inProject, inEnvironment("development"));
@@ -42,34 +60,6 @@ describe("a variant patch", () => {
 
     expect(await burgee.patch(inOne, patch, { key })).toEqual(patchedTo([variant("blue")]));
     expect(await burgee.patch(inNone, patch, { key })).toEqual(unchanged([]));
-  });
-
-  it("returns 403 that names the project's permission, and writes nothing", async () => {
-    const key = await burgee.keyWith(adminIn("development"), adminIn("production"));
-
-    const answer = await burgee.patch(feature, patch, { key });
-
-    expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE_VARIANTS") }));
-    expect(burgee.writes()).toEqual([]);
-  });
-
-  it.each<[string, Permit[], string[]]>([
-    ["the project's permission alone", [inProject], ["development", "production"]],
-    ["the first environment's alone", [inProject, inEnvironment("development")], ["production"]],
-    [
-      "that of another project",
-      [inProject, inEnvironment("development"), inEnvironment("production", "other")],
-      ["production"],
-    ],
-    ["ADMIN in one environment", [inProject, adminIn("production")], ["development"]],
-  ])("returns 403 that names each environment, and writes to none, with %s", async (_, permits, names) => {
-    const key = await burgee.keyWith(...permits);
-
-    const messages = names.map((name) => naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", name));
-    const refusal = noAccess({ message: messages[0], details: messages.map((message) => ({ message })) });
-    for (const each of [patch, [], [remove("/9")]])
-      expect(await burgee.patch(feature, each, { key })).toEqual(refusal);
-    expect(burgee.writes()).toEqual([]);
   });
 
   it("names the first environment alone where the list of all would exceed what Lambda can return", async () => {
@@ -82,32 +72,21 @@ describe("a variant patch", () => {
 
     expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", "e0") }));
   });
-
-  it("is refused for the environment of the path before the body or the feature is read", async () => {
-    const key = await burgee.keyWith(inProject, inEnvironment("development"));
-
-    const answer = await burgee.patch("nothing", undefined, { environment: "production", key, body: "{" });
-
-    const message = naming("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", "production", "default");
-    expect(answer).toEqual(noAccess({ message }));
-  });
 });
 
 describe("a tag update", () => {
   it.each([
-    ["a tag update", update, {}],
-    ["an empty one", { addedTags: [], removedTags: [] }, {}],
-    ["a dry run", update, { dryRun: true, headers: { prefer: "handling=strict" } }],
-    ["one with another ETag", update, { headers: { "if-match": '"other"' } }],
+    ["of tags", update, {}],
+    ["of none", { addedTags: [], removedTags: [] }, {}],
+    ["with another ETag", update, { headers: { "if-match": '"other"' } }],
   ])(
-    "returns 403, and writes nothing, with the project in another letter case: %s",
+    "%s returns 403 with the project in another letter case, and writes nothing",
     async (_, json, options) => {
       const key = await burgee.keyWith(permit("UPDATE_FEATURE", { project: "Default" }));
 
       const answer = await burgee.putTags(feature, json, { key, ...options });
 
-      expect(answer.status).toBe(403);
-      expect(answer.json).toMatchObject({ message: naming("UPDATE_FEATURE", 'project "default"') });
+      expect(answer).toEqual(noAccess({ message: naming("UPDATE_FEATURE", 'project "default"') }));
       expect((await burgee.getTags(feature)).json.tags).toEqual([tag("kept")]);
     },
   );
@@ -119,5 +98,74 @@ describe("a tag update", () => {
     expect(await burgee.putTags(feature, update, { key })).toEqual(
       tagged(feature, [tag("kept"), tag("team")]),
     );
+  });
+});
+
+const malformed = { body: "{" };
+const malformedText = { ...malformed, headers: { "content-type": "text/plain" } };
+const largeText = { ...malformedText, body: "{".repeat(262_145) };
+
+type KeyName = "none" | "elsewhere" | "development" | "here";
+type Row = [
+  what: string,
+  key: KeyName,
+  feature: "missing" | "stored",
+  options: Partial<Request>,
+  status: number,
+];
+let keys: Record<KeyName, string | null>;
+
+beforeAll(async () => {
+  await addFeature(burgee, { name: "stored" });
+  keys = {
+    none: null,
+    elsewhere: await burgee.keyWith(
+      { permission: "UPDATE_FEATURE_VARIANTS", project: "other" },
+      { permission: "UPDATE_FEATURE", project: "other" },
+    ),
+    development: await burgee.keyWith(
+      { permission: "UPDATE_FEATURE_VARIANTS", project: "default" },
+      { permission: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS", environment: "development" },
+    ),
+    here: await burgee.keyWith({ permission: "ADMIN", project: "default" }),
+  };
+});
+
+describe("a variant patch reports first", () => {
+  const impossible = [{ op: "remove", path: "/99" }];
+  const nonconforming = [{ op: "test", path: "/99" }];
+
+  it.each<Row>([
+    ["no valid key", "none", "missing", largeText, 401],
+    ["what the path forbids", "elsewhere", "missing", largeText, 403],
+    ["the size", "development", "missing", largeText, 413],
+    ["the media type", "development", "missing", malformedText, 415],
+    ["the JSON", "development", "missing", malformed, 400],
+    ["the schema", "development", "missing", { json: nonconforming }, 400],
+    ["a missing feature", "development", "missing", { json: impossible }, 404],
+    ["a forbidden environment", "development", "stored", { json: impossible }, 403],
+    ["what the patch does", "here", "stored", { json: impossible }, 400],
+    ["nothing", "here", "stored", { json: [] }, 200],
+  ])("%s", async (_, key, feature, { json, ...options }, status) => {
+    expect((await burgee.patch(feature, json, { key: keys[key], ...options })).status).toBe(status);
+  });
+});
+
+describe("a tag update reports first", () => {
+  const nonconforming = { addedTags: [tag("x")], removedTags: [] };
+  const update = { addedTags: [tag("team")], removedTags: [] };
+
+  it.each<Row>([
+    ["no valid key", "none", "missing", largeText, 401],
+    ["a key that may update features in no project", "development", "missing", largeText, 403],
+    ["the size", "elsewhere", "missing", largeText, 413],
+    ["the media type", "elsewhere", "missing", malformedText, 415],
+    ["the JSON", "elsewhere", "missing", malformed, 400],
+    ["the schema", "elsewhere", "missing", { json: nonconforming }, 400],
+    ["a missing feature", "elsewhere", "missing", { json: update }, 404],
+    ["the feature's project", "elsewhere", "stored", { json: update }, 403],
+    ["nothing", "here", "stored", { json: update }, 201],
+  ])("%s", async (_, key, feature, { json, ...options }, status) => {
+    expect((await burgee.putTags(feature, json, { key: keys[key], ...options })).status).toBe(status);
   });
 });

@@ -1,9 +1,9 @@
 /** Events that API Gateway would not send. */
 import { beforeAll, expect, it } from "vitest";
-import { invalid, naming, notFound, tagged } from "../../support/answers.ts";
+import { invalid, naming, notFound, patchedTo, tagged } from "../../support/answers.ts";
 import { adminKey, eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { addFeature, tag } from "../../support/seed.ts";
+import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
 let feature: string;
@@ -54,4 +54,18 @@ it("the names of headers may be in any letter case", async () => {
   const headers = { Authorization: adminKey, "CONTENT-TYPE": "application/json" };
 
   expect(await burgee.deliver("tags", { ...putTags(), headers })).toEqual(tagged(feature, update.addedTags));
+});
+
+it("a path parameter that the route does not have is ignored: it narrows no route over all environments", async () => {
+  const json = [{ op: "add", path: "/-", value: { name: "blue", weight: 0 } }];
+  const headers = { "idempotency-key": "one" };
+  const event = eventOf({ method: "PATCH", path: variantsPath(feature), json, headers });
+  const { featureName = "", projectId = "" } = event.pathParameters ?? {};
+  const pathParameters = { environment: "production", featureName, projectId };
+
+  const answer = await burgee.deliver("variants", { ...event, pathParameters });
+  const retried = await burgee.deliver("variants", event);
+
+  const outcomes = "development=patched, production=patched";
+  expect([answer, retried]).toEqual(Array(2).fill(patchedTo([variant("blue")], { outcomes })));
 });

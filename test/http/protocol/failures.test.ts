@@ -1,11 +1,10 @@
 /** What a caller sees when the database fails, is throttled or unreachable, or refuses each write. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import { refused } from "../../support/answers.ts";
 import { type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
-import { addFeature, tag, variant } from "../../support/seed.ts";
-import type { Fate } from "../../support/wire.ts";
+import { addFeature, tag } from "../../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
 const patch = [add("/-", { name: "blue", weight: 0 })];
@@ -73,17 +72,6 @@ describe("a throttled or unreachable database", () => {
     ["cutting the connection", "lose the answer", /ECONNRESET|socket hang up/],
   ] as const;
 
-  it.each(fates)("is retried while the invocation has time: %s", async (_, fate) => {
-    burgee.wire.decide(({ attempt, operation }) =>
-      attempt === 1 && operation !== "GetItem" ? fate : "pass",
-    );
-
-    const [put, patched] = await Promise.all(requests.map(([, request]) => request()));
-
-    expect(put).toEqual(tagged(feature, update.addedTags));
-    expect(patched).toEqual(patchedTo([variant("blue")]));
-  });
-
   it.each(fates)("gives 503 and retry-after at the deadline, and logs why: %s", async (_, fate, cause) => {
     burgee.wire.decide(() => fate);
 
@@ -104,49 +92,5 @@ describe("a throttled or unreachable database", () => {
     expect(burgee.writes()).toHaveLength(2);
     const error = expect.objectContaining({ cause: expect.stringContaining("no permission") });
     expect(log).toEqual([expect.objectContaining({ error }), expect.objectContaining({ error })]);
-  });
-
-  it("says of a tag update that was cut off that it may be stored: 503", async () => {
-    burgee.wire.decideWrites(() => "cut before it is done");
-
-    const { status, json } = await burgee.putTags(feature, update, { remainingMs: 600 });
-
-    expect([status, json.message]).toEqual([503, naming("it is not known whether")]);
-  });
-
-  it.each<[string, Fate, status: number]>([
-    ["leaves no doubt about a tag update", { error: "ThrottlingException" }, 412],
-    ["that may have stored it leaves in doubt a tag update", "cut before it is done", 409],
-  ])("%s whose precondition fails at the next attempt", async (_, fate, expected) => {
-    burgee.wire.decideWrites((count) => (count === 1 ? fate : "pass"));
-
-    const { status } = await burgee.putTags(feature, update, { headers: { "if-match": '"another"' } });
-
-    expect(status).toBe(expected);
-  });
-
-  it.each(requests)("is not called by %s when no time is left: 503", async (_, request) => {
-    const answer = await request({ remainingMs: 0 });
-
-    expect(answer).toEqual(unavailable());
-    expect(burgee.wire.calls).toEqual([]);
-    expect(log).toEqual([
-      expect.objectContaining({
-        error: expect.objectContaining({ cause: expect.stringContaining("Timed out before reaching") }),
-      }),
-    ]);
-  });
-
-  it("midway through a patch gives 503 with the outcome of every environment", async () => {
-    burgee.wire.decideWrites((count) => (count > 1 ? { error: "ThrottlingException" } : "pass"));
-    const remainingMs = () => (burgee.writes().length > 0 ? 400 : 15_000);
-
-    const answer = await burgee.patch(feature, patch, { remainingMs });
-
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message: expect.any(String) },
-    ];
-    expect(answer).toEqual(unavailable({ message: naming("production"), details }));
   });
 });

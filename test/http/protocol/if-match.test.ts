@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
 import { type Place, type Request, useBurgee } from "../../support/burgee.ts";
-import { add, times } from "../../support/patching.ts";
+import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const environments = { development: [variant("blue")], production: [variant("blue")] };
@@ -82,33 +82,17 @@ it.each([
   expect((await burgee.patch(await addFeature(burgee), [], ifMatch(value))).status).toBe(status);
 });
 
-describe.each([
-  ["every environment", {}],
-  ["one environment", inProduction],
-])("a patch of %s", (_, place: Place) => {
-  it("returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
-    const read = await burgee.etag(feature, place);
-    await burgee.patch(feature, stickTo("sessionId"), inProduction);
+it("a patch returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
+  const read = await burgee.etag(feature);
+  await burgee.patch(feature, stickTo("sessionId"), inProduction);
 
-    const late = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(read) });
-    const { etag = "" } = late.headers;
-    const again = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(etag) });
+  const late = await burgee.patch(feature, stickTo("userId"), ifMatch(read));
+  const { etag = "" } = late.headers;
+  const again = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
-    expect(late).toEqual(unmet(etag));
-    expect(late.json.message).toEqual(naming("If-Match", "nothing was written"));
-    expect(again).toEqual(patchedTo([sticky]));
-  });
-
-  it("is not retried after a write conflict: 412 with the current ETag", async () => {
-    const etag = await burgee.etag(feature, place);
-    beforeWriteOf(place.environment ?? "development", () => burgee.patch(feature, stickTo("sessionId")));
-
-    const answer = await burgee.patch(feature, stickTo("userId"), { ...place, ...ifMatch(etag) });
-
-    expect(answer).toEqual(unmet(await burgee.etag(feature, place)));
-    const { variants } = await burgee.storedEnvironment(feature, "production");
-    expect(variants).toEqual([variant("blue", { stickiness: "sessionId" })]);
-  });
+  expect(late).toEqual(unmet(etag));
+  expect(late.json.message).toEqual(naming("have changed since", "nothing was written"));
+  expect(again).toEqual(patchedTo([sticky]));
 });
 
 it("a patch returns 409 with each outcome when a write conflict follows a written environment", async () => {
@@ -136,39 +120,39 @@ it("a patch returns 412 when a write conflict follows unchanged environments onl
   expect(answer.headers.etag).not.toBe(etag);
 });
 
-describe("a tag update with If-Match", () => {
-  it("returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
-    const read = await tagsEtag(feature);
-    const theirs = await burgee.putTags(feature, adding("theirs"), ifMatch(read));
+it.each<[string, Send, of: (feature: string) => Promise<string>]>([
+  ["a patch of every environment", patchOf({})[0], (feature) => burgee.etag(feature, inProduction)],
+  ["a patch of one environment", patchOf(inProduction)[0], (feature) => burgee.etag(feature)],
+  [
+    "a patch of another feature",
+    patchOf({})[0],
+    async () => burgee.etag(await addFeature(burgee, { environments })),
+  ],
+  [
+    "a tag update",
+    (feature, options) => burgee.putTags(feature, adding("added"), options),
+    (feature) => burgee.etag(feature),
+  ],
+])("%s with an ETag of another path returns 412 that says so", async (_, send, of) => {
+  const answer = await send(feature, ifMatch(await of(feature)));
 
-    const late = await burgee.putTags(feature, adding("ours"), ifMatch(read));
-    const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
+  const etag = expect.stringMatching(/^"(0|[\w-]+)"$/);
+  const message = naming("No ETag of If-Match is one of this path", "nothing was written");
+  expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message }));
+  expect(burgee.writes().every((written) => written === "FEATURE")).toBe(true);
+});
 
-    expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
-    expect(late.json.message).toEqual(naming("The tags have changed", "nothing was written"));
-    expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
-    expect(again.headers.etag).not.toBe(theirs.headers.etag);
-  });
+it("a tag update returns 412 after another request's change, and succeeds with the ETag of that response", async () => {
+  const read = await tagsEtag(feature);
+  const theirs = await burgee.putTags(feature, adding("theirs"), ifMatch(read));
 
-  it("is one write, whose condition the ETag is", async () => {
-    const etag = await tagsEtag(feature);
-    burgee.wire.reset();
+  const late = await burgee.putTags(feature, adding("ours"), ifMatch(read));
+  const again = await burgee.putTags(feature, adding("ours"), ifMatch(late.headers.etag ?? ""));
 
-    await burgee.putTags(feature, adding("added"), ifMatch(etag));
-
-    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
-  });
-
-  it("is made once when ten run concurrently with one ETag", async () => {
-    const etag = await tagsEtag(feature);
-
-    const answers = await Promise.all(
-      times(10, (index) => burgee.putTags(feature, adding(`t${index}`), ifMatch(etag))),
-    );
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(412)]);
-    expect((await burgee.getTags(feature)).json.tags).toHaveLength(1);
-  });
+  expect(late).toEqual(unmet(theirs.headers.etag ?? ""));
+  expect(late.json.message).toEqual(naming("The tags have changed", "nothing was written"));
+  expect(again).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
+  expect(again.headers.etag).not.toBe(theirs.headers.etag);
 });
 
 /** Something that happens just before the first write of an environment reaches the engine. */

@@ -68,29 +68,16 @@ describe("one line of JSON is logged for each request:", () => {
     ]);
   });
 
-  it("an unknown path: no route, no key", async () => {
-    const { json } = await burgee.send({ method: "GET", path: "/elsewhere" });
+  it("what is refused: only what was known of it, and neither its query nor its headers", async () => {
+    const headers = { "user-agent": "forged" };
+    await burgee.send({ method: "GET", path: "/elsewhere?forged=%0A{", headers });
+    await burgee.putTags(feature, update, { key: "unknown", headers });
 
-    expect(log).toEqual([
-      {
-        time: anyTime,
-        level: "info",
-        requestId: expect.any(String),
-        coldStart: false,
-        error: { id: json.id, name: "NotFoundError" },
-        table: { calls: 0, attempts: 0, conflicts: 0, ms: 0 },
-        status: 404,
-        ms: expect.any(Number),
-      },
+    expect(log.map(({ route, status, key, path }) => [route, status, key, path])).toEqual([
+      [undefined, 404, undefined, undefined],
+      [tagsRoute, 401, undefined, undefined],
     ]);
-  });
-
-  it("a caller without a valid key: the route, but neither a key's name nor the path", async () => {
-    await burgee.putTags(feature, update, { key: "unknown" });
-
-    expect(log).toEqual([expect.objectContaining({ route: tagsRoute, status: 401 })]);
-    expect(log[0]).not.toHaveProperty("key");
-    expect(log[0]).not.toHaveProperty("path");
+    expect(JSON.stringify(log)).not.toContain("forged");
   });
 });
 
@@ -132,7 +119,7 @@ describe("a line counts the calls of its request to the table:", () => {
         }),
       ]);
       const attempts = burgee.wire.calls.length;
-      expect(attempts).toBeGreaterThan(2);
+      expect(attempts).toBeGreaterThan(1);
       // The deadline may end the last attempt before it reaches the wire.
       expect(log[0]?.table).toMatchObject({ attempts: expect.toBeOneOf([attempts, attempts + 1]) });
     },
@@ -178,13 +165,5 @@ describe("a line stays one line of printable characters, whatever the names in i
     await burgee.getTags(feature);
 
     expect(theOneLine()).toMatchObject({ error: { cause: expect.stringContaining(message) }, status: 500 });
-  });
-
-  it("a query and headers, which are not logged at all", async () => {
-    const headers = { "user-agent": "forged", "x-forged": "forged" };
-
-    await burgee.getTags(feature, { query: "forged=%0A{", headers });
-
-    expect(JSON.stringify(theOneLine())).not.toContain("forged");
   });
 });

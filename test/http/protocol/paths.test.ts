@@ -1,14 +1,79 @@
-/** Which route a path and a method have, and how the names in a path are decoded. */
-import { describe, expect, it } from "vitest";
-import { invalid, notFound, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
-import { eventOf, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
+/** Which route a request has, how the names in its path are decoded, and which query parameters it may have. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { invalid, naming, notFound, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
+import { eventOf, type Response, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const update = { addedTags: [tag("team")], removedTags: [] };
-const patch = [add("/-", { name: "blue", weight: 0 })];
+const environment = "development";
 
 const burgee = useBurgee();
+let feature: string;
+
+beforeAll(async () => {
+  feature = await addFeature(burgee, { environments: { [environment]: [variant("blue")] } });
+});
+
+const addBlue = [add("/-", { name: "blue", weight: 0 })];
+let patches = 0;
+const patch = () => [add("/0/stickiness", `s${patches++}`)];
+
+const routes: [string, (query: string) => Promise<Response>][] = [
+  ["a tag update", (query) => burgee.putTags(feature, update, { query })],
+  ["a patch", (query) => burgee.patch(feature, patch(), { query })],
+  ["a patch of one environment", (query) => burgee.patch(feature, patch(), { query, environment })],
+];
+
+describe.each(routes)("%s", (_, send) => {
+  it.each([
+    ["dryrun=true", "dryrun"],
+    ["+dryRun=true", " dryRun"],
+    ["By=name", "By"],
+    ["dryRun=true&x=1", "x"],
+    ["dryRun=true;x=1", "dryRun must be true or false"],
+    ["x=1&amp;dryRun=true", "x"],
+    ["__proto__=1", "__proto__"],
+    ["dryRun", "dryRun"],
+    ["dryRun=TRUE", "dryRun"],
+    ["dryRun=true&dryRun=true", "dryRun"],
+  ])("with ?%s returns 400 that names %j and dryRun, and writes nothing", async (query, name) => {
+    expect(await send(query)).toEqual(invalid({ message: naming(name, "dryRun") }));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it.each(["", "dryRun=false"])("with ?%s writes", async (query) => {
+    expect([200, 201]).toContain((await send(query)).status);
+    expect(burgee.writes()).toHaveLength(1);
+  });
+
+  it("with ?dryRun=true writes nothing", async () => {
+    expect((await send("dryRun=true")).status).toBe(200);
+    expect(burgee.writes()).toEqual([]);
+  });
+});
+
+it("a refusal names the parameters of the route", async () => {
+  const ofTags = invalid({ message: naming("by", "this route accepts dryRun") });
+  expect(await burgee.putTags(feature, update, { query: "by=name" })).toEqual(ofTags);
+  const ofVariants = invalid({ message: naming("form", "dryRun and by") });
+  expect(await burgee.patch(feature, [], { query: "form=name" })).toEqual(ofVariants);
+});
+
+it.each([
+  ["as the client sent it", { rawQueryString: "dryRun=true" }],
+  ["parsed", { queryStringParameters: { dryRun: "true" } }],
+])("an event with dryRun=true only %s writes nothing", async (_, query) => {
+  const event = eventOf({ method: "PUT", path: tagsPath(feature), json: update });
+
+  expect((await burgee.deliver("tags", { ...event, ...query })).status).toBe(200);
+  expect(burgee.writes()).toEqual([]);
+});
+
+it("a read ignores every query parameter that it does not have", async () => {
+  expect((await burgee.getTags(feature, { query: "dryRun=1&by=id&x=1" })).status).toBe(200);
+  expect((await burgee.getVariants(feature, { query: "dryRun=1&x=1" })).status).toBe(200);
+});
 
 it.each([
   "/elsewhere",
@@ -61,7 +126,7 @@ describe("a name is percent-decoded once", () => {
     await addFeature(burgee, { name, project: name });
 
     expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
-    expect(await burgee.patch(name, patch, { project: name })).toEqual(patchedTo([variant("blue")]));
+    expect(await burgee.patch(name, addBlue, { project: name })).toEqual(patchedTo([variant("blue")]));
     expect(await burgee.names(name, "production")).toEqual(["blue"]);
   });
 
@@ -79,8 +144,8 @@ describe("a malformed percent-encoding", () => {
   const requests = (segment: string) =>
     [
       { method: "PUT", path: `/api/admin/features/${segment}/tags`, json: update },
-      { method: "PATCH", path: `/api/admin/projects/default/features/${segment}/variants`, json: patch },
-      { method: "PATCH", path: `/api/admin/projects/${segment}/features/any/variants`, json: patch },
+      { method: "PATCH", path: `/api/admin/projects/default/features/${segment}/variants`, json: addBlue },
+      { method: "PATCH", path: `/api/admin/projects/${segment}/features/any/variants`, json: addBlue },
     ].map((request) => burgee.send(request));
 
   it.each(["%zz", "%E2%82"])("%s returns 400", async (segment) => {

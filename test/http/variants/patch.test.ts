@@ -1,9 +1,8 @@
-/** A patch, its validation and its result through HTTP. Every rule: test/unit/contract, test/unit/features */
+/** A patch, its validation, its limits and its result through HTTP. Every rule: test/unit/contract, test/unit/features */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import { faultsAt, invalid, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
+import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { add, copy, move, remove, replace } from "../../support/patching.ts";
+import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -12,7 +11,6 @@ const half = { weight: 500 };
 const payload = { type: "json", value: ' [1, {"a": null}] ' };
 const amber = variant("amber", { ...half, payload });
 const blue = variant("blue", half);
-const fix = (name: string, weight: number) => ({ name, weight, weightType: "fix" });
 const variable = (name: string, weight = 0) => ({ name, weight });
 const environments = { development: [amber, blue], production: [amber, blue] };
 
@@ -49,29 +47,6 @@ it("a patch applies its operations in order, and stores every field of the resul
   }
 });
 
-it("a patch addresses the list that the last one left, sorted and with weights that sum to 1000", async () => {
-  const feature = await addFeature(burgee);
-  const steps: [patch: object[], names: string[]][] = [
-    [
-      [add("/-", variable("b", 10)), add("/-", variable("a", 10))],
-      ["a", "b"],
-    ],
-    [[add("/-", fix("c", 333))], ["a", "b", "c"]],
-    [[replace("/1/name", "z")], ["a", "c", "z"]],
-    [[remove("/0")], ["c", "z"]],
-    [[{ op: "replace", path: "", value: [variable("d")] }], ["d"]],
-    [[remove("/0")], []],
-  ];
-
-  for (const [patch, names] of steps) {
-    const { json } = await burgee.patch(feature, patch);
-
-    expect(json.variants.map(({ name }: Variant) => name)).toEqual(names);
-    const sum = json.variants.reduce((sum: number, { weight }: Variant) => sum + weight, 0);
-    expect(sum).toBe(names.length > 0 ? 1000 : 0);
-  }
-});
-
 describe("a patch returns 400 that names the environment, and writes nothing, for", () => {
   it.each([
     ["a path that cannot be followed", copy("/1/payload/value", "/0/stickiness")],
@@ -91,8 +66,6 @@ describe("a patch returns 400 that names the environment, and writes nothing, fo
     ["a result that is an object", [add("", {})], []],
     ["an unknown member", [add("/-", { ...variable("c"), color: "#00f" })], ["/2/color"]],
     ["the name of another variant", [add("/-", variable("blue"))], ["/2/name", "unique"]],
-    ["a weight that is none", [replace("/1/weight", -1)], ["/1/weight", "0", "1000"]],
-    ["fix weights over 1000", [add("/-", fix("c", 500)), add("/-", fix("d", 501))], ["1000"]],
     ["no variable variant", [replace("/0/weightType", "fix"), replace("/1/weightType", "fix")], ["variable"]],
   ])("%s", async (_, patch, words) => {
     expect(await burgee.patch(feature, patch)).toEqual(refusedInDevelopment(...words));
@@ -111,4 +84,68 @@ it("a body that is no patch returns 400 with a JSON Pointer for each issue, befo
   const places = ["/0/path", "/0/value", "/1/op", "/2/from", "/3"];
   expect(answer).toEqual(invalid({ details: faultsAt(...places) }));
   expect(await burgee.patch("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
+});
+
+const large = (name: string, bytes: number, rest = {}) =>
+  variant(name, { payload: { type: "string", value: "x".repeat(bytes) }, ...rest });
+
+describe("a patch has at most 1,000 operations:", () => {
+  it("1,000 are accepted", async () => {
+    const feature = await addFeature(burgee);
+
+    const answer = await burgee.patch(feature, [
+      add("/-", { name: "blue", weight: 0 }),
+      ...times(999, (index) => replace("/0/name", `blue-${index}`)),
+    ]);
+
+    expect(answer).toEqual(patchedTo([variant("blue-998")]));
+  });
+
+  it("1,001 are refused with 400 that names the limit", async () => {
+    const patch = times(1001, () => replace("/0/name", "blue"));
+
+    const answer = await burgee.patch("missing", patch);
+
+    expect(answer).toEqual(invalid({ message: naming("1000"), details: faultsAt("") }));
+  });
+});
+
+describe("an environment that would not fit in a stored item (400 KiB)", () => {
+  it("fails after another that has room, in a dry run as well", async () => {
+    const environments = { development: [], production: [large("blue", 300_000)] };
+    const feature = await addFeature(burgee, { environments });
+    const patch = [add("/-", large("red", 110_000))];
+
+    const dry = await burgee.patch(feature, patch, { dryRun: true });
+    const real = await burgee.patch(feature, patch);
+
+    const details = [
+      { environment: "development", outcome: "patched" },
+      { environment: "production", outcome: "failed", message: naming("400 KiB") },
+    ];
+    expect(dry.json.environments).toMatchObject(details);
+    expect(real).toEqual(invalid({ message: naming("production", "400 KiB"), details }));
+    expect(await burgee.names(feature)).toEqual(["red"]);
+    expect(await burgee.names(feature, "production")).toEqual(["blue"]);
+  });
+
+  it("is stored when it just fits", async () => {
+    const feature = await addFeature(burgee, { environments: { development: [large("blue", 200_000)] } });
+
+    const answer = await burgee.patch(feature, [add("/-", large("red", 190_000))]);
+
+    const half = { weight: 500 };
+    const hint = 'development: The weight 1000 of variant "red" has no effect';
+    expect(answer).toEqual(patchedTo([large("blue", 200_000, half), large("red", 190_000, half)], { hint }));
+  });
+});
+
+it("a patch that is too large halfway, and small at its end, is applied", async () => {
+  const feature = await addFeature(burgee, { environments: { development: [large("blue", 200_000)] } });
+  const copies = times(3, (index) => [copy("/0", "/-"), replace(`/${index + 1}/name`, `blue-${index}`)]);
+  const removals = times(3, () => remove("/1"));
+
+  const answer = await burgee.patch(feature, [...copies.flat(), ...removals, remove("/0/payload")]);
+
+  expect(answer).toEqual(patchedTo([variant("blue")]));
 });

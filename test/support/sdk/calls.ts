@@ -79,10 +79,6 @@ export const calls: Record<string, Scripted> = {
     ],
   },
   "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
-  "tags changed, after a response was lost": {
-    call: changeTags,
-    answers: ["hang up", { body: { Attributes: featureItem } }],
-  },
   "tags refused, with the old item": {
     call: changeTags,
     answers: [conditionFailed({ ...featureItem, project: string("secret") })],
@@ -92,7 +88,6 @@ export const calls: Record<string, Scripted> = {
     call: write,
     answers: ["hang up", conditionFailed(environmentItem("AAAAAAAAAAA"))],
   },
-  "a write that came second": { call: write, answers: [conditionFailed(environmentItem("write-9"))] },
   "an item too large": {
     call: write,
     answers: [refuse("ValidationException", { message: "Item size has exceeded the maximum allowed size" })],
@@ -111,7 +106,6 @@ export const calls: Record<string, Scripted> = {
     call: readKey,
     answers: [{ status: 503, headers: { "content-type": "text/html" }, body: "<h1>busy</h1>" }, found],
   },
-  "an answer without a body": { call: readKey, answers: [{ status: 500, body: "" }, found] },
   "an answer that is cut off": {
     call: readKey,
     answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem } }, found],

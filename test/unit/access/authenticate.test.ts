@@ -45,20 +45,17 @@ function setUp(keys: Record<string, ApiKey>, seconds?: number) {
   };
 }
 
-describe("the key in an Authorization header", () => {
-  it.each([
-    ["  k3y  ", "k3y"],
-    ["BEARER \t k3y ", "k3y"],
-    ["  Bearer k3y", "k3y"],
-    ["Bearerk3y", "Bearerk3y"],
-    ["Basic dXNlcjpwYXNz", "Basic dXNlcjpwYXNz"],
-  ])("of %j is %j", (header, key) => {
-    expect(presentedKey(header)).toBe(key);
-  });
-
-  it.each([undefined, "", "\t", "  bearer   "])("of %j is missing", (header) => {
-    expect(() => presentedKey(header)).toThrow(refused);
-  });
+it.each([
+  ["  k3y  ", "k3y"],
+  ["BEARER \t k3y ", "k3y"],
+  ["  Bearer k3y", "k3y"],
+  ["Bearerk3y", "Bearerk3y"],
+  [undefined, undefined],
+  ["\t", undefined],
+  ["  bearer   ", undefined],
+])("the key in an Authorization header of %j is %j", (header, key) => {
+  if (key === undefined) expect(() => presentedKey(header)).toThrow(refused);
+  else expect(presentedKey(header)).toBe(key);
 });
 
 describe("a valid key", () => {
@@ -81,15 +78,13 @@ describe("a valid key", () => {
     ["removed", undefined, undefined, 30],
     ["disabled", disabled, 5, 5],
   ])(
-    "stays valid while it is kept, however often it is used, after it was %s",
+    "is accepted while it is kept, however often it is used, after it was %s",
     async (_, to, kept, seconds) => {
       const { expectValid, expectRefused, lookups, pass, change } = setUp({ k3y: key }, kept);
 
       await expectValid();
       change(to);
-      pass(seconds - 1);
-      await expectValid();
-      pass(0.999);
+      pass(seconds - 0.001);
       await expectValid();
       pass(0.001);
       await expectRefused();

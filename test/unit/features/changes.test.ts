@@ -17,28 +17,24 @@ function changes(text: string): Change[] {
     .reverse();
 }
 
-describe.each([
-  ["a", ["a"], []],
-  ["a b", ["b"], []],
-  ["a b u=b", ["u", "a"], ["b"]],
-  ["a b u=b v=a", ["v"], ["a", "b"]],
-  ["a b u=b r=u", ["r", "b"], ["u"]],
-  ["a b u=b r=u v=b", ["v", "a"], ["b", "u"]],
-  ["a u=a c", ["c"], ["a"]],
-  ["a u=a c v=c", ["v"], ["a", "c"]],
-])("after the changes %s", (text, undoable, undone) => {
+it.each([
+  ["a", "a", ""],
+  ["a b", "b", ""],
+  ["a b u=b", "a u", "b"],
+  ["a b u=b v=a", "v", "a b"],
+  ["a b u=b r=u", "b r", "u"],
+  ["a b u=b r=u v=b", "a v", "b u"],
+  ["a u=a c", "c", "a"],
+  ["a u=a c v=c", "v", "a c"],
+])("after the changes %s those that can be undone are %s, and undone are %s", (text, undoable, undone) => {
   const kept = changes(text);
-  const ids = (found: Change[]) => found.map(({ id }) => id).sort();
+  const isUndone = (change: Change) => undoneBy(kept, change) !== undefined;
+  const can = kept.filter((change) => isUndoable(kept, change) && !isUndone(change));
 
-  it(`${undoable} can be undone`, () => {
-    expect(ids(kept.filter((change) => isUndoable(kept, change) && !undoneBy(kept, change)))).toEqual(
-      [...undoable].sort(),
-    );
-  });
-
-  it(`${undone.length > 0 ? undone : "nothing"} is undone`, () => {
-    expect(ids(kept.filter((change) => undoneBy(kept, change)))).toEqual([...undone].sort());
-  });
+  expect([ids(can).sort().join(" "), ids(kept.filter(isUndone)).sort().join(" ")]).toEqual([
+    undoable,
+    undone,
+  ]);
 });
 
 const hour = 3_600_000;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { variantChanges } from "../../../lib/features/variant-diff.ts";
+import { restore, variantChanges, wayBack } from "../../../lib/features/variant-diff.ts";
 import { add, move, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
@@ -29,6 +29,28 @@ it.each<[string, Variant[], Variant[], Patch]>([
   expect(variantChanges(before, after, "index")).toEqual(changes);
 });
 
+describe("the way back has", () => {
+  const long = { type: "string", value: "long enough that the whole list would be longer" };
+  const [first, last] = [variant("blue", { payload: long }), variant("red", { payload: long })];
+
+  it.each<[string, Variant[], Variant[], unknown]>([
+    ["a member that was replaced", [{ ...first, weight: 10 }, last], [first, last], [["/blue/weight", 1000]]],
+    ["a member that was added", [{ ...first, overrides: [] }, last], [first, last], [["/blue/overrides"]]],
+    ["a member that was removed", [blue, last], [first, last], [["/blue/payload", long]]],
+    ["a variant that was added", [first, green, last], [first, last], [["/green"]]],
+    ["a variant that was removed", [first], [first, last], [["/red", { ...last, name: undefined }]]],
+    ["the whole of a list in another order", [first, last], [last, first], [["", [last, first]]]],
+    ["the whole of a list that is shorter than the differences", [first, last], [amber], [["", [amber]]]],
+  ])("%s", (_, after, before, steps) => {
+    expect(wayBack(after, before)).toEqual(steps);
+  });
+
+  it("a variant named __proto__", () => {
+    const before = [variant("__proto__"), last];
+    expect(restore([last], wayBack([last], before))).toEqual(before);
+  });
+});
+
 const values = fc.array(fc.constantFrom("1", "2"));
 const anyVariant = fc.record(
   {
@@ -44,10 +66,11 @@ const anyVariant = fc.record(
 const list = fc.uniqueArray(anyVariant, { selector: ({ name }) => name, maxLength: 6 });
 
 itProp([list, list], { numRuns: 1000 })(
-  "the changes lead from the one list to the other, whatever they are",
+  "the changes lead from the one list to the other, and the way back restores it, whatever they are",
   (before, after) => {
     const changes = variantChanges(before as Variant[], after as Variant[], "index");
 
     expect(applyPatch(before as Json, changes as Patch)).toEqual(after);
+    expect(restore(after as Variant[], wayBack(after as Variant[], before as Variant[]))).toEqual(before);
   },
 );

@@ -1,4 +1,4 @@
-/** The engine against an independent model of RFC 6902, and against its own promises. */
+/** What holds for any patch of any document. What operations do: conformance.test.ts */
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
@@ -10,7 +10,6 @@ import type { Json } from "../../../../lib/features/json-patch/json.ts";
 import { document, member, value } from "../../../support/arbitraries.ts";
 import { copy } from "../../../support/patching.ts";
 import { itProp } from "../../../support/property.ts";
-import { referencePatch } from "./reference.ts";
 
 /** Short paths of few tokens, so that many lead somewhere. */
 const token = fc.oneof(
@@ -39,14 +38,14 @@ const anyOperation = fc.record(
 
 describe("any patch of any document", () => {
   itProp([patchCase], { numRuns: 2000 })(
-    "gives what RFC 6902 says, or fails at the operation that it says, and changes neither document nor patch",
+    "gives JSON, or fails at one of its operations, and changes neither document nor patch",
     (drawn) => {
       const { target, patch } = structuredClone(drawn);
 
       const result = attempt(target, patch);
 
       if ("result" in result) expect(JSON.parse(JSON.stringify(result.result))).toStrictEqual(result.result);
-      expect(result).toStrictEqual(referencePatch(drawn.target, drawn.patch));
+      else expect(result.failedAt).toBeLessThan(patch.length);
       expect(JSON.stringify({ target, patch })).toBe(JSON.stringify(drawn));
     },
   );

@@ -1,0 +1,130 @@
+/** Burgee-Reason, which a caller sends with a change, and burgee-hint, which a write returns. */
+import { describe, expect, it } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { invalid, naming } from "../../support/answers.ts";
+import { useBurgee, variantsPath } from "../../support/burgee.ts";
+import { log } from "../../support/log.ts";
+import { add, replace } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+
+const blue = variant("blue");
+const environments = { development: [blue], production: [blue] };
+const because = (reason: string) => ({ headers: { "burgee-reason": reason } });
+const stick = (text: string) => [replace("/0/stickiness", text)];
+const changesOf = async (feature: string) =>
+  (await burgee.send({ method: "GET", path: variantsPath(feature, { below: "/changes" }) })).json.changes;
+
+describe("a Burgee-Reason", () => {
+  const flags = "🚩".repeat(200);
+  const odd = "50% %zz %C3 %C3x %ff %C0%AF %ED%A0%80 %";
+
+  it.each([
+    ["200 characters", "x".repeat(200), "x".repeat(200)],
+    ["200 characters that are percent-encoded", encodeURIComponent(flags), flags],
+    ["bytes in any letter case", "gr%C3%BCn, 5 %e2%82%ac", "grün, 5 €"],
+    ["percent signs that begin no valid sequence", odd, odd],
+    ["an encoded percent sign", "%2541", "%41"],
+    ["no characters", "", undefined],
+  ])(
+    "of %s is in the list, in the item and in the log, for a patch and its undo",
+    async (_, sent, reason) => {
+      const feature = await addFeature(burgee, { environments });
+
+      const { headers } = await burgee.patch(feature, stick("userId"), because(sent));
+      const patched = await burgee.storedEnvironment(feature, "production");
+      const below = `/changes/${headers["burgee-change"]}/undo`;
+      await burgee.send({ method: "POST", path: variantsPath(feature, { below }), ...because(sent) });
+      const undone = await burgee.storedEnvironment(feature, "production");
+
+      const reasons = [...log, ...(await changesOf(feature)), patched.changed, undone.changed];
+      expect(reasons.map((one) => one.reason)).toEqual(Array(6).fill(reason));
+    },
+  );
+
+  it.each([
+    ["201 characters", "x".repeat(201), "200 characters"],
+    ["201 encoded characters", encodeURIComponent(`${flags}x`), "200 characters"],
+    ["a character outside ASCII", "grün", "visible ASCII"],
+    ["a tab", "a\tb", "visible ASCII"],
+    ["an encoded line break", "a%0Ab", "control"],
+    ["an encoded delete", "a%7Fb", "control"],
+    ["an encoded control character of two bytes", "a%C2%85b", "control"],
+    ["a character that reverses the text after it", "%E2%80%AE", "format"],
+  ])("of %s is refused with 400, and nothing is written", async (_, sent, words) => {
+    const feature = await addFeature(burgee, { environments });
+
+    for (const dryRun of [false, true]) {
+      const answer = await burgee.patch(feature, stick("userId"), { dryRun, ...because(sent) });
+      expect(answer).toEqual(invalid({ message: naming("Burgee-Reason", words) }));
+    }
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("does not make another request of a retry: the change keeps the first", async () => {
+    const feature = await addFeature(burgee, { environments });
+    const send = (reason: string) =>
+      burgee.patch(feature, stick("userId"), {
+        headers: { "idempotency-key": "one", "burgee-reason": reason },
+      });
+
+    const answers = [await send("first"), await send("second")];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await changesOf(feature)).toMatchObject([{ reason: "first" }]);
+    expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision: 2 });
+  });
+
+  it("is ignored by the tag update, whatever it is", async () => {
+    const feature = await addFeature(burgee);
+
+    const { status } = await burgee.putTags(feature, { addedTags: [], removedTags: [] }, because("grün"));
+
+    expect(status).toBe(201);
+    expect(log.at(-1)).not.toHaveProperty("reason");
+  });
+});
+
+describe("the header burgee-hint of a write", () => {
+  const setWeight = [replace("/0/weight", 250)];
+  const noEffect =
+    'The weight 250 of variant "blue" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it';
+  const half = { weight: 500 };
+  const pair = [variant("blue", half), variant("red", half)];
+  const longest = "e".repeat(1024 - `: ${noEffect}`.length);
+  const kept = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
+
+  it.each<[string, Record<string, Variant[]>, string | undefined]>([
+    ["is there if it changes nothing", { development: [blue] }, `development: ${noEffect}`],
+    ["is that of the first environment that has one", { a: kept, b: [blue], c: [blue] }, `b: ${noEffect}`],
+    ["has the environment percent-encoded", { "a=b, ü": [blue] }, `a%3Db%2C%20%C3%BC: ${noEffect}`],
+    ["may have 1,024 bytes", { [longest]: [blue] }, `${longest}: ${noEffect}`],
+    ["is left out if it is longer", { [`${longest}e`]: [blue] }, undefined],
+  ])("%s", async (_, lists, expected) => {
+    const feature = await addFeature(burgee, { environments: lists });
+
+    const { status, headers } = await burgee.patch(feature, setWeight);
+
+    expect(status).toBe(200);
+    expect(headers["burgee-hint"]).toBe(expected);
+  });
+
+  it("names the weight that a patch moves without setting it, as an import did not share the weights", async () => {
+    const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
+    const feature = await addFeature(burgee, { environments: { development: pair, production: uneven } });
+    const operations = [replace("/0/stickiness", "userId")];
+
+    const dry = await burgee.patch(feature, operations, { dryRun: true });
+    const { headers } = await burgee.patch(feature, operations);
+
+    const hint = expect.stringMatching(
+      /^The weight of variant "blue" goes from 300 to 500: .*weightType to fix/,
+    );
+    expect(dry.json.environments.map((one: { hint?: string }) => one.hint)).toEqual([undefined, hint]);
+    expect(headers["burgee-hint"]).toMatch(/^production: The weight of variant "blue" goes from 300 to 500/);
+    expect((await burgee.patch(feature, [add("/0/stickiness", "id")])).headers).not.toHaveProperty(
+      "burgee-hint",
+    );
+  });
+});

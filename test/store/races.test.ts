@@ -1,0 +1,163 @@
+/** A feature that is deleted and created again, a lost response, and many callers at once. Every schedule: test/explore */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { readStoredFeature } from "../../infra/store/read-table.ts";
+import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
+import { useBurgee } from "../support/burgee.ts";
+import { add, times } from "../support/patching.ts";
+import { addFeature, tag, variant } from "../support/seed.ts";
+import type { Call, Fate } from "../support/wire.ts";
+
+const burgee = useBurgee();
+
+const lists: Record<string, Variant[]> = { development: [variant("blue")], production: [variant("blue")] };
+const adding = (name: string) => [add("/-", { name, weight: 1 })];
+const putting = (addedTags: Tag[], removedTags: Tag[] = []) => ({ addedTags, removedTags });
+const update = putting([tag("team")]);
+const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
+let feature: string;
+
+beforeEach(async () => {
+  feature = await addFeature(burgee, { environments: lists });
+});
+
+const read = () => readStoredFeature(burgee.session, feature);
+const deleted = async () => deleteFeature(burgee.session, await read());
+
+async function write(): Promise<void> {
+  const environments = new Map(Object.entries(lists));
+  const after = { name: feature, project: "default", tags: [], environments };
+  const stamp = createStamp({ by: "operator", request: "r" });
+  await writeFeature(burgee.session, await read(), after, stamp);
+}
+
+async function recreated(): Promise<void> {
+  await deleted();
+  await write();
+}
+
+it.each([
+  ["without a precondition", undefined, 404],
+  ["with If-Match: *", "*", 404],
+  ["with the ETag of the old one", "current", 412],
+])("a patch %s never writes to the new feature", async (_, given, expected) => {
+  const ifMatch = given === "current" ? await burgee.etag(feature) : given;
+  const headers = { ...(ifMatch !== undefined && { "if-match": ifMatch }) };
+  burgee.wire.beforeFirst(isUpdate, recreated);
+
+  const { status, json } = await burgee.patch(feature, adding("red"), { headers });
+
+  expect([status, json.message]).toEqual([expected, expect.stringContaining("nothing was written")]);
+  for (const environment of Object.keys(lists))
+    expect(await burgee.names(feature, environment)).toEqual(["blue"]);
+});
+
+it("a tag update takes effect on the feature that has the name when it arrives, never with the old one's ETag", async () => {
+  const { etag = "" } = (await burgee.getTags(feature)).headers;
+
+  burgee.wire.beforeFirst(isUpdate, recreated);
+  const conditional = await burgee.putTags(feature, update, { headers: { "if-match": etag } });
+  burgee.wire.beforeFirst(isUpdate, recreated);
+  const plain = await burgee.putTags(feature, update);
+
+  expect([conditional.status, plain.status, plain.json.tags]).toEqual([412, 201, update.addedTags]);
+});
+
+it("an environment that an interrupted deletion left behind gets a new uid with its new feature", async () => {
+  const left = await burgee.storedEnvironment(feature, "production");
+  await burgee.remove({ pk: left.pk, sk: "FEATURE" });
+
+  await write();
+
+  const { uid, revision } = await burgee.storedEnvironment(feature, "production");
+  expect(uid).not.toBe(left.uid);
+  expect(revision).toBe(2);
+});
+
+it("the deletion of a feature that was created again since it was read is refused, and deletes nothing", async () => {
+  const before = await read();
+  await recreated();
+
+  await expect(deleteFeature(burgee.session, before)).rejects.toThrow("it was changed concurrently");
+  expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
+});
+
+describe("the outcome of an update whose response is lost is reported as not known", () => {
+  /** Loses the response of the first update, and before its retry this happens. */
+  function loseFirst(happens: () => Promise<unknown>): void {
+    let isFirst = true;
+    burgee.wire.decide(async (call): Promise<Fate> => {
+      if (isUpdate(call) && call.attempt > 1) await happens();
+      const isLost = isFirst && isUpdate(call);
+      if (isLost) isFirst = false;
+      return isLost ? "lose the answer" : "pass";
+    });
+  }
+
+  it.each(["tag update", "patch"])("if no time is left to read what was deleted since: %s", async (what) => {
+    const { pk } = await burgee.storedFeature(feature);
+    const sk = what === "patch" ? "ENVIRONMENT#development" : "FEATURE";
+    let remaining = 15_000;
+    loseFirst(async () => {
+      await burgee.remove({ pk, sk });
+      remaining = 0;
+    });
+    const options = { remainingMs: () => remaining };
+
+    const { status, json, headers } = await (what === "patch"
+      ? burgee.patch(feature, adding("red"), options)
+      : burgee.putTags(feature, update, options));
+
+    expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
+    expect("burgee-change" in headers).toBe(what === "patch");
+  });
+
+  it("if another update left no room for the retry", async () => {
+    const hundred = (from: number) =>
+      times(100, (index) => tag(`${from + index}`.padEnd(50, "v"), "t".repeat(50)));
+    const name = await addFeature(burgee, { tags: times(35, (index) => hundred(100 * index)).flat() });
+    const put = (...tags: Parameters<typeof putting>) => burgee.putTags(name, putting(...tags));
+    for (const from of [3500, 3600]) await put(hundred(from));
+    loseFirst(() => put(hundred(9100), hundred(9000)));
+
+    const { status, json } = await put(hundred(9000), hundred(0));
+
+    expect([status, json.message]).toEqual([409, expect.stringContaining("It is not known")]);
+  });
+});
+
+it("a fence that a fast clock has set costs a tag update one more call, and does not refuse it", async () => {
+  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "cut before it is done" : "pass"));
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect((await burgee.putTags(feature, update)).status).toBe(201);
+  vi.useRealTimers();
+  burgee.wire.reset();
+
+  expect((await burgee.putTags(feature, putting([], [tag("team")]))).status).toBe(201);
+
+  expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["UpdateItem", "UpdateItem"]);
+});
+
+it("25 concurrent patches that each add a variant are all acknowledged, and all present in both environments", async () => {
+  const names = times(25, (index) => `variant-${10 + index}`);
+
+  const answers = await Promise.all(
+    names.map((name) => burgee.patch(feature, adding(name), { remainingMs: 60_000 })),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  for (const environment of Object.keys(lists)) {
+    expect(await burgee.names(feature, environment)).toEqual(["blue", ...names]);
+    expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 26 });
+  }
+}, 60_000);
+
+it("a patch that has met another one reads each further environment again before it writes there", async () => {
+  burgee.wire.beforeFirst(isUpdate, () => burgee.patch(feature, adding("red")));
+
+  expect((await burgee.patch(feature, adding("green"))).status).toBe(200);
+
+  expect(burgee.wire.calls.map(({ operation }) => operation)).toContain("GetItem");
+});

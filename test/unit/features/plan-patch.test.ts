@@ -1,0 +1,35 @@
+/** The hint of a patch: a weight that it sets without effect, or that it moves without setting it. */
+import { expect, it } from "vitest";
+import type { PatchOperation } from "../../../lib/contract/patch.ts";
+import { planPatch } from "../../../lib/features/plan-patch.ts";
+import { add, move, replace } from "../../support/patching.ts";
+import { environmentState, variant } from "../../support/seed.ts";
+
+const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
+const alone = [variant("blue")];
+const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
+const short = [variant("blue", { weight: 5 }), variant("red", { weight: 5 })];
+const beside = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
+
+const lost = (weight: number, name: string) => `The weight ${weight} of variant "${name}" has no effect: `;
+const moved = (weight: number) => `The weight of variant "blue" goes from ${weight} to 500: `;
+const stick = replace("/blue/stickiness", "userId");
+
+it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
+  ["the weight of one that was there", alone, [replace("/blue/weight", 250)], lost(250, "blue")],
+  ["a new one with a weight", alone, [add("/red", { weight: 250 })], lost(250, "red")],
+  ["a new one of weight 0", alone, [add("/red", { weight: 0 })], undefined],
+  ["a fix one", alone, [add("/red", fixed)], undefined],
+  ["a new name", alone, [move("/blue", "/azure")], undefined],
+  ["the weight that it gets", alone, [replace("/blue/weight", 1000)], undefined],
+  ["the weight that fix ones leave", beside, [replace("/blue/weight", 250)], undefined],
+  ["another field", alone, [stick], undefined],
+  ["another field of weights that were not shared evenly", uneven, [stick], moved(300)],
+  ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
+  ["nothing, where weights were not shared evenly", uneven, [], undefined],
+])("a patch that sets %s", (_, variants, patch, expected) => {
+  const { hint } = planPatch(patch, "name")(environmentState({ variants }));
+
+  expect(hint).toEqual(expected && expect.stringContaining(expected));
+  expect(hint ?? "weightType to fix").toContain("weightType to fix");
+});
