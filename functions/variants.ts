@@ -191,8 +191,8 @@ export const routes = {
   /**
    * List the last changes of a feature's variants, with what each did in every environment.
    *
-   * Those are the {@link limits.changes} newest of each environment; what they did is known while they fit in {@link
-   * limits.changesBytes}.
+   * Those are the newest of each environment, up to the {@link limits.changes}th that is not undone. What they did is
+   * known while their ways back fit in {@link limits.wayBackBytes}.
    */
   listFeatureChanges: route({ ...getChanges, path: changesOf(inEveryEnvironment) }),
 

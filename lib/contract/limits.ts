@@ -23,7 +23,7 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** The newest changes of an environment, which it lists. */
+  /** The changes in effect that an environment lists; with those that were undone, and their undos, up to twice as many. */
   changes: 10,
   /** The ways back of these together, as JSON; that of the newest is kept whatever its size. */
   wayBackBytes: 32 * 1024,

@@ -93,8 +93,8 @@ export const featureChangeSchema = z.object({
 export const changesSchema = z.object({
   version: z.int(),
   /**
-   * Newest first: the {@link limits.changes} newest of each environment. What they did is known while their ways back fit
-   * in {@link limits.wayBackBytes}.
+   * Newest first: the newest of each environment, up to the {@link limits.changes}th that is not undone. What they did is
+   * known while their ways back fit in {@link limits.wayBackBytes}.
    */
   changes: z.array(featureChangeSchema),
   /** Changes up to this time may be missing. */

@@ -9,6 +9,7 @@ export type ChangeList = Pick<EnvironmentState, "changes" | "droppedUntil">;
 export function addChange({ changes, droppedUntil }: ChangeList, newest: Change): ChangeList {
   const all = [newest, ...changes];
   const kept = keptChanges(all);
+  const listed = listedChanges(all).length;
   let bytes = 0;
   return {
     changes: all
@@ -16,7 +17,7 @@ export function addChange({ changes, droppedUntil }: ChangeList, newest: Change)
       .map((change, index) => {
         const { wayBack, reason: _, ...others } = change;
         bytes += Buffer.byteLength(JSON.stringify(wayBack ?? null));
-        if (index >= limits.changes) return others;
+        if (index >= listed) return others;
         return index === 0 || bytes <= limits.wayBackBytes ? change : { ...change, wayBack: undefined };
       }),
     droppedUntil: latestTime(
@@ -26,13 +27,20 @@ export function addChange({ changes, droppedUntil }: ChangeList, newest: Change)
   };
 }
 
+/** The newest changes, up to the tenth in effect: so ten can be undone one after the other, as each undo is a change too. */
+export function listedChanges(kept: readonly Change[]): readonly Change[] {
+  const next = changesInEffect(kept)[limits.changes];
+  const end = next === undefined ? kept.length : kept.indexOf(next);
+  return kept.slice(0, Math.min(end, 2 * limits.changes));
+}
+
 /**
- * The ids of the newest changes, of those that can be retried, and of the undos by which one of these is known to be
+ * The ids of the listed changes, of those that can be retried, and of the undos by which one of these is known to be
  * undone. An undo that was undone itself is not needed for that, unless the undo that cancels it stays.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const cancelling = undosInEffect(all);
-  const base = all.filter((change, index) => index < limits.changes || isRetryable(change));
+  const base = [...listedChanges(all), ...all.filter(isRetryable)];
   const kept = new Set(base.map(({ id }) => id));
   const isBase = new Set(kept);
   for (const { id, undoes } of all.toReversed()) {

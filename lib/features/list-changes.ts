@@ -1,8 +1,7 @@
 /** Lists the changes that the environments of a feature keep, with what each did. */
-import { limits } from "../contract/limits.ts";
 import type { ChangeInEnvironment, ListedChange } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
-import { isUndoable, latestTime } from "./changes.ts";
+import { isUndoable, latestTime, listedChanges } from "./changes.ts";
 import type { Change, EnvironmentState } from "./feature.ts";
 import { restore, variantChanges } from "./variant-diff.ts";
 
@@ -15,7 +14,7 @@ interface Listed {
 
 export function listChanges(states: readonly EnvironmentState[], form: VariantForm): Listed {
   const described = states.map((state) => describeChanges(state, form));
-  const changes = inOrder(states.map((state) => newestOf(state))).map((change): ListedChange => {
+  const changes = inOrder(states.map((state) => listedChanges(state.changes))).map((change): ListedChange => {
     const { id, by, at, reason, undoes } = change;
     return {
       ...{ id, by, at },
@@ -25,17 +24,13 @@ export function listChanges(states: readonly EnvironmentState[], form: VariantFo
     };
   });
   const missing = states.map(({ droppedUntil, changes }) =>
-    latestTime(droppedUntil, changes.slice(limits.changes)),
+    latestTime(droppedUntil, changes.slice(listedChanges(changes).length)),
   );
   const droppedUntil = missing
     .filter((time) => time !== undefined)
     .sort()
     .at(-1);
   return { changes, ...(droppedUntil !== undefined && { droppedUntil }) };
-}
-
-function newestOf({ changes }: EnvironmentState): readonly Change[] {
-  return changes.slice(0, limits.changes);
 }
 
 /** What each change did, by its id. Before a change without its way back nothing is known of the variants. */
@@ -46,7 +41,7 @@ function describeChanges(
   const { environment, changes: kept, variants } = state;
   const described = new Map<string, ChangeInEnvironment>();
   let after: typeof variants | undefined = variants;
-  for (const change of newestOf(state)) {
+  for (const change of listedChanges(state.changes)) {
     const before: typeof variants | undefined = after && change.wayBack && restore(after, change.wayBack);
     const canUndo = before !== undefined && isUndoable(kept, change);
     const changes = before && after && { changes: variantChanges(before, after, form) };

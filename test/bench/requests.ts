@@ -6,11 +6,11 @@ import { times } from "../support/patching.ts";
 export const key = "burgee-key-of-the-bench";
 
 /** Features, each in a project of the same name, and the key. */
-export function stateWith({ names = ["checkout"] } = {}): State {
-  const environmentNames = times(2, (index) => `environment-${index}`);
-  const list = times(3, (index) => ({
+export function stateWith({ names = ["checkout"], variants = 3, environments = 2, tags = 1 } = {}): State {
+  const environmentNames = times(environments, (index) => `environment-${index}`);
+  const list = times(variants, (index) => ({
     name: `variant-${index}`,
-    weight: 333,
+    weight: Math.floor(1000 / variants),
     weightType: "variable" as const,
     stickiness: "default",
   }));
@@ -19,7 +19,7 @@ export function stateWith({ names = ["checkout"] } = {}): State {
     features: names.map((name) => ({
       name,
       project: name,
-      tags: [{ type: "simple", value: "team-0" }],
+      tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
       environments: Object.fromEntries(environmentNames.map((each) => [each, { variants: list }])),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
@@ -28,10 +28,12 @@ export function stateWith({ names = ["checkout"] } = {}): State {
 
 export const tagsOf = (feature: string) => `/api/admin/features/${feature}/tags`;
 
-/** The path of a feature in a project of the same name. */
-export const variantsOf = (feature: string) => `/api/admin/projects/${feature}/features/${feature}/variants`;
+/** The path of a feature in a project of the same name: all of its environments, or one. */
+export const variantsOf = (feature: string, environment?: string) =>
+  `/api/admin/projects/${feature}/features/${feature}${environment ? `/environments/${environment}` : ""}/variants`;
 
-export const patch = (feature: string, json: unknown) => event("PATCH", variantsOf(feature), json);
+export const patch = (feature: string, json: unknown, environment?: string) =>
+  event("PATCH", variantsOf(feature, environment), json);
 
 export const replaceStickiness = (value: string) => [{ op: "replace", path: "/0/stickiness", value }];
 
@@ -47,11 +49,12 @@ export const requests = {
   variants: { status: 200, event: patch("checkout", replaceStickiness("{n}")) },
 };
 
-function event(method: string, path: string, json: unknown) {
+export function event(method: string, path: string, json?: unknown) {
+  const type = json === undefined ? undefined : { "content-type": "application/json" };
   const made = toEvent({
     method,
     path,
-    headers: { authorization: key, "content-type": "application/json" },
+    headers: { authorization: key, ...type },
     body: JSON.stringify(json),
   });
   return { ...made, body: made.body ?? "" };

@@ -34,7 +34,11 @@ await buildAll();
 await build(usual);
 await build({
   ...shared,
-  entryPoints: { main: "test/bench/main.ts", sandbox: "test/bench/sandbox/process.ts" },
+  entryPoints: {
+    main: "test/bench/main.ts",
+    sandbox: "test/bench/sandbox/process.ts",
+    patch: "test/bench/patch/program.ts",
+  },
   outdir: "dist/bench",
   outExtension: { ".js": ".mjs" },
   alias: functionsBuild.alias,

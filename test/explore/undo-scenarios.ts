@@ -52,6 +52,7 @@ export const undoScenarios: readonly Scenario[] = [
         thenUndo(patching({ id: "a", environments: one, isIdempotent: true }), one),
         plain("c1", one),
         plain("c2", one),
+        plain("c3", one),
         once(patching({ id: "a", environments: one, isIdempotent: true })),
       ),
       b: plain("b", one),

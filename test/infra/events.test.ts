@@ -81,6 +81,7 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
     ...always("feature-environment-variants-updated", after),
     environment: "production",
     changeId: headers["burgee-change"],
+    reason: "",
     revision: "2",
     data: { variants: marshall(after).variants?.L },
     preData: { variants: marshall(before).variants?.L },
