@@ -6,6 +6,7 @@ import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../aws-settings.ts";
+import { type TableOptions, tableName } from "../cli/options.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
@@ -13,10 +14,8 @@ import { openTable } from "../store/open-table.ts";
 import { requireComplete } from "../store/write-state.ts";
 import { note } from "./terminal/output.ts";
 
-export interface PlaceOptions {
+export interface PlaceOptions extends TableOptions {
   data?: string;
-  endpoint?: string;
-  table?: string;
   dryRun?: boolean;
 }
 
@@ -50,10 +49,6 @@ export async function withTable(
     // A running engine would keep this process alive.
     await engine?.stop();
   }
-}
-
-export function tableName({ table }: PlaceOptions): string {
-  return table || process.env.TABLE_NAME || "burgee";
 }
 
 /** A dry run creates no folder: it uses an empty table that is discarded afterwards. */

@@ -1,12 +1,12 @@
 /** `apply FILE` */
 import type { Command } from "commander";
+import { exitCodes } from "../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { UsageError } from "../../refusal.ts";
 import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options } from "../command.ts";
-import { exitCodes } from "../explain.ts";
 import { withTable } from "../place.ts";
 
 interface ApplyOptions extends Options {

@@ -3,7 +3,10 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, inject, it } from "vitest";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { startEngine } from "../../../infra/local/engine.ts";
+import { createTable } from "../../../infra/store/create-table.ts";
 import type { Tags } from "../../../lib/contract/tags.ts";
 import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
@@ -15,6 +18,7 @@ import {
   startServerIn,
   useServer,
 } from "../../support/server.ts";
+import { openTable, settingsOf } from "../../support/table.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const program = path.resolve("dist/tools/start.mjs");
@@ -128,6 +132,27 @@ it("--endpoint uses that DynamoDB", async () => {
   server = await startServer("--endpoint", inject("engine"));
 
   expect((await server.put("checkout", "elsewhere")).status).toBe(201);
+});
+
+it("--endpoint of AWS gets no table, and not the demo's state, whose API key is public", async () => {
+  const host = "dynamodb.eu-central-1.amazonaws.com";
+  const engine = await startEngine(undefined, [host]);
+  onTestFinished(engine.stop);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const resolve = `import dns from "node:dns"; const { lookup } = dns;
+    dns.lookup = (name, ...rest) => lookup(name === "${host}" ? "127.0.0.1" : name, ...rest);`;
+  vi.stubEnv("NODE_OPTIONS", `--import data:text/javascript,${encodeURIComponent(resolve)}`);
+  const settings = settingsOf(engine.endpoint);
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const onAws = ["--endpoint", engine.endpoint.replace("127.0.0.1", host)];
+
+  const missing = await runServer(...onAws);
+  await createTable("burgee");
+  server = await startServer(...onAws);
+
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('there is no table "burgee"') });
+  expect((await server.put("checkout", "new")).status).toBe(401);
+  expect((await openTable("burgee").send(new ScanCommand({ TableName: "burgee" }))).Count).toBe(0);
 });
 
 const text = newFolder().file("text", Buffer.from("{"));
