@@ -1,9 +1,9 @@
-/** The README's examples, pasted into a shell one after the other, against a server that has just been started. */
+/** The README's examples, pasted into a shell one after the other, after the calls that `npm start` prints. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { startBurgee } from "burgee/local";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runProgram } from "../../support/program.ts";
+import { useServer } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const page = readFileSync("README.md", "utf8");
@@ -12,15 +12,17 @@ const examples = [...page.matchAll(/```sh\n([^`]+)```\n\n```text\n([^`]+)```/g)]
   ([, command = "", shown = ""]) => ({ command, shown }),
 );
 
-const burgee = await startBurgee();
-afterAll(() => burgee.stop());
+const server = await useServer();
 
 it("prints what the README shows", async () => {
   const data = path.join(newFolder().path, ".burgee");
-  const script = examples
-    .map(({ command }) => `${command}printf '\\0'`)
+  const printedCalls = server.lines.filter((one) => one.startsWith("curl "));
+  const script = [
+    ...printedCalls.map((call) => `${call} > /dev/null`),
+    ...examples.map(({ command }) => `${command}printf '\\0'`),
+  ]
     .join("\n")
-    .replaceAll("http://127.0.0.1:3000", burgee.url)
+    .replaceAll("http://127.0.0.1:3000", server.url)
     .replaceAll(" .burgee ", ` ${data} `);
   // The packages are built, and curl is not at a terminal here.
   const preamble =
@@ -31,7 +33,7 @@ it("prints what the README shows", async () => {
   const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`], { env });
 
   const printed = out.split("\0").slice(0, -1);
-  expect(examples.length).toBeGreaterThan(5);
+  expect([printedCalls.length, examples.length > 5]).toEqual([2, true]);
   expect(printed).toHaveLength(examples.length);
   for (const [index, { command, shown }] of examples.entries()) {
     expect(printed[index]?.replaceAll(/\s/g, ""), command).toMatch(looksLike(shown));
