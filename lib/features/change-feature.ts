@@ -64,11 +64,13 @@ export async function changeFeature(
   try {
     requirePermissions(missingPermissions(caller, needs, target, states), target);
     const plan = checkedPlan(request, states);
-    if (allOrNothing) requireNoFailure(await preview(store, clock, request, plan, states), states, stamp);
+    // Nothing is written yet: of a preview only the failures count.
+    const planned = allOrNothing ? await preview(store, clock, request, plan, states) : [];
+    requireSuccess(planned.filter(hasFailed), states, stamp);
     const order = createArrivalOrder(clock, stamp);
     const change = (state: EnvironmentState) =>
       changeEnvironment(store, order, { ...request, stamp }, plan, state);
-    outcomes = await inEach(states, change, ({ error }) => error === undefined);
+    outcomes = await inEach(states, change, (outcome) => !hasFailed(outcome));
     const isWritten = outcomes.some(({ outcome, isEarlier }) => outcome === "patched" && !isEarlier);
     // The fresh state has the current ETag.
     const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
@@ -92,8 +94,8 @@ export async function previewFeature(
   const missing = missingPermissions(caller, needs, target, states);
   if (strict) requirePermissions(missing, target);
   const outcomes = await preview(reader, clock, request, checkedPlan(request, states), states);
-  if (strict && allOrNothing) requireNoFailure(outcomes, states, stamp);
-  else if (strict) requireSuccess(untilFailure(outcomes), states, stamp);
+  const reported = allOrNothing ? outcomes.filter(hasFailed) : untilFailure(outcomes);
+  if (strict) requireSuccess(reported, states, stamp);
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
@@ -159,14 +161,18 @@ async function inEach(
   return outcomes;
 }
 
+function hasFailed({ error }: Outcome): boolean {
+  return error !== undefined;
+}
+
 function untilFailure(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const failed = outcomes.findIndex(({ error }) => error);
+  const failed = outcomes.findIndex(hasFailed);
   return failed < 0 ? outcomes : outcomes.slice(0, failed + 1);
 }
 
 /** Throws the first error, with the environment that has failed and the outcome of each. */
 function requireSuccess(outcomes: readonly Outcome[], states: States, stamp: Stamp): void {
-  const { environment: failed, error } = outcomes.find((one) => one.error) ?? {};
+  const { environment: failed, error } = outcomes.find(hasFailed) ?? {};
   if (!error) return;
   const details = states.map((state): Detail => {
     const found = outcomes.find(({ environment }) => environment === state.environment);
@@ -177,15 +183,6 @@ function requireSuccess(outcomes: readonly Outcome[], states: States, stamp: Sta
   // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
   const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
   throw cause.withContext({ message: `environment "${failed}": ${cause.message}`, details });
-}
-
-/** Before anything is written: only the failures count. */
-function requireNoFailure(outcomes: readonly Outcome[], states: States, stamp: Stamp): void {
-  requireSuccess(
-    outcomes.filter(({ error }) => error),
-    states,
-    stamp,
-  );
 }
 
 /** Names the change in an error if some environment has it, or may have it. */

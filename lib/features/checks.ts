@@ -78,8 +78,10 @@ export function refuseEarlierUse(states: States, stamp: Stamp): void {
 /** Refuses a retry where an environment may have forgotten that the request has changed it. */
 export function refuseForgotten(states: States, stamp: Stamp): void {
   const [earlier] = states.flatMap(({ changes }) => findEarlier(changes, stamp) ?? []);
-  // Until then no environment has dropped it: each keeps it from its own write on, which is later.
-  if (!earlier || isRetryable({ ...earlier, retriedAt: undefined })) return;
+  if (!earlier) return;
+  // No environment drops it sooner: each keeps it from its own write on, and an overlapping attempt began about then.
+  const keptMs = (limits.idempotencyHours * 3600 - limits.attemptSeconds) * 1000;
+  if (Date.now() < Date.parse(earlier.at) + keptMs) return;
   const forgetful = states.find(
     (state) => !findEarlier(state.changes, stamp) && mayHaveDropped(state, earlier.at),
   );

@@ -57,20 +57,30 @@ function describeChanges(
 }
 
 /**
- * Merges lists that are newest first: keeps the order of each, as writes of one environment need not have the order of
- * their times, and goes by time between them.
+ * Merges lists that are newest first. The order of each stays, as the writes of an environment need not have the order of
+ * their times; between environments times decide.
  */
 function inOrder(lists: readonly (readonly Change[])[]): Change[] {
-  let rest = lists;
-  const merged: Change[] = [];
-  for (;;) {
-    const heads = rest.flatMap(([head]) => head ?? []);
-    const isHead = ({ id }: Change) => rest.every((list) => list.findIndex((one) => one.id === id) < 1);
-    // Two changes may have reached two environments in different orders: then no head is first in all of its lists.
-    const free = heads.some(isHead) ? heads.filter(isHead) : heads;
-    const [next] = free.toSorted((left, right) => Date.parse(right.at) - Date.parse(left.at));
-    if (!next) return merged;
-    merged.push(next);
-    rest = rest.map((list) => list.filter(({ id }) => id !== next.id));
+  const newestFirst = lists.flat().sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
+  const rest = new Map(newestFirst.map((change) => [change.id, change]));
+  const olderThan = new Map<string, string[]>();
+  const newerCount = new Map<string, number>();
+  for (const list of lists) {
+    for (const [index, { id }] of list.slice(1).entries()) {
+      const newer = list[index]?.id ?? "";
+      olderThan.set(newer, [...(olderThan.get(newer) ?? []), id]);
+      newerCount.set(id, (newerCount.get(id) ?? 0) + 1);
+    }
   }
+  const merged: Change[] = [];
+  while (rest.size > 0) {
+    const left = [...rest.values()];
+    // Two changes may have reached two environments in different orders: then none is free.
+    const next = left.find(({ id }) => !newerCount.get(id)) ?? left[0];
+    if (!next) break;
+    rest.delete(next.id);
+    merged.push(next);
+    for (const id of olderThan.get(next.id) ?? []) newerCount.set(id, (newerCount.get(id) ?? 0) - 1);
+  }
+  return merged;
 }

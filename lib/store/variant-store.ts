@@ -72,10 +72,10 @@ function attributesWith(
   changes: EnvironmentState["changes"],
 ) {
   const { revision, variants, droppedUntil } = after;
-  const { id, by, at, request, reason } = stamp;
+  const { id, by, at, request, reason = "" } = stamp;
   return {
     ...{ revision, variants },
-    changed: { id, by, at, request, feature, ...(reason !== undefined && { reason }) },
+    changed: { id, by, at, request, feature, reason },
     changes: changes.map(toStored),
     ...(droppedUntil !== undefined && { droppedUntil }),
   };

@@ -166,7 +166,7 @@ export const bugs = [
   bug(
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
-    [changingAll, "if (allOrNothing) requireNoFailure", "if (!stamp) requireNoFailure"],
+    [changingAll, "const planned = allOrNothing ?", "const planned = !stamp ?"],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [
     keeping,
