@@ -69,8 +69,8 @@ it.each([
   ],
   [`"ADMIN:default:production:x" has too many colons; ${shape}`, "ADMIN:default:production:x"],
   [
-    "UPDATE_FEATURE applies to a project; limited to an environment it permits nothing",
-    "UPDATE_FEATURE:default:production",
+    "the key's permissions/0/environment must be left out: READ applies to a project as a whole",
+    "READ:default:production",
   ],
   [`"UPDATE_FEATURE:" names no project: ${toName("project")}`, "UPDATE_FEATURE:"],
   [`"ADMIN:default:" names no environment: ${toName("environment")}`, "ADMIN:default:"],
