@@ -17,6 +17,8 @@ import { note } from "./terminal/output.ts";
 export interface PlaceOptions extends TableOptions {
   data?: string;
   dryRun?: boolean;
+  /** Why the command changes what it does. */
+  reason?: string | undefined;
 }
 
 /** The table, and the operator of one command. */
@@ -44,7 +46,7 @@ export async function withTable(
   const { data, endpoint } = options;
   const engine = data === undefined ? undefined : await startEngine(dataFolder(data, options, access));
   try {
-    await use(await openSession(tableName(options), engine?.endpoint ?? endpoint));
+    await use(await openSession(options, engine?.endpoint ?? endpoint));
   } finally {
     // A running engine would keep this process alive.
     await engine?.stop();
@@ -62,7 +64,9 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
   );
 }
 
-async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
+async function openSession(options: PlaceOptions, endpoint: string | undefined): Promise<OperatorSession> {
+  const table = tableName(options);
+  const { reason } = options;
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
   const session = openTable(table);
@@ -74,7 +78,7 @@ async function openSession(table: string, endpoint: string | undefined): Promise
   }
   const operator = operatorName({ isOnAws });
   const request = randomUUID();
-  return { ...session, operator, newStamp: () => createStamp({ by: operator, request }) };
+  return { ...session, operator, newStamp: () => createStamp({ by: operator, request, reason }) };
 }
 
 /** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */

@@ -8,6 +8,7 @@ import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
+import { historyCommand } from "./commands/history.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     .addCommand(keyCommands())
     .addCommand(projectCommands())
     .addCommand(featureCommands())
+    .addCommand(historyCommand())
     .addCommand(importUnleashCommand());
 }
 
