@@ -23,8 +23,8 @@ interface ChangeOfFeature extends ListedChange {
 export function historyCommand(): Command {
   const help = `List the last changes of variants, of all features, newest first
 
-Each environment of a feature keeps its 10 newest changes: features of which more may have changed are named. Tags,
-and features that were deleted, have no changes.`;
+Each environment of a feature keeps its 10 newest changes; where earlier ones may be missing, the feature is named.
+Tags have no changes, and deleted features none either.`;
   return command("history", help, [
     ["history --since 1h", "what changed in the last hour, who changed it, and why"],
     ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],

@@ -30,7 +30,7 @@ export function undoCommand(): Command {
 
 By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
 the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
---environment undoes the change in one alone.
+--environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
 
 An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
   return command("undo", help, [
