@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, isPut, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
+import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -65,17 +65,6 @@ it.each([
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
   expect(await line.run("key list")).toEqual(refused(message));
-});
-
-it("retries while DynamoDB throttles", async () => {
-  vi.spyOn(Math, "random").mockReturnValue(0);
-  let refusals = 0;
-  const throttled = { error: "ThrottlingException" };
-  line.burgee.wire.decide((call) => (isPut(call) && refusals++ < 8 ? throttled : "pass"));
-
-  expect(await line.run("project put later a")).toMatchObject({ code: 0, err: "" });
-  expect(refusals).toBe(9);
-  vi.mocked(Math.random).mockRestore();
 });
 
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {

@@ -98,21 +98,6 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   expect(await answer()).toMatchObject({ tags: expect.arrayContaining([tag("before")]) });
 });
 
-it("--state refuses an invalid file, and lists every error", async () => {
-  const file = newFolder().file("state.json", {
-    projects: [{ id: "a", environments: ["x"] }],
-    features: [{ name: "g", project: "a", environments: { y: { variants: [{ name: "v" }] } } }],
-    apiKeys: [{ name: "k", key: "short" }],
-  });
-
-  const { code, err } = await runServer("--state", file);
-
-  expect(code).toBe(1);
-  expect(err).toContain(`burgee: ${file} is not a state file:`);
-  expect(err).toContain("  /features/0/environments/y/variants/0/weight is required");
-  expect(err).toContain("  /apiKeys/0/key must have at least 16 characters");
-});
-
 it("--data keeps what was acknowledged through a kill -9", async () => {
   const data = path.join(newFolder().path, "data");
   const first = await startServer("--data", data);
@@ -164,11 +149,8 @@ it.each([
   ["--data of a folder that cannot be one", `--data ${text}`, 1, "cannot be used for the data"],
   // Where Node's recursive mkdir never returns.
   ["--data that is damaged", `--data ${damaged}`, 1, "the DynamoDB engine did not start: .*CURRENT"],
-  ["--endpoint without a server", "--endpoint http://127.0.0.1:1", 1, "http://127.0.0.1:1 .*ECONNREFUSED"],
   ["--port that is taken", `--port ${new URL(inject("engine")).port}`, 1, "the port is taken"],
   ["--port that is none", "--port 65536", 2, "A port is a number from 0 to 65535."],
-  ["--data that is empty", "--data ", 2, "It must not be empty."],
-  ["--endpoint that is no URL", "--endpoint nowhere", 2, "An endpoint looks like http://127.0.0.1:8000."],
   ["--allow-host of a URL", "--allow-host http://burgee.test", 2, "A host looks like burgee.test"],
   ["two places for the data", "--data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
   ["an unknown option", "--colour red", 2, "unknown option '--colour'"],
