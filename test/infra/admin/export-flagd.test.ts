@@ -294,15 +294,13 @@ it.each([
 });
 
 it("--into keeps a default variant and the variants that the file's own targeting serves", async () => {
-  const { updated } = await replaceVariants(
-    [half("red"), half("green"), half("plum")],
-    [half("blue"), half("green")],
-    (exported) => {
-      const { variants, targeting, ...rest } = exported as Record<string, object>;
-      const own = { if: [isShop, targeting, isHalf, "red", { fractional: [["plum", 1]] }] };
-      return { ...rest, variants: { ...variants, off: "off" }, defaultVariant: "off", targeting: own };
-    },
-  );
+  const before = [half("red"), half("green"), half("plum")];
+
+  const { updated } = await replaceVariants(before, [half("blue"), half("green")], (exported) => {
+    const { variants, targeting, ...rest } = exported as Record<string, object>;
+    const own = { if: [isShop, targeting, isHalf, "red", { fractional: [["plum", 1]] }] };
+    return { ...rest, variants: { ...variants, off: "off" }, defaultVariant: "off", targeting: own };
+  });
 
   expect(updated.variants).toEqual({ red: "red", green: "green", plum: "plum", off: "off", blue: "blue" });
   expect(updated.defaultVariant).toBe("off");

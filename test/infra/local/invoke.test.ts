@@ -22,9 +22,6 @@ beforeAll(async () => {
   samples = Object.fromEntries(await Promise.all(printed));
 }, 60_000);
 
-const sample = (name: string, changed: object = {}) =>
-  JSON.stringify({ ...JSON.parse(samples[name] ?? ""), ...changed });
-
 it.concurrent.each(names)(
   "the sample event of %s gets its response, and the log is on stderr",
   async (name) => {
@@ -41,22 +38,6 @@ it.concurrent.each(names)(
     expect(JSON.parse(err)).toMatchObject({ status, key: "demo" });
   },
 );
-
-it("a sample event whose rawQueryString is edited to dryRun=true is a dry run", async () => {
-  const event = sample("patchFeatureVariants", { rawQueryString: "dryRun=true" });
-
-  const { out, err } = await invoke(["variants", "-"], event);
-
-  expect(JSON.parse(out)).toMatchObject({ statusCode: 200, body: expect.stringContaining('"changes"') });
-  expect(JSON.parse(err)).toMatchObject({ dryRun: true });
-});
-
-it.concurrent("what is not an event of API Gateway gets 400, and the exit code is 0", async () => {
-  const { code, out } = await invoke(["variants", "-"], sample("patchFeatureVariants", { body: [] }));
-
-  expect([code, JSON.parse(out).statusCode]).toEqual([0, 400]);
-  expect(JSON.parse(JSON.parse(out).body).message).toContain("payload format 2.0: /body must be a string");
-});
 
 const large = folder.file("large.json", unstorable);
 

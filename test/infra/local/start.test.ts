@@ -7,8 +7,6 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
-import type { Tags } from "../../../lib/contract/tags.ts";
-import { times } from "../../support/patching.ts";
 import { tag } from "../../support/seed.ts";
 import {
   type LocalServer,
@@ -96,27 +94,6 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   const answer = async () => (await started.put("checkout", "after")).json();
   await expect.poll(answer, { timeout: 10_000 }).toMatchObject({ version: 2 });
   expect(await answer()).toMatchObject({ tags: expect.arrayContaining([tag("before")]) });
-});
-
-it("--data keeps what was acknowledged through a kill -9", async () => {
-  const data = path.join(newFolder().path, "data");
-  const first = await startServer("--data", data);
-  const tags = times(20, (number) => `tag-${number}`);
-  const answers = await Promise.all(tags.map((tag) => first.put("checkout", tag)));
-  await first.kill("SIGKILL");
-
-  server = await startServer("--data", data);
-
-  expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
-  const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
-  expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
-  expect(server.lines.join("\n")).toContain(`Burgee continues with the existing data in ${data}.`);
-});
-
-it("--endpoint uses that DynamoDB", async () => {
-  server = await startServer("--endpoint", inject("engine"));
-
-  expect((await server.put("checkout", "elsewhere")).status).toBe(201);
 });
 
 it("--endpoint of AWS gets no table, and not the demo's state, whose API key is public", async () => {
