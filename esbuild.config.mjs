@@ -62,6 +62,7 @@ const bundledToolsBuild = {
     invoke: "infra/local/invoke.ts",
     "start-burgee": "infra/local/start-burgee.ts",
     "harness-worker": "infra/local/harness-worker.ts",
+    mcp: "infra/mcp/main.ts",
   },
   packages: "bundle",
   mainFields: ["module", "main"],

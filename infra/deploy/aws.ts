@@ -11,8 +11,11 @@ interface Services {
     describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
     getTemplate: Call<"StackName", { TemplateBody: string }>;
   };
-  DynamoDB: { describeTable: Call<"TableName", unknown> };
-  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: { ConcurrentExecutions: number } }> };
+  DynamoDB: {
+    describeTable: Call<"TableName", { Table: TableDescription }>;
+    updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
+  };
+  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: ConcurrencyLimits }> };
   S3: {
     listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
     getObject: Call<"Bucket" | "Key", { Body: { transformToString(): Promise<string> } }>;
@@ -25,6 +28,17 @@ interface Services {
 interface StackDescription {
   StackStatus: string;
   Outputs?: { OutputKey: string; OutputValue: string }[];
+}
+
+interface ConcurrencyLimits {
+  ConcurrentExecutions: number;
+  UnreservedConcurrentExecutions: number;
+}
+
+export interface TableDescription {
+  DeletionProtectionEnabled?: boolean;
+  OnDemandThroughput?: { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number };
+  LatestStreamArn?: string;
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

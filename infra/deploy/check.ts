@@ -1,8 +1,8 @@
 /** Checks what a deployment needs, before anything is created. */
 import { Refusal } from "../refusal.ts";
-import { connect, explain } from "./aws.ts";
+import { connect, explain, type TableDescription } from "./aws.ts";
 import type { Settings, Stage } from "./settings.ts";
-import type { Stack } from "./stack.ts";
+import { readReserved, type Stack } from "./stack.ts";
 
 /** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
 type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
@@ -10,6 +10,8 @@ type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
 /** Lambda keeps this much for functions without reserved concurrency. */
 const unreserved = 100;
 const usualConcurrency = 1000;
+/** None of so many concurrent callers of one environment is refused, if each has a function. */
+const promisedCallers = 25;
 
 /** Prints a line for each thing that it checks. */
 export async function requireChecked(stage: Stage, stack: Stack | undefined): Promise<void> {
@@ -18,7 +20,7 @@ export async function requireChecked(stage: Stage, stack: Stack | undefined): Pr
     credentials: async () => ["ok", (await connect("STS", region).getCallerIdentity({})).Arn],
     region: () => checkRegion(region),
     settings: () => checkPlaceholders(settings),
-    concurrency: () => checkConcurrency(stage),
+    concurrency: () => checkConcurrency(stage, stack),
     table: () => checkTable(stage, stack),
     alarms: () => checkAlarms(stage),
   };
@@ -56,27 +58,53 @@ function checkPlaceholders(settings: Settings): Result {
   return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
 }
 
-async function checkConcurrency({ region, settings }: Stage): Promise<Result> {
-  const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
-  const limit = AccountLimit.ConcurrentExecutions;
-  const { tags = 0, variants = 0 } = settings.reservedConcurrency;
+async function checkConcurrency(stage: Stage, deployed?: Stack): Promise<Result> {
+  const { AccountLimit } = await connect("Lambda", stage.region).getAccountSettings({});
+  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
+  const { tags = 0, variants = 0 } = stage.settings.reservedConcurrency;
   const reserved = tags + variants;
-  if (reserved > 0 && reserved + unreserved > limit) {
-    const text = `reservedConcurrency is ${reserved}, but this account has ${limit} and must keep ${unreserved}`;
-    return ["x", `${text}: set {}, or request more (Service Quotas)`];
+  if (reserved > 0) {
+    const available = free + (deployed ? await readReserved(stage) : 0);
+    if (reserved + unreserved > available) {
+      const text = `reservedConcurrency is ${reserved}, but this account has ${available} that nothing else reserves`;
+      return ["x", `${text}, and must keep ${unreserved}: set {}, or request more (Service Quotas)`];
+    }
   }
-  const text = `this account has ${limit} for all functions, and ${reserved} are reserved here`;
-  if (limit >= usualConcurrency) return ["ok", text];
-  return ["!", `${text}. Larger bursts get 503: request ${usualConcurrency} (Service Quotas)`];
+  if (limit >= usualConcurrency) {
+    return ["ok", `this account has ${limit} for all functions, and ${reserved} are reserved here`];
+  }
+  const few = limit < promisedCallers ? `, also some of ${promisedCallers} callers of one environment` : "";
+  const text = `this account runs ${limit} functions at once, and refuses more requests with 503${few}`;
+  return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
 }
 
-async function checkTable({ stack, region, settings: { table } }: Stage, deployed?: Stack): Promise<Result> {
-  if (typeof table === "string") {
-    const lookUp = connect("DynamoDB", region).describeTable({ TableName: table });
-    return requireThere(lookUp, `the table ${table} in ${region}`);
+async function checkTable(stage: Stage, deployed?: Stack): Promise<Result> {
+  const { stack, region, settings } = stage;
+  const { table: TableName } = settings;
+  if (typeof TableName !== "string") {
+    const isNew = `${stack} is new, and starts with an empty table, even if the stage had another name before`;
+    return ["ok", deployed?.outputs.OwnTable ?? isNew];
   }
-  const isNew = `${stack} is new, and starts with an empty table, even if the stage had another name before`;
-  return ["ok", deployed?.outputs.OwnTable ?? isNew];
+  const lookUp = connect("DynamoDB", region).describeTable({ TableName });
+  return requireThere(lookUp, `the table ${TableName} in ${region}`, ({ Table }) => {
+    const names = unreached(settings, Table);
+    if (names.length === 0) return ["ok", TableName];
+    const text = `${TableName} is not the stack's own, and these settings do not reach it: ${names.join(", ")}`;
+    return ["!", `${text}. "Restore" in infra/RUNBOOK.md sets them there`];
+  });
+}
+
+/** The settings that only the stack's own table gets by itself, and this one has not or cannot be seen to have. */
+function unreached(settings: Settings, { OnDemandThroughput = {}, LatestStreamArn }: TableDescription) {
+  const { maxReadUnits, maxWriteUnits, events, tablePolicy, monitoring } = settings;
+  const isUnreached = {
+    maxReadUnits: OnDemandThroughput.MaxReadRequestUnits !== maxReadUnits,
+    maxWriteUnits: OnDemandThroughput.MaxWriteRequestUnits !== maxWriteUnits,
+    "events (streamArn)": events.to === "bus" && events.streamArn !== LatestStreamArn,
+    tablePolicy: tablePolicy !== "none",
+    "monitoring (Contributor Insights)": monitoring === "full",
+  };
+  return Object.entries(isUnreached).flatMap(([name, is]) => (is ? name : []));
 }
 
 async function checkAlarms({ region, settings: { alarmTopic, monitoring, events } }: Stage): Promise<Result> {
@@ -89,10 +117,13 @@ async function checkAlarms({ region, settings: { alarmTopic, monitoring, events 
   return requireThere(connect("SNS", region).getTopicAttributes({ TopicArn: arn }), `the topic ${arn}`);
 }
 
-async function requireThere(lookUp: Promise<unknown>, what: string): Promise<Result> {
+async function requireThere<Found>(
+  lookUp: Promise<Found>,
+  what: string,
+  compare: (found: Found) => Result = () => ["ok", what],
+): Promise<Result> {
   try {
-    await lookUp;
-    return ["ok", what];
+    return compare(await lookUp);
   } catch (error) {
     if (!/NotFound|^InvalidParameter/.test((error as Error).name)) throw error;
     return ["x", `${what} does not exist: correct the settings`];

@@ -7,7 +7,7 @@ import { requireChecked } from "./check.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
 import { deploy, requireRun, requireStack, rollBack } from "./release.ts";
 import { findStage, type Options, type Stage } from "./settings.ts";
-import { describeDeployment, describeStack, findStack, readDeployments } from "./stack.ts";
+import { describeDeployment, describeStack, findStack, isProtected, readDeployments } from "./stack.ts";
 
 const notes = `
 infra/settings.yml has the stages and their settings. AWS is reached with the usual credentials
@@ -52,7 +52,11 @@ command("deploy", checkAndDeploy, "Check the account, deploy the sources to the 
 );
 command("rollback", goBack, "Go back to the deployment before.").option(...yes);
 command("remove", remove, "Remove the stage; keepTable says whether its table is kept.").option(...yes);
-command("status", report, "Print the stage's state, its address, its table and the topic of its alarms.");
+command(
+  "status",
+  report,
+  "Print the stage's state, its address, its table, its protection and the topic of its alarms.",
+);
 
 async function writePackage(stage: Stage, { check }: Options): Promise<void> {
   if (check) await requireChecked(stage, await findStack(stage));
@@ -92,6 +96,11 @@ async function report(stage: Stage): Promise<void> {
     const value = stack?.outputs[name];
     if (value !== undefined) console.log(`${name}: ${value}`);
   }
+  const table = stack?.outputs.TableName;
+  // The name is printed without the permission to look the table up, too.
+  const state =
+    table && (await isProtected(stage.region, table).catch((error) => `unknown, ${explain(error)}`));
+  if (table) console.log(`TableProtected: ${state}`);
 }
 
 try {

@@ -14,6 +14,7 @@ import {
   findStack,
   readDeployments,
   type Stack,
+  setProtection,
 } from "./stack.ts";
 
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
@@ -31,20 +32,38 @@ const pauseMs = 2000;
 
 export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
   const isBroken = found !== undefined && neverCreated.test(found.status);
-  if (isBroken) await requireRun("remove", stage);
+  if (isBroken) await removeBroken(stage, found);
   const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
   const current = stack && (await readDeployments(stage, stack)).current;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
   if (stack) await deleteNewerArchives(stage, stack, current?.folder);
-  const commit = `--param=commit=${readCommit()}`;
-  const protectsLater = !current && stage.settings.keepTable;
-  const first = protectsLater ? ["--param=keepTable=false"] : [];
-  await requireRun("deploy", stage, [commit, ...first, ...tablesOf(stage, stack)]);
-  // A rollback must not end the protection of the table.
-  const before = stage.settings.keepTable && !current?.keepsTable ? undefined : current;
-  await test(stage, before, options);
-  if (protectsLater) await requireRun("deploy", stage, [commit]);
+  await requireRun("deploy", stage, [`--param=commit=${readCommit()}`, ...tablesOf(stage, stack)]);
+  const deployed = await requireStack(stage);
+  await test(stage, deployed, current, options);
+  await protectTables(stage, deployed);
+}
+
+/** A stack under review may be another user's first deployment, which has only begun. */
+async function removeBroken(stage: Stage, { status }: Stack): Promise<void> {
+  if (status === "REVIEW_IN_PROGRESS") {
+    const what = "another first deployment has just begun, or was interrupted";
+    console.error(`burgee: ${stage.stack} is REVIEW_IN_PROGRESS: ${what}`);
+    await confirmed("Remove it?", {}).catch(() => {
+      throw new Refusal(
+        `nothing was changed; if it was interrupted: npm run remove -- --stage ${stage.name}`,
+      );
+    });
+  }
+  await requireRun("remove", stage);
+}
+
+/** Not by the template, as a protected table would outlive a first deployment that fails. */
+async function protectTables({ region, settings: { keepTable } }: Stage, { outputs }: Stack): Promise<void> {
+  const { OwnTable: own = "", TableName: used = own } = outputs;
+  for (const TableName of keepTable ? new Set([own, used]) : [own]) {
+    await setProtection(region, TableName, keepTable);
+  }
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
@@ -55,8 +74,13 @@ function tablesOf({ settings: { table } }: Stage, stack: Stack | undefined): str
 }
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
-async function test(stage: Stage, before: Deployment | undefined, { yes }: Options): Promise<void> {
-  const failure = await smokeTest(await requireStack(stage));
+async function test(
+  stage: Stage,
+  deployed: Stack,
+  before: Deployment | undefined,
+  { yes }: Options,
+): Promise<void> {
+  const failure = await smokeTest(deployed);
   if (failure === undefined) return;
   const isFailing = `the deployment was done, but does not work: ${failure}`;
   if (!before) {
@@ -83,7 +107,9 @@ export async function requireStack(stage: Stage): Promise<Stack> {
 
 /** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
 function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  if (!stack || stack.status.endsWith("_IN_PROGRESS")) throw new Refusal(describeStack(stack, stage));
+  // Under review it can be removed.
+  const isIdle = stack && !/(?<!^REVIEW)_IN_PROGRESS$/.test(stack.status);
+  if (!isIdle) throw new Refusal(describeStack(stack, stage));
   return stack;
 }
 
@@ -105,24 +131,31 @@ async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
   const base = outputs.DefaultUrl ?? outputs.Url;
   const until = Date.now() + smokeTestMs;
   for (;;) {
-    const failures = await Promise.all(paths.map((path) => call(`${base}${path}`)));
-    const failure = failures.find((each) => each !== undefined);
-    if (failure === undefined || Date.now() + pauseMs > until) return failure;
+    const calls = await Promise.all(paths.map((path) => call(`${base}${path}`)));
+    const { failure } = calls.find((each) => each.failure) ?? {};
+    const { unreachable } = calls.find((each) => each.unreachable) ?? {};
+    if (!failure && !unreachable) return undefined;
+    if (Date.now() + pauseMs > until) {
+      // Behind a proxy, for example: that says nothing about the release.
+      if (unreachable)
+        console.error(`burgee: not tested, as the address is not reachable from here: ${unreachable}`);
+      return failure;
+    }
     await setTimeout(pauseMs);
   }
 }
 
-async function call(url: string): Promise<string | undefined> {
+async function call(url: string): Promise<{ failure?: string; unreachable?: string }> {
   try {
     const headers = { authorization: "smoke-test" };
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
     const body = await response.text();
     // The gateway's own 401 has no such name.
-    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return undefined;
-    return `GET ${url} returned ${response.status} ${body.slice(0, 200)}`;
+    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return {};
+    return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
   } catch (error) {
     const { message, cause } = error as Error;
-    return `GET ${url} failed: ${cause instanceof Error ? cause.message : message}`;
+    return { unreachable: `GET ${url} failed: ${cause instanceof Error ? cause.message : message}` };
   }
 }
 

@@ -32,25 +32,47 @@ export interface Deployment {
   /** Of its archives in the bucket: "1763863200000-2025-11-23T02:00:00.000Z". */
   folder: string;
   commit: string;
-  /** Whether the table outlives the stack. */
-  keepsTable: boolean;
+}
+
+interface Template {
+  Resources: Record<string, { Properties?: FunctionProperties }>;
+  Outputs: Record<string, { Value: string }>;
+}
+
+/** What is read of a function. */
+interface FunctionProperties {
+  Code: { S3Key: string };
+  ReservedConcurrentExecutions?: number;
 }
 
 /**
- * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more or if
- * the table would lose its protection. A deployment that failed has archives too, until the next one.
+ * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more. A
+ * deployment that failed has archives too, until the next one.
  */
 export async function readDeployments(stage: Stage, { outputs }: Stack) {
-  const { stack: StackName, region } = stage;
-  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName });
+  const template = await readDeployed(stage);
   // Of the archives that the functions have: after a rollback it is not the newest.
-  const folder = folderOf(JSON.parse(TemplateBody).Resources.TagsLambdaFunction?.Properties.Code.S3Key ?? "");
+  const folder = folderOf(template.Resources.TagsLambdaFunction?.Properties?.Code.S3Key ?? "");
   if (folder === "") return {};
-  const current = toDeployment(folder, TemplateBody);
+  const current = toDeployment(folder, template);
   const older = (await readKeys(stage, outputs)).map(folderOf).filter((other) => other < folder);
   const last = older.sort().at(-1);
   const before = last ? toDeployment(last, await readArchived(stage, outputs, last)) : undefined;
-  return { current, before: current.keepsTable && !before?.keepsTable ? undefined : before };
+  return { current, before };
+}
+
+/** The concurrency that the deployed functions reserve. */
+export async function readReserved(stage: Stage): Promise<number> {
+  const { Resources } = await readDeployed(stage);
+  const reserved = Object.values(Resources).map(
+    ({ Properties }) => Properties?.ReservedConcurrentExecutions ?? 0,
+  );
+  return reserved.reduce((sum, each) => sum + each, 0);
+}
+
+async function readDeployed({ stack: StackName, region }: Stage): Promise<Template> {
+  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName });
+  return JSON.parse(TemplateBody);
 }
 
 /** Deletes the archives of deployments that failed or were rolled back. */
@@ -61,15 +83,19 @@ export async function deleteNewerArchives(stage: Stage, { outputs }: Stack, curr
   await connect("S3", stage.region).deleteObjects({ Bucket: bucketOf(outputs), Delete });
 }
 
-function toDeployment(folder: string, template: string): Deployment {
-  const { Resources, Outputs } = JSON.parse(template);
-  return { folder, commit: Outputs.Commit.Value, keepsTable: Resources.Table.DeletionPolicy === "Retain" };
-}
+const toDeployment = (folder: string, { Outputs }: Template): Deployment => ({
+  folder,
+  commit: Outputs.Commit?.Value ?? "unknown",
+});
 
-async function readArchived({ name, region }: Stage, outputs: Stack["outputs"], folder: string) {
+async function readArchived(
+  { name, region }: Stage,
+  outputs: Stack["outputs"],
+  folder: string,
+): Promise<Template> {
   const Key = `${prefixOf(name)}${folder}/compiled-cloudformation-template.json`;
   const { Body } = await connect("S3", region).getObject({ Bucket: bucketOf(outputs), Key });
-  return Body.transformToString();
+  return JSON.parse(await Body.transformToString());
 }
 
 async function readKeys({ name, region }: Stage, outputs: Stack["outputs"]): Promise<string[]> {
@@ -85,4 +111,15 @@ const folderOf = (key: string) => key.split("/").at(-2) ?? "";
 /** "abc1234, deployed 2025-11-23 02:00 UTC" */
 export function describeDeployment({ folder, commit }: Deployment): string {
   return `${commit}, deployed ${folder.slice(folder.indexOf("-") + 1, -8).replace("T", " ")} UTC`;
+}
+
+/** Whether the table is protected against deletion. */
+export async function isProtected(region: string, TableName: string): Promise<boolean> {
+  const { Table } = await connect("DynamoDB", region).describeTable({ TableName });
+  return Table.DeletionProtectionEnabled ?? false;
+}
+
+export async function setProtection(region: string, TableName: string, to: boolean): Promise<void> {
+  if ((await isProtected(region, TableName)) === to) return;
+  await connect("DynamoDB", region).updateTable({ TableName, DeletionProtectionEnabled: to });
 }

@@ -67,7 +67,7 @@ export interface FunctionResult {
 export interface Burgee<KeyName extends string = string> {
   /** Without a trailing slash. */
   url: string;
-  /** The API keys of the initial state, by their names. */
+  /** The API keys of the initial state, by their names. Those of the demo's: `demo` may do everything, `reader` only read. */
   keys: Record<KeyName, string>;
   /** The address of its DynamoDB engine, for `burgee --endpoint`. */
   engine: string;
@@ -83,6 +83,6 @@ export interface Burgee<KeyName extends string = string> {
  * Starts the service with a DynamoDB engine of its own, in threads of their own, on a free port. Nothing is shared
  * with another Burgee, in this process or in others. It ends with this process at the latest, and does not keep it alive.
  */
-export declare function startBurgee<const KeyName extends string = "demo">(
+export declare function startBurgee<const KeyName extends string = "demo" | "reader">(
   options?: StartOptions<KeyName>,
 ): Promise<Burgee<KeyName>>;

@@ -81,6 +81,7 @@ export function createPages(key = "", session?: Session): Pages {
         "cache-control": "no-cache",
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
         "content-security-policy": `${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
         "content-type": types[type] ?? "",
       },

@@ -12,9 +12,12 @@ import { printableLines, quoted } from "../printable.ts";
 import { ambiguities } from "./indexes.ts";
 import { jsonError } from "./patch.ts";
 
-/** With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent. */
+/**
+ * With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent.
+ * `proposed` is the ETag of the proposal that this is, unchanged; or empty.
+ */
 export type PatchRequest = Record<Field, string> & { form: VariantForm };
-type Field = Place | "text" | "change" | "idempotencyKey" | "etag";
+type Field = Place | "text" | "change" | "reason" | "idempotencyKey" | "etag" | "proposed";
 type Place = "address" | "key" | "project" | "feature" | "environment";
 
 export interface Environment {
@@ -35,11 +38,12 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const headers = { authorization: request.key, ...headersOf(request) };
   const init: RequestInit = { method: methodOf(request), headers, credentials: "omit", redirect: "error" };
   // The server would not say at which line the text stops being JSON.
-  const invalid = request.change ? "" : jsonError(request.text);
+  const invalid = otherPath(request) || (request.change ? "" : jsonError(request.text));
   const sent = invalid ? undefined : fetch(url, { ...init, body: bodyOf(request) });
   const response = await sent?.catch(() => undefined);
   const body: Partial<DryRun & ErrorBody> = Object(await response?.json().catch(() => undefined));
-  const { environments = [], details = [], message = `HTTP status ${response?.status}` } = body;
+  const { environments = [], details = [], missingPermissions = [] } = body;
+  const { message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
   const change = response?.headers.get("burgee-change") ?? "";
   const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
@@ -50,7 +54,8 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
     response?.status === 412 ? "Another request has changed the variants since this preview." : message;
   const error = invalid || (!response ? lost : !response.ok ? refused : etag === "" ? unsafe : "");
   const status = response && error !== unsafe ? response.status : 0;
-  return { status, error, details, etag, change, environments: toEnvironments(environments, request) };
+  const planned = toEnvironments(environments, request);
+  return { status, error, details, etag, change, missingPermissions, environments: planned };
 }
 
 /**
@@ -59,14 +64,11 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
  * first, or undefined if they are not known.
  */
 export async function loadPreview(draft: PatchRequest) {
-  const readOne = { ...draft, text: "[]", change: "", idempotencyKey: newKey() };
-  const read = { ...readOne, environment: "" };
+  const read = { ...draft, environment: "", text: "[]", change: "", reason: "", idempotencyKey: newKey() };
   const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
   const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key);
   const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
-  const [all, plan, list] = await Promise.all(requests);
-  // The key may be for one environment alone.
-  const { environments: stored, error } = all.status === 403 ? await send(readOne, "dry run") : all;
+  const [{ environments: stored, error }, plan, list] = await Promise.all(requests);
   const namesOf = (...wanted: Environment["outcome"][]) =>
     plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
@@ -114,6 +116,12 @@ const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");
 const bodyOf = ({ change, text }: PatchRequest) => (change ? "{}" : text);
 const undoOf = ({ change }: PatchRequest) => (change ? ["changes", change, "undo"] : []);
 
+/** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */
+function otherPath({ project, feature, environment }: PatchRequest): string {
+  const name = [project, feature, environment].find((each) => [".", ".."].includes(each));
+  return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
+}
+
 function urlOf(request: PatchRequest, rest = undoOf(request)): string {
   const { address, project, feature, environment, form } = request;
   const scope = environment === "" ? [] : ["environments", environment];
@@ -123,8 +131,14 @@ function urlOf(request: PatchRequest, rest = undoOf(request)): string {
   return `${address.replace(/\/+$/, "")}/api/admin/${path.join("/")}?by=${form}`;
 }
 
-function headersOf({ etag, idempotencyKey }: PatchRequest) {
-  return { "content-type": "application/json", "if-match": etag, "idempotency-key": idempotencyKey };
+function headersOf({ etag, idempotencyKey, reason }: PatchRequest) {
+  const encoded = reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent);
+  return {
+    "content-type": "application/json",
+    "if-match": etag,
+    "idempotency-key": idempotencyKey,
+    ...(reason && { "burgee-reason": encoded }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ListedChange } from "../../lib/contract/responses.ts";
 import type { Preview } from "./api.ts";
 import { type Actions, button, text } from "./controls.tsx";
 
-export function changeList({ changes }: Preview, { undo }: Actions) {
+export function changeList({ changes, draft: { environment: scope } }: Preview, { undo }: Actions) {
   return (
     <section class="card" id="changes" aria-label="Last changes">
       <h2>Last changes</h2>
@@ -12,10 +12,11 @@ export function changeList({ changes }: Preview, { undo }: Actions) {
         {changes?.map((change) => (
           <li key={change.id}>
             <strong>{text(titleOf(change))}</strong>
-            {change.environments.some(({ canUndo }) => canUndo) &&
-              button(`Undo: ${titleOf(change)}`, () => undo(change.id, ""), {
+            {change.environments.some((each) => each.canUndo && ["", each.environment].includes(scope)) &&
+              button(`Undo: ${titleOf(change)}`, () => undo(change.id, scope), {
                 children: "Undo",
               })}
+            {change.reason && <blockquote>{text(change.reason)}</blockquote>}
             {change.environments.map(({ environment, changes: done }) => (
               <p key={environment}>
                 <small>{text(environment)}</small>

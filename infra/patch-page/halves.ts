@@ -6,7 +6,7 @@ export interface Half {
   request: Omit<PatchRequest, "key">;
   title: string;
   /** Why it stopped, and where if that is known. */
-  reason: string;
+  cause: string;
   stop: string | undefined;
   /** What it changed, to undo; empty if that is not known. */
   change: string;

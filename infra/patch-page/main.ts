@@ -4,13 +4,19 @@ import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Previ
 import { type Actions, element, onForm, options } from "./controls.tsx";
 import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
 import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
+import { readProposal } from "./proposal.ts";
 import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
 import { drawChoices, drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
-const start = { environment: "", form: "name", text: "[]", change: "", etag: "*" } as const;
-let draft: PatchRequest = { ...demo, ...start, idempotencyKey: newKey(), ...halves.at(-1)?.request, key };
+const empty = { environment: "", text: "[]", change: "", reason: "" };
+const start = { ...demo, ...empty, form: "name", etag: "*", proposed: "", idempotencyKey: newKey() } as const;
+const { href } = location;
+const proposal = readProposal(href);
+// It is read once: a page that opened this one cannot replace it by another before the click on Apply.
+history.replaceState(null, "", location.pathname);
+let draft: PatchRequest = { ...start, ...(proposal ?? halves.at(-1)?.request), key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
@@ -22,9 +28,11 @@ let timer: ReturnType<typeof setTimeout>;
 
 onForm("#feature", "change", listFeatures);
 onForm("#feature", "submit", (values) => {
-  const { feature, idempotencyKey } = draft;
-  const isOther = feature !== "" && featureOf({ ...draft, ...values }) !== featureOf(draft);
-  edit({ ...values, ...(isOther ? { environment: "", text: "[]", change: "" } : { idempotencyKey }) });
+  const { address, feature, idempotencyKey, proposed } = draft;
+  const isMoved = featureOf({ ...draft, ...values }) !== featureOf(draft);
+  // A proposal is for the same feature at whichever address its reader enters.
+  const isOther = feature !== "" && featureOf({ ...draft, ...values, address }) !== featureOf(draft);
+  edit({ ...values, ...(isOther ? empty : { proposed }), ...(!isMoved && { idempotencyKey }) });
 });
 // Another environment or form is for the undo too; another text is a patch again.
 onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
@@ -39,12 +47,13 @@ onForm(".usual", "submit", (values) => {
 // The input event of a paste comes after this event.
 element("textarea").addEventListener("paste", () => setTimeout(() => edit({ text: formatted(draft.text) })));
 
-/** Fills the fields, and previews the patch. A changed patch has another idempotency key. */
+/** Fills the fields, and previews the patch. A changed patch has another idempotency key, and is no proposal. */
 function edit(changed: Partial<PatchRequest>): void {
-  const edited = { ...draft, idempotencyKey: newKey(), ...changed };
+  const edited = { ...draft, idempotencyKey: newKey(), proposed: "", ...changed };
   const isOther = featureOf(edited) !== featureOf(draft);
   if (isOther) known = [];
-  if (isOther && draft.text !== "[]") earlier = draft;
+  // A half-done patch has a button of its own.
+  if (isOther && edited.text !== draft.text && !halves.some((half) => isSame(half, draft))) earlier = draft;
   draft = edited;
   if (draft.text === earlier?.text) earlier = undefined;
   result = undefined;
@@ -87,7 +96,10 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   const patched = plan.environments.filter((each) => named(details, each.environment)?.outcome === "patched");
   const expected = inScope(stored).map((each) => named(patched, each.environment) ?? each);
   known = [409, 412].includes(status) ? expected : [];
-  const next = halfOf(request)?.request ?? (request.change ? { change: "" } : { text: "[]" });
+  const next = halfOf(request)?.request ?? {
+    reason: "",
+    ...(request.change ? { change: "" } : { text: "[]" }),
+  };
   edit(error ? request : next);
   result = half ? undefined : resultOf(request, error, isRetry);
   draw();
@@ -110,7 +122,7 @@ function afterPatch() {
 const actions: Actions = {
   edit,
   undo(change, environment) {
-    edit({ change, environment });
+    edit({ change, environment, reason: "" });
     // The button that applies it may be off the screen, or not drawn yet.
     const plan = element("#plan");
     plan.focus();
@@ -119,7 +131,7 @@ const actions: Actions = {
   apply,
   leave(half) {
     dropHalf(half.request);
-    if (isSame(half, draft)) edit({ text: "[]", change: "" });
+    if (isSame(half, draft)) edit({ text: "[]", change: "", reason: "" });
     else draw();
   },
   see() {
@@ -135,4 +147,9 @@ function draw(): void {
 }
 
 edit(draft);
+if (href.includes("#") && !proposal) {
+  const error = "Something in it is missing, invalid, repeated, unknown or too long. Nothing of it is used.";
+  result = { title: "The link is not a proposal", error };
+  draw();
+}
 void listFeatures(draft);

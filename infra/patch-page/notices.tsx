@@ -1,9 +1,10 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
-import type { Environment, Preview } from "./api.ts";
+import type { Environment, PatchRequest, Preview } from "./api.ts";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import type { Half } from "./halves.ts";
 import { movedIndexes } from "./indexes.ts";
+import { outdated } from "./verdict.ts";
 
 export function notice(title: string, error: string) {
   return (
@@ -14,19 +15,34 @@ export function notice(title: string, error: string) {
   );
 }
 
+export function proposal({ reason, proposed }: PatchRequest, loaded: Preview | undefined) {
+  const obstacle = loaded ? outdated(loaded) : "";
+  return (
+    <article class={obstacle ? "failed" : "changed"} aria-label="A proposal">
+      <h2>A proposal</h2>
+      {reason && <blockquote>{text(reason)}</blockquote>}
+      {obstacle && <p role="alert">{obstacle}</p>}
+      {loaded?.plan.etag === proposed && <p>Nothing has changed since it was made.</p>}
+      <small>
+        The patch and its reason are from the link that you opened. Once edited, they are your own.
+      </small>
+    </article>
+  );
+}
+
 /** `loaded` is its preview, once it is there. The obstacle is why it cannot be finished, or empty. */
 export function halfDone(half: Half, loaded: Preview | undefined, obstacle: string, actions: Actions) {
   const { edit, undo, apply, leave } = actions;
   const { environment, change } = half.request;
   const stop = loaded?.stop ?? half.stop;
   const fix = () => {
-    edit({ environment: stop ?? "", text: "[]", change: "" });
+    edit({ environment: stop ?? "", text: "[]", change: "", reason: "" });
     element("textarea").focus();
   };
   return (
     <article class="failed" aria-label={half.title} tabIndex={-1}>
       <h2>{half.title}</h2>
-      {half.reason && <p role="alert">{text(half.reason)}</p>}
+      {half.cause && <p role="alert">{text(half.cause)}</p>}
       <ol class="steps">
         {stop !== undefined && (
           <li>

@@ -3,6 +3,8 @@ import { type PatchRequest, type Preview, toCurl } from "./api.ts";
 import { titleOf } from "./changes.tsx";
 import { type Actions, button, text } from "./controls.tsx";
 import { readPatch, writePatch } from "./patch.ts";
+import { linkToDraft } from "./proposal.ts";
+import { longestLink } from "./proposal-link.ts";
 import { errorsOf } from "./verdict.ts";
 
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
@@ -12,11 +14,20 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
   const patch = draft.change ? [] : readPatch(draft.text);
   const undone = preview.changes?.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
-  const isReady = isPreviewed && plan.error === "" && changed.length > 0 && obstacle === "";
+  const isEffective = isPreviewed && plan.error === "" && changed.length > 0;
+  const isReady = isEffective && obstacle === "";
   const usual = draft.change ? "Undo it" : "Apply";
   const label = isReady && stop ? `Apply, and stop in ${stop}` : usual;
   const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
   const command = toCurl({ ...preview.draft, etag: plan.etag });
+  const link = linkToDraft(preview.draft, plan.etag);
+  const copy = (value: string) => () => navigator.clipboard.writeText(value);
+  const share =
+    link === undefined ? (
+      <small>A link to this proposal would have more than {longestLink} characters.</small>
+    ) : (
+      button("Copy a link to this proposal", copy(link))
+    );
   return (
     <>
       {draft.change && (
@@ -40,13 +51,14 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
       {obstacle !== undefined && (
         <p>
           {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
-          <small>{obstacle}</small>
+          {isEffective && !draft.change && share}
+          <small>{text(obstacle)}</small>
         </p>
       )}
       <details>
         <summary>What do I send by curl?</summary>
         <pre>{command}</pre>
-        {button("Copy the command", () => navigator.clipboard.writeText(command))}
+        {button("Copy the command", copy(command))}
       </details>
     </>
   );

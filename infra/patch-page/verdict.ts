@@ -40,14 +40,29 @@ export function obstacleTo(half: Half, draft: PatchRequest, loaded: Preview | un
   if (!isSame(half, draft)) return "Preview it first.";
   if (!loaded) return "Its preview is not there yet.";
   if (loaded.plan.error) return "Its preview has failed.";
-  return loaded.stop === undefined ? "" : `It would stop in ${loaded.stop} again: fix that first.`;
+  if (loaded.stop !== undefined) return `It would stop in ${loaded.stop} again: fix that first.`;
+  return missing(loaded);
+}
+
+/** What the key lacks for the request itself, or empty. */
+export function missing({ plan }: Preview): string {
+  const permissions = plan.missingPermissions.map(({ permission, environment }) =>
+    environment === undefined ? permission : `${permission} in ${environment}`,
+  );
+  return permissions.length > 0 ? `This key lacks ${permissions.join(", ")}.` : "";
+}
+
+/** Why the proposal cannot be applied as it was made, or empty; empty too where the draft is none. */
+export function outdated({ draft, plan }: Preview): string {
+  const isCurrent = ["", plan.etag].includes(draft.proposed) || plan.error !== "";
+  return isCurrent ? "" : "The variants have changed since this was proposed.";
 }
 
 /** What is kept of a request before its response; `earlier` is what was kept of an attempt before it. */
 export function halfBefore({ key, ...request }: PatchRequest, earlier: Half | undefined): Half {
   const title = `The ${wordsOf(request).name} may be half done`;
   const { stop, change = "" } = earlier ?? {};
-  return { request, title, reason: "The page was left before the response.", stop, change };
+  return { request, title, cause: "The page was left before the response.", stop, change };
 }
 
 /** Returns undefined if the request has changed every environment, or none. */
@@ -59,7 +74,7 @@ export function halfAfter(reply: Reply, sent: Half, isRetry: boolean): Half | un
   if (!error || !(isRetry || isPatched || isUnknown)) return undefined;
   const title = isPatched ? `The ${wordsOf(sent.request).name} is half done` : sent.title;
   const stop = details.find(({ outcome }) => outcome === "failed")?.environment ?? sent.stop;
-  return { ...sent, title, reason: error, stop, change: change || sent.change };
+  return { ...sent, title, cause: error, stop, change: change || sent.change };
 }
 
 export function resultOf(request: PatchRequest, error: string, isRetry: boolean) {

@@ -7,9 +7,9 @@ import { type Actions, button, element, options, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { featureOf, halfOf, halves, isSame } from "./halves.ts";
 import { ambiguity, type Environment } from "./indexes.ts";
-import { changedMeanwhile, halfDone, notice } from "./notices.tsx";
+import { changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
-import { changedSince, obstacleTo, summaryOf } from "./verdict.ts";
+import { changedSince, missing, obstacleTo, outdated, summaryOf } from "./verdict.ts";
 
 interface State {
   draft: PatchRequest;
@@ -33,10 +33,11 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
     <>
       {result && notice(result.title, result.error === error ? "" : result.error)}
       {preview && !isSeen && changedMeanwhile(changes, preview, actions.see)}
+      {draft.proposed && !(half && isSame(half, draft)) && proposal(draft, loaded)}
       {half &&
         halfDone(
           // The error is shown once.
-          { ...half, reason: half.reason === error ? "" : half.reason },
+          { ...half, cause: half.cause === error ? "" : half.cause },
           isSame(half, draft) ? loaded : undefined,
           isSeen ? obstacleTo(half, draft, loaded) : unseen,
           actions,
@@ -53,9 +54,10 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
     return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
   const { draft: request, stored, stop, changed, ambiguities } = preview;
   const isHalf = half !== undefined && isSame(half, request);
-  const plan = isHalf ? without(preview.plan, half.reason) : preview.plan;
+  const obstacle = isSeen ? outdated(preview) || missing(preview) : unseen;
+  const plan = isHalf ? without(preview.plan, half.cause) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");
-  const isRed = stop || error || ambiguities.some(Boolean);
+  const isRed = stop || error || outdated(preview) || ambiguities.some(Boolean);
   verdict.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
   render(text(summaryOf(preview, half)), verdict);
   render(
@@ -65,7 +67,7 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
         button(`Bring back the patch of ${earlier.feature}`, () =>
           actions.edit({ text: earlier.text, form: earlier.form }),
         )}
-      {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : isSeen ? "" : unseen)}
+      {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : obstacle)}
     </>,
     element("#plan"),
   );
@@ -101,9 +103,9 @@ export function drawChoices(names: string[], form: VariantForm, environments: En
 }
 
 /** Leaves out the message that the notice of the half-done patch shows. */
-function without(plan: Preview["plan"], reason: string): Preview["plan"] {
+function without(plan: Preview["plan"], cause: string): Preview["plan"] {
   const environments = plan.environments.map(({ message = "", ...others }) =>
-    message === "" || reason.endsWith(message) ? others : { ...others, message },
+    message === "" || cause.endsWith(message) ? others : { ...others, message },
   );
   return { ...plan, environments };
 }

@@ -10,13 +10,19 @@ const { values } = parseArgs({
     hot: { type: "boolean" },
     /** The local server alternating with Unleash on PostgreSQL. */
     unleash: { type: "boolean" },
+    /** Of `--unleash`, only how many overlapping patches are stored. */
+    overlap: { type: "boolean", default: false },
     /** Cold starts of each set-up. */
     rounds: { type: "string", default: "25" },
     /** The Node to measure with: "24", fetched if this is another, or "current". */
     node: { type: "string", default: "24" },
   },
 });
-const run = values.hot ? hot : values.unleash ? unleash : () => compare(Number(values.rounds), values.node);
+const run = () => {
+  if (values.hot) return hot();
+  if (values.unleash || values.overlap) return unleash(values.overlap);
+  return compare(Number(values.rounds), values.node);
+};
 // Leaving through `exit` also ends what was started.
 process.once("SIGINT", () => process.exit(130));
 const missed = await run();

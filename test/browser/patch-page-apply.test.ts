@@ -10,6 +10,7 @@ import {
   expectAccessible,
   expectEnabled,
   expectNotices,
+  expectObstacle,
   expectSummary,
   key,
   patchElsewhere,
@@ -63,16 +64,41 @@ it("copies the variants of one environment onto another, and onto no third", asy
 it("patches development with a key for development alone", async () => {
   const { page, server } = opened;
   await show(page, { key: developmentKey });
-  await expectSummary(page, "lacks the permission");
+  await write(page, sticky);
+  await expectSummary(page, "The patch would change development, staging, production.");
+  const environmentVariants = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+  await expectObstacle(
+    page,
+    `This key lacks UPDATE_FEATURE_VARIANTS, ${environmentVariants} in staging, ${environmentVariants} in production.`,
+  );
   await expectEnabled(page, "Apply", false);
 
   await choose(page, { Environment: "development" });
-  await expectSummary(page, "As it is stored");
-  await write(page, sticky);
+  await expectSummary(page, "The patch would change development.");
+  expect(await page.locator("#scopes option").count()).toBe(3);
   await press(page, "Apply");
 
   await expectNotices(page, /^Applied, as previewed.$/);
   expect(await stored(server, "development")).toMatchObject([{ stickiness: "userId" }, {}, {}]);
+  await page.getByRole("button", { name: /^Undo: / }).click();
+  await expectSummary(page, "The undo would change development.");
+  await press(page, "Undo it");
+  await expectNotices(page, /^Undone, as previewed.$/);
+  expect(await stored(server, "development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
+});
+
+it("sends the reason of a patch, and shows it in the list of changes", async () => {
+  const { page } = opened;
+  await write(page, sticky);
+  const reason = "100%25 of <b>Zoë's</b> users";
+  await choose(page, { Reason: reason });
+  await expectSummary(page, "would change");
+
+  await press(page, "Apply");
+
+  await expectNotices(page, /^Applied, as previewed.$/);
+  await expect.poll(() => page.locator("#changes").innerText()).toContain(reason);
+  expect(await page.getByLabel("Reason").inputValue()).toBe("");
 });
 
 it("shows the curl command that does what Apply would", async () => {

@@ -249,6 +249,8 @@ it("waits while a patch of another feature is applied, and can be left as it is"
   await stopHalfway();
 
   await show(page, { feature: "search" });
+  await expectSummary(page, "As it is stored");
+  expect(await page.getByText("Bring back").count()).toBe(0);
   await write(page, [{ op: "move", from: "/blue", path: "/navy" }]);
   await expectSummary(page, "would change");
   await press(page, "Apply");

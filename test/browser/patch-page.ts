@@ -11,6 +11,7 @@ import { type OpenedPage, openAt, openChromium } from "./chromium.ts";
 export const key = "burgee-key-of-the-patch-page";
 /** It may patch in development alone. */
 export const developmentKey = "burgee-key-for-development-alone";
+export const readerKey = "burgee-key-that-only-reads";
 export const state = "test/browser/patch-page.json";
 
 /** Production has no green, so this stops there. */
@@ -113,8 +114,39 @@ export function expectNotices(page: Page, text: string | RegExp): Promise<void> 
   return expect.poll(() => notices.innerText(), { timeout: 10_000 }).toMatch(text);
 }
 
+/** Why the patch cannot be applied, beside the button. */
+export function expectObstacle(page: Page, text: string): Promise<void> {
+  const obstacle = page.locator("#plan > p:has(.primary) small");
+  return expect.poll(() => obstacle.innerText(), { timeout: 10_000 }).toBe(text);
+}
+
 export async function storedEverywhere(server: LocalServer) {
   return Promise.all(["development", "staging", "production"].map((name) => stored(server, name)));
+}
+
+export const proposed = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
+
+/** The members of a link that proposes it, with the current ETag. */
+export async function proposal({ url }: LocalServer, environment = ""): Promise<Record<string, string>> {
+  const scope = environment && `/environments/${environment}`;
+  const variants = `${url}/api/admin/projects/default/features/checkout${scope}/variants`;
+  const { headers } = await fetch(variants, { headers: { authorization: readerKey } });
+  const etag = headers.get("etag") ?? "";
+  const place = { project: "default", feature: "checkout", ...(environment && { environment }) };
+  return { ...place, by: "name", patch: JSON.stringify(proposed), etag, reason: "Asked by support" };
+}
+
+/** Opens the link of a proposal, or with any other fragment, in a page of its own. */
+export async function follow(opened: Opened, fragment: Record<string, string> | string): Promise<Page> {
+  await opened.page.close();
+  const written = typeof fragment === "string" ? fragment : new URLSearchParams(fragment);
+  Object.assign(opened, await openAt(opened.browser, `${opened.server.url}/patch#${written}`));
+  return opened.page;
+}
+
+/** The requests that were to write. */
+export function writes({ requests }: Opened) {
+  return requests.filter((request) => request.method() !== "GET" && !request.url().includes("dryRun"));
 }
 
 export function expectEnabled(page: Page, button: string, isEnabled: boolean): Promise<void> {

@@ -42,6 +42,22 @@ interface Ending {
   err: string;
 }
 
+/** Writes settings of dev into a file. */
+function write(own: string): string {
+  const settings = path.join(folder, "own.yml");
+  writeFileSync(settings, `dev: { ${own} }`);
+  return settings;
+}
+
+/** What the check prints of settings of dev, and of a topic that does not exist, at which it stops. */
+async function checkOnly(own: string): Promise<string> {
+  const topic = "alarmTopic: { kind: existing, arn: 'arn:aws:sns:us-east-1:1:alarms' }";
+  const monitoring = own.includes("monitoring") ? "" : "monitoring: standard, ";
+  const { err } = await run(`deploy --stage dev --settings ${write(`${monitoring}${topic}, ${own}`)}`);
+  expect(err).toContain("burgee: nothing was changed");
+  return err;
+}
+
 const run = (...given: Parameters<typeof start>) => start(...given)[1];
 const fails = (line: string) => ({ code: 1, err: expect.stringContaining(line) });
 
@@ -94,7 +110,7 @@ describe("the check", () => {
   it.each([
     [
       "reservedConcurrency: { tags: 5, variants: 5 }",
-      "concurrency  reservedConcurrency is 10, but this account has 10",
+      "concurrency  reservedConcurrency is 10, but this account has 10 that nothing else reserves, and must keep 100",
     ],
     ["table: burgee-dev-restored", "table        the table burgee-dev-restored in us-east-1 does not exist"],
     [
@@ -106,15 +122,52 @@ describe("the check", () => {
       "settings     replace the placeholders of permissionsBoundary",
     ],
   ])("refuses %s", async (own, line) => {
-    aws.concurrency = 10;
-    const settings = path.join(folder, "own.yml");
-    writeFileSync(settings, `dev: { ${own} }`);
+    Object.assign(aws, { concurrency: 10, unreserved: 10 });
 
-    const { err } = await run(`deploy --stage dev --settings ${settings}`);
+    const { err } = await run(`deploy --stage dev --settings ${write(own)}`);
 
     expect(err).toContain(`   x  ${line}`);
     expect(err).toContain("burgee: nothing was changed: see the lines with x");
   });
+
+  it("counts what other functions reserve, and not what the stage itself reserves now", async () => {
+    Object.assign(aws, { unreserved: 160, reserved: 40 });
+    const check = (variants: number) => checkOnly(`reservedConcurrency: { tags: 50, variants: ${variants} }`);
+
+    expect(await check(50)).toContain("  ok  concurrency");
+    expect(await check(51)).toContain(
+      "reservedConcurrency is 101, but this account has 200 that nothing else",
+    );
+  });
+
+  it("says what the quota of a new account means", async () => {
+    aws.concurrency = 10;
+
+    expect(await checkOnly("keyCacheSeconds: '30'")).toContain(
+      "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503, also some of 25",
+    );
+  });
+
+  it.each([
+    [
+      "tablePolicy: people, monitoring: full",
+      { MaxReadRequestUnits: 100 },
+      "   !  table        burgee-dev-restored is not the stack's own, and these settings do not reach it: " +
+        'maxWriteUnits, tablePolicy, monitoring (Contributor Insights). "Restore" in infra/RUNBOOK.md',
+    ],
+    [
+      "monitoring: standard",
+      { MaxReadRequestUnits: 100, MaxWriteRequestUnits: 100 },
+      "  ok  table        burgee-dev-restored\n",
+    ],
+  ])(
+    "with %s, names the settings that do not reach another table with %j",
+    async (own, OnDemandThroughput, line) => {
+      aws.table = { OnDemandThroughput };
+
+      expect(await checkOnly(`table: burgee-dev-restored, ${own}`)).toContain(line);
+    },
+  );
 });
 
 // Needs script(1) of util-linux, which macOS does not have.
@@ -159,6 +212,17 @@ it("a deployment first removes a stack whose creation failed", async () => {
   aws.stack = "ROLLBACK_COMPLETE";
 
   expect(await run("deploy --stage dev")).toMatchObject(fails("burgee: remove did not complete; the stack"));
+});
+
+it("a deployment does not remove a stack under review, which may be another one's; a removal does", async () => {
+  aws.stack = "REVIEW_IN_PROGRESS";
+
+  const { code, err } = await run("deploy --stage dev --yes");
+
+  expect(code).toBe(1);
+  expect(err).toContain("burgee: burgee-dev is REVIEW_IN_PROGRESS: another first deployment has just begun");
+  expect(err).toContain("nothing was changed; if it was interrupted: npm run remove -- --stage dev");
+  expect(await run("remove --stage dev --yes")).toMatchObject(fails("burgee: remove did not complete"));
 });
 
 it("an interruption is reported with the state, as CloudFormation may continue", async () => {

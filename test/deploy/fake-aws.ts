@@ -8,6 +8,12 @@ export interface FakeAws {
   stack: string | undefined;
   /** Lambda's limit; undefined without the permission to look it up. */
   concurrency: number | undefined;
+  /** What no function reserves. */
+  unreserved: number;
+  /** What the deployed functions reserve, each. */
+  reserved: number;
+  /** The table that the settings name; undefined if there is none. */
+  table: object | undefined;
   /** Whether other calls get no response, instead of an error. */
   isSilent: boolean;
   /** Resolves when such a call was made. */
@@ -34,6 +40,9 @@ export async function startAws(): Promise<FakeAws> {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
     stack: "CREATE_COMPLETE",
     concurrency: 1000,
+    unreserved: 1000,
+    reserved: 0,
+    table: undefined,
     isSilent: false,
     silenced,
     close() {
@@ -49,20 +58,23 @@ function operationOf({ url = "", headers }: IncomingMessage, body: string): stri
   return target ?? new URLSearchParams(body).get("Action") ?? /account-settings|list-type/.exec(url)?.[0];
 }
 
-function respond(operation: string | undefined, { stack, concurrency }: FakeAws): Answer | undefined {
+function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
+  const { stack, concurrency, unreserved, reserved, table } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
     case "account-settings":
       if (concurrency === undefined)
         return [403, JSON.stringify({ __type: "AccessDeniedException", message: "a reason" })];
-      return [200, JSON.stringify({ AccountLimit: { ConcurrentExecutions: concurrency } })];
+      return json({
+        AccountLimit: { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: unreserved },
+      });
     case "DescribeTable":
-      return [400, JSON.stringify({ __type: "ResourceNotFoundException" })];
+      return table ? json({ Table: table }) : [400, JSON.stringify({ __type: "ResourceNotFoundException" })];
     case "GetTopicAttributes":
       return refuse("NotFound", "no topic");
     case "GetTemplate":
-      return xml(operation, "<TemplateBody>{&quot;Resources&quot;:{}}</TemplateBody>");
+      return xml(operation, `<TemplateBody>${templateOf(reserved).replaceAll('"', "&quot;")}</TemplateBody>`);
     case "list-type":
       return [200, "<ListBucketResult></ListBucketResult>"];
     case "DescribeStacks":
@@ -81,6 +93,14 @@ function describe(status: string): string {
     "<StackId>arn:aws:cloudformation:us-east-1:1:stack/burgee-dev/1</StackId><StackName>burgee-dev</StackName>";
   return `<Stacks><member>${id}<StackStatus>${status}</StackStatus><Outputs>${members.join("")}</Outputs></member></Stacks>`;
 }
+
+/** Of a stack that has no archives yet. */
+const templateOf = (ReservedConcurrentExecutions: number) =>
+  JSON.stringify({
+    Resources: { TagsLambdaFunction: { Properties: { ReservedConcurrentExecutions, Code: { S3Key: "" } } } },
+  });
+
+const json = (body: object): Answer => [200, JSON.stringify(body)];
 
 const xml = (operation: string, result: string): Answer => [
   200,

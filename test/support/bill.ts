@@ -22,14 +22,22 @@ export const prices = {
   alarm: 0.1,
   dashboard: 3.0,
   metric: 0.3,
+  streamRead: 0.2,
 };
 
 /** Assumed, as only AWS could measure it: the time of a warm request, and Lambda's and the gateway's log lines. */
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** Monitoring of prod: five alarms, of which one has two metrics; the dashboard; the metric of 429s. */
-const watching = 6 * prices.alarm + prices.dashboard + prices.metric;
+/** Monitoring of prod: six alarms, of which two have two metrics; the dashboard; the metric of 429s. */
+const watching = 8 * prices.alarm + prices.dashboard + prices.metric;
+
+/** A month of two pipes that find nothing: each reads each shard four times a second. */
+export const idlePipes = (shards: number) => (2 * shards * 4 * 86_400 * 30 * prices.streamRead) / 1e6;
+
+/** A day at the table's ceilings. */
+export const tableCeiling = ({ read, write }: Units) =>
+  (86_400 * (read * prices.read + write * prices.write)) / 1e6;
 
 /** Rows of a table: requests, gateway, functions, table, logs, watching, all. */
 export function bill({ units, requests, logBytes }: Sample): string[] {

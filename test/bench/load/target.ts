@@ -12,8 +12,12 @@ export interface Target {
 export const features = Array.from({ length: 100 }, (_, index) => `feature-${index}`);
 
 /** Ends with this process. Discards the output: reading it here would slow down the load. */
-export function startProcess(args: readonly string[], options: SpawnOptions = {}): void {
-  const child = spawn(process.execPath, args, { ...options, stdio: "ignore" });
+export function startProcess(
+  args: readonly string[],
+  options: SpawnOptions = {},
+  node = process.execPath,
+): void {
+  const child = spawn(node, args, { ...options, stdio: "ignore" });
   process.once("exit", () => child.kill("SIGKILL"));
 }
 

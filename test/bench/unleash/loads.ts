@@ -1,4 +1,4 @@
-/** Makes the requests of each load, and counts how many acknowledged concurrent patches are stored. */
+/** Makes the requests of each load. */
 import type { Shot } from "../load/fire.ts";
 import { features, type Target } from "../load/target.ts";
 import { replaceStickiness, tagsOf } from "../requests.ts";
@@ -30,31 +30,4 @@ export function shotsOf({ projectOf }: Target, { operation, isHot = false }: Loa
     const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}/variants`;
     return { method: "PATCH", path, body: replaceStickiness(`by-${number}`) };
   };
-}
-
-const hotFeatures = features.slice(0, 10);
-const atOnce = 5;
-
-/** Each patch adds a variant with a new name. */
-export async function overlap({ url, authorization, projectOf, environment }: Target): Promise<string> {
-  const headers = { authorization, "content-type": "application/json" };
-  let [acknowledged, stored] = [0, 0];
-  for (const feature of hotFeatures) {
-    const path = `${url}/api/admin/projects/${projectOf(feature)}/features/${feature}`;
-    const add = async (name: string) => {
-      const value = { name, weight: 0, weightType: "variable", stickiness: "default" };
-      const body = JSON.stringify([{ op: "add", path: "/-", value }]);
-      const answer = await fetch(`${path}/variants`, { method: "PATCH", headers, body });
-      await answer.arrayBuffer();
-      return answer.ok ? [name] : [];
-    };
-    const added = await Promise.all(
-      Array.from({ length: atOnce }, (_, index) => add(`overlapping-${index}`)),
-    );
-    const answer = await fetch(`${path}/environments/${environment}/variants`, { headers });
-    const { variants } = (await answer.json()) as { variants: { name: string }[] };
-    acknowledged += added.flat().length;
-    stored += variants.filter(({ name }) => added.flat().includes(name)).length;
-  }
-  return `${stored} of ${acknowledged}`;
 }

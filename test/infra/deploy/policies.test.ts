@@ -1,12 +1,12 @@
 /** What the policies grant of the table is what the command line does with it. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { policyOf } from "../../support/bootstrap.ts";
 import { tag } from "../../support/seed.ts";
 import { newFolder, useCommandLine } from "../admin/command-line.ts";
 
 const granted = (name: string): string[] => {
-  const { Statement } = JSON.parse(readFileSync(`infra/policies/${name}.json`, "utf8"));
-  const actions: string[] = Statement.flatMap(({ Action }: { Action: string | string[] }) => Action);
+  const actions = policyOf(name).Statement.flatMap(({ Action }) => Action);
   return actions.filter((action) => action.startsWith("dynamodb:")).map((action) => action.slice(9));
 };
 
@@ -49,13 +49,13 @@ async function operationsOf(commands: string[]): Promise<Set<string>> {
 }
 
 it("the reader's policy grants every call of the commands that read, and no write", async () => {
-  expect(granted("reader")).toEqual(expect.arrayContaining([...(await operationsOf(reading))]));
-  expect(granted("reader").filter((action) => !/^(?:Get|Query|Scan|Describe)/.test(action))).toEqual([]);
+  expect(granted("Reader")).toEqual(expect.arrayContaining([...(await operationsOf(reading))]));
+  expect(granted("Reader").filter((action) => !/^(?:Get|Query|Scan|Describe)/.test(action))).toEqual([]);
 });
 
 it("the operator's policy grants exactly the calls of all commands", async () => {
   const made = await operationsOf([...reading, ...writing]);
 
   // After a write conflict the item is read again.
-  expect(granted("operator")).toEqual([...made.add("GetItem")].sort());
+  expect(granted("Operator")).toEqual([...made.add("GetItem")].sort());
 });

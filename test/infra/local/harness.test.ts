@@ -48,6 +48,20 @@ it("startBurgee serves the given state, and names its keys", async () => {
   expect((await getTags(burgee, burgee.keys.ci)).status).toBe(404);
 });
 
+it("the demo's state has a key that only reads", async () => {
+  const { url, keys } = demo;
+  const headers = { authorization: keys.reader, "content-type": "application/json" };
+  const patch = (query: string) =>
+    fetch(`${url}/api/admin/projects/default/features/checkout/variants${query}`, {
+      method: "PATCH",
+      headers,
+      body: "[]",
+    });
+
+  expect((await patch("?dryRun=true")).status).toBe(200);
+  expect((await patch("")).status).toBe(403);
+});
+
 it.each<[string, object, RegExp]>([
   [
     "an invalid state",

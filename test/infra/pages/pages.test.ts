@@ -11,6 +11,7 @@ const pages = [
   "CHANGELOG.md",
   "infra/API.md",
   "infra/FROM-UNLEASH.md",
+  "infra/MCP.md",
   "infra/OPERATIONS.md",
   "infra/RUNBOOK.md",
   "test/bench/README.md",

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** The MCP server over stdio: `npm run --silent mcp`, or `burgee-mcp`. */
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Command, InvalidArgumentError } from "commander";
+import { createServer } from "./server.ts";
+
+const local = "http://127.0.0.1:3000";
+const command = new Command("burgee-mcp")
+  .description("Lets an agent read variants and propose patches. The API key is in BURGEE_KEY.")
+  .option("--url <url>", "the address of the API", toUrl, local)
+  .option("--page <url>", "the page that opens proposals", toUrl, `${local}/patch`)
+  .parse();
+
+const { BURGEE_KEY: key = "" } = process.env;
+// An error of `fetch` would quote a key that no header can carry.
+if (!/^[\x20-\x7e\x80-\xff]+$/.test(key)) {
+  command.error("error: set BURGEE_KEY to an API key, best to one that has READ alone");
+}
+serveStdio(() => createServer({ ...command.opts<{ url: string; page: string }>(), key }));
+
+/** In plain HTTP, the key could be read on its way to another machine. */
+function toUrl(text: string): string {
+  const isSafe = /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))[^@?#]*$/.test(text);
+  if (isSafe && URL.canParse(text)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be an https: address, or an http: address of this machine.");
+}

@@ -1,0 +1,30 @@
+/**
+ * Makes the link of a proposal: a patch for a person, who previews and applies it on the page with a key of their own. All
+ * of it is in the fragment, which no server sees. It has neither a key nor the address of an API.
+ */
+import type { VariantForm } from "../../lib/contract/variants.ts";
+
+export interface Proposal {
+  project: string;
+  feature: string;
+  /** Absent or empty for all environments. */
+  environment?: string | undefined;
+  by: VariantForm;
+  /** As JSON. */
+  patch: string;
+  /** Of the previewed state. In the link it has no quotes. */
+  etag: string;
+  reason?: string | undefined;
+}
+
+/** In characters, the page's address included. */
+export const longestLink = 8000;
+
+/** Returns undefined where the link would be too long. */
+export function linkTo(page: string, { project, feature, by, patch, etag, ...options }: Proposal) {
+  const { environment = "", reason = "" } = options;
+  const values = { project, feature, environment, by, patch, etag: etag.replaceAll('"', ""), reason };
+  const given = Object.entries(values).filter(([, value]) => value !== "");
+  const link = `${page}#${new URLSearchParams(given)}`;
+  return link.length > longestLink ? undefined : link;
+}
