@@ -34,6 +34,8 @@ export default {
     only("infra/state", "lib/contract/", "lib/access/", "infra/(json-file|refusal).ts$"),
     only("infra/mcp", "lib/contract/", "infra/patch-page/proposal-link.ts$"),
     only("infra/store", "infra/refusal.ts", "lib/", "infra/state/", "infra/project-file.ts$"),
+    only("infra/cli", "lib/contract/", "infra/(aws-settings|refusal).ts$"),
+    only("infra/local", "lib/", "infra/(cli|state|store)/", "infra/[^/]+.ts$"),
     {
       name: "only-the-stores-know-the-database",
       severity: "error",

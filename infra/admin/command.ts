@@ -1,6 +1,7 @@
 /** Defines commands: their help with examples, and actions that receive the global options too. */
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
+import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
 import { printableLines } from "../printable.ts";
 import { UsageError } from "../refusal.ts";
@@ -52,6 +53,22 @@ export function action<Given extends Options, Arguments extends unknown[]>(
     const command = given.at(-1) as Command;
     return work(command.optsWithGlobals<Given>(), ...(given.slice(0, -2) as Arguments));
   };
+}
+
+/** For commands that change variants. */
+export function reasonOption(): Option {
+  return new Option("--reason <text>", "why, for the list of changes").argParser(toReason);
+}
+
+/** By the rules of the API's header; empty, most likely an unset variable of a script, it is none. */
+function toReason(text: string): string | undefined {
+  if ([...text].length > limits.reasonLength) {
+    throw new InvalidArgumentError(`It must have at most ${limits.reasonLength} characters.`);
+  }
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) {
+    throw new InvalidArgumentError("It must not have control or format characters, such as line breaks.");
+  }
+  return text === "" ? undefined : text;
 }
 
 /** Opens the table for the action, and closes it afterwards. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The operator's command line: `npm run admin -- COMMAND`, or `burgee COMMAND`. */
-import { exitCodes } from "./explain.ts";
+import { exitCodes } from "../cli/explain.ts";
 import { run } from "./program.ts";
 import { note } from "./terminal/output.ts";
 

@@ -1,10 +1,7 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
-import { type Permission, type Permit, permissions } from "../../lib/access/permissions.ts";
+import { type Permit, permissions } from "../../lib/access/permissions.ts";
 import { UsageError } from "../refusal.ts";
 import { didYouMean } from "./lookup.ts";
-
-/** Permissions that cannot be limited to an environment. */
-const ofProjects: ReadonlySet<Permission> = new Set(["UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
 
 /** "*" is every project, or every environment. */
 export function parsePermit(text: string): Permit {
@@ -25,9 +22,6 @@ export function parsePermit(text: string): Permit {
   if (project === "" || environment === "") {
     const missing = project === "" ? "project" : "environment";
     throw new UsageError(`"${text}" names no ${missing}: name it, or write * for every ${missing}`);
-  }
-  if (environment !== undefined && ofProjects.has(permission)) {
-    throw new UsageError(`${permission} applies to a project; limited to an environment it permits nothing`);
   }
   return { permission, ...(project && { project }), ...(environment && { environment }) };
 }

@@ -6,6 +6,7 @@ import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { isOfAws, useEndpoint } from "../aws-settings.ts";
+import { type TableOptions, tableName } from "../cli/options.ts";
 import { startEngine } from "../local/engine.ts";
 import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
@@ -13,11 +14,11 @@ import { openTable } from "../store/open-table.ts";
 import { requireComplete } from "../store/write-state.ts";
 import { note } from "./terminal/output.ts";
 
-export interface PlaceOptions {
+export interface PlaceOptions extends TableOptions {
   data?: string;
-  endpoint?: string;
-  table?: string;
   dryRun?: boolean;
+  /** Why the command changes what it does. */
+  reason?: string | undefined;
 }
 
 /** The table, and the operator of one command. */
@@ -45,15 +46,11 @@ export async function withTable(
   const { data, endpoint } = options;
   const engine = data === undefined ? undefined : await startEngine(dataFolder(data, options, access));
   try {
-    await use(await openSession(tableName(options), engine?.endpoint ?? endpoint));
+    await use(await openSession(options, engine?.endpoint ?? endpoint));
   } finally {
     // A running engine would keep this process alive.
     await engine?.stop();
   }
-}
-
-export function tableName({ table }: PlaceOptions): string {
-  return table || process.env.TABLE_NAME || "burgee";
 }
 
 /** A dry run creates no folder: it uses an empty table that is discarded afterwards. */
@@ -67,7 +64,9 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
   );
 }
 
-async function openSession(table: string, endpoint: string | undefined): Promise<OperatorSession> {
+async function openSession(options: PlaceOptions, endpoint: string | undefined): Promise<OperatorSession> {
+  const table = tableName(options);
+  const { reason } = options;
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
   if (endpoint !== undefined) useEndpoint(endpoint);
   const session = openTable(table);
@@ -79,7 +78,7 @@ async function openSession(table: string, endpoint: string | undefined): Promise
   }
   const operator = operatorName({ isOnAws });
   const request = randomUUID();
-  return { ...session, operator, newStamp: () => createStamp({ by: operator, request }) };
+  return { ...session, operator, newStamp: () => createStamp({ by: operator, request, reason }) };
 }
 
 /** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */

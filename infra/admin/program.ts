@@ -2,15 +2,16 @@
 import { inspect } from "node:util";
 import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { notEmpty, toUrl } from "../local/options.ts";
+import { exitCodeOf, explain } from "../cli/explain.ts";
+import { notEmpty, toUrl } from "../cli/options.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
+import { historyCommand } from "./commands/history.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
-import { exitCodeOf, explain } from "./explain.ts";
 import { note } from "./terminal/output.ts";
 
 const notes = `
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     .addCommand(keyCommands())
     .addCommand(projectCommands())
     .addCommand(featureCommands())
+    .addCommand(historyCommand())
     .addCommand(importUnleashCommand());
 }
 

@@ -21,7 +21,7 @@ export function announce(url: string, state: State, service: LocalService, optio
   console.log(lines.map(printable).join("\n"));
 }
 
-/** Each can be sent any number of times. */
+/** Each can be sent any number of times, and leaves the variants alone: the README's examples can follow. */
 function calls(url: string, { features: [feature], apiKeys }: State): string[] {
   const { name = "", project = "" } = feature ?? {};
   const key = apiKeys.find((each) => {
@@ -41,8 +41,10 @@ function calls(url: string, { features: [feature], apiKeys }: State): string[] {
     "Add a tag:",
     curl("PUT", `${url}/api/admin/features/${inUrl}/tags`, key, tags),
     "",
-    "Add a variant with an even share in every environment:",
-    curl("PATCH", `${variants}?by=name`, key, [{ op: "add", path: "/amber", value: { weight: 0 } }]),
+    "See what adding a variant would do in every environment:",
+    curl("PATCH", `${variants}?by=name&dryRun=true`, key, [
+      { op: "add", path: "/amber", value: { weight: 0 } },
+    ]),
   ];
 }
 

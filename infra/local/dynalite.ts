@@ -1,7 +1,7 @@
 /** Creates the embedded DynamoDB engine: dynalite, guarded against browsers and broken connections, and patched. */
+import { EventEmitter } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import { Readable } from "node:stream";
 import dynalite from "dynalite";
 import { foreignHost } from "./foreign.ts";
 
@@ -30,8 +30,8 @@ let opening: Promise<void>;
 
 /**
  * dynalite checks no signature and allows every origin, so requests of browsers are refused first.
- * It also ends its process when a client disconnects in the middle of a request, so it receives a copy of each request
- * once that is complete.
+ * It also ends its process when a client disconnects in the middle of a request, and where a body is not what it expects:
+ * so it receives a copy of each request once that is complete, by events whose errors are caught.
  * Throws if the database cannot be opened: dynalite would start all the same, and fail every call without a reason.
  */
 export async function createDynalite({ path, allowHost }: Options = {}): Promise<Server> {
@@ -43,11 +43,21 @@ export async function createDynalite({ path, allowHost }: Options = {}): Promise
     response.on("error", () => {});
     const { headers, method, url } = request;
     const reason = foreignHost(headers, allowHost) ?? fromBrowser(headers);
-    if (reason !== undefined) return refuse(request, response, reason);
+    if (reason !== undefined) {
+      request.resume().on("error", () => {});
+      return answer(response, 403, { message: reason });
+    }
     const body = await readWhole(request);
     if (!body) return;
-    const copy = Object.assign(Readable.from([body]), { headers, method, url });
+    const copy = Object.assign(new EventEmitter(), { headers, method, url });
     for (const handle of handlers) handle.call(server, copy, response);
+    try {
+      copy.emit("data", body);
+      copy.emit("end");
+    } catch (error) {
+      // dynalite reads members of what it was sent, which may be null or nothing.
+      answer(response, 400, { __type: "SerializationException", message: (error as Error).message });
+    }
   });
   return server;
 }
@@ -57,9 +67,8 @@ function fromBrowser({ origin }: IncomingMessage["headers"]): string | undefined
   return origin === undefined ? undefined : "The DynamoDB engine does not accept requests from web pages.";
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, message: string): void {
-  request.resume().on("error", () => {});
-  response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ message }));
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
 /** Returns undefined if the client disconnected before the end. */

@@ -1,6 +1,6 @@
 /** The thread behind `startBurgee`: runs one service, and the calls that arrive as messages. */
 import { type MessagePort, parentPort } from "node:worker_threads";
-import { explain } from "../admin/explain.ts";
+import { explain } from "../cli/explain.ts";
 import { Refusal } from "../refusal.ts";
 import { checkState, type State } from "../state/state.ts";
 import { emptyTable } from "../store/empty-table.ts";

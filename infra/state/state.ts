@@ -1,7 +1,7 @@
 /** Reads and validates a state file: all content of the service as one JSON document, without contradictions. */
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
-import { permissions } from "../../lib/access/permissions.ts";
+import { type Permission, permissions } from "../../lib/access/permissions.ts";
 import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
@@ -57,12 +57,21 @@ const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" })
 
 const isOne = isNotAll(": leave it out for all of them");
 
+/** Limited to an environment, they would permit nothing there, or, as READ, more than that. */
+const ofProjects: ReadonlySet<Permission> = new Set(["READ", "UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"]);
+
 /** Limited so that all permissions of a key fit in its item. */
-const permitStateSchema = z.strictObject({
-  permission: z.enum(permissions),
-  project: z.exactOptional(name(limits.nameBytes).check(isOne)),
-  environment: z.exactOptional(name(limits.environmentNameBytes).check(isOne)),
-});
+const permitStateSchema = z
+  .strictObject({
+    permission: z.enum(permissions),
+    project: z.exactOptional(name(limits.nameBytes).check(isOne)),
+    environment: z.exactOptional(name(limits.environmentNameBytes).check(isOne)),
+  })
+  .check(({ value: { permission, environment }, issues }) => {
+    if (environment === undefined || !ofProjects.has(permission)) return;
+    const message = `must be left out: ${permission} applies to a project as a whole`;
+    issues.push({ code: "custom", path: ["environment"], message, input: environment });
+  });
 
 /** What an Authorization header can carry: HTTP libraries send Latin-1, and whitespace around the key is not part of it. */
 const isDeliverable = z.refine<string>(

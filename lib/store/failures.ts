@@ -64,9 +64,10 @@ export function mayBeStoredAfter(error: unknown): boolean {
   return httpStatusCode < 400 || (httpStatusCode >= 500 && isBroken(error));
 }
 
-/** A failed server, a lost connection or a timeout. */
-function isBroken({ name, code, $metadata }: SdkError): boolean {
-  return typeof code === "string" || name === "TimeoutError" || ($metadata?.httpStatusCode ?? 0) >= 500;
+/** A failed server, a lost connection, a timeout, or a success that cannot be read: a proxy's page, for example. */
+function isBroken({ name, code, $metadata: { httpStatusCode = 400 } = {} }: SdkError): boolean {
+  const isRefusal = httpStatusCode >= 400 && httpStatusCode < 500;
+  return typeof code === "string" || name === "TimeoutError" || !isRefusal;
 }
 
 /** Transient failures become 503, like a permission that an operator can give; others are returned as they are. */

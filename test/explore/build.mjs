@@ -50,14 +50,20 @@ export async function buildExplorer(outfile, changes = []) {
   });
 }
 
-/** @param {readonly { file: string, from: string | RegExp, to: string }[]} changes */
-const changed = (changes) => ({
+/**
+ * Changes sources as they are built. Fails the build if a change no longer fits its file, or if nothing loads the file.
+ * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
+ */
+export const changed = (changes) => ({
   name: "changed",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
-    for (const file of new Set(changes.map((change) => change.file))) {
+    const files = new Set(changes.map((change) => change.file));
+    const unloaded = new Set(files);
+    for (const file of files) {
       const filter = new RegExp(`/${file.replaceAll(/[.]/g, "\\.")}$`);
       build.onLoad({ filter }, (found) => {
+        unloaded.delete(file);
         let contents = readFileSync(found.path, "utf8");
         for (const { from, to } of changes.filter((change) => change.file === file)) {
           const before = contents;
@@ -68,5 +74,6 @@ const changed = (changes) => ({
         return { contents, loader, resolveDir: path.dirname(found.path) };
       });
     }
+    build.onEnd(() => ({ errors: [...unloaded].map((file) => ({ text: `nothing loads ${file}` })) }));
   },
 });

@@ -5,20 +5,14 @@ import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { expect, it } from "vitest";
 import { functionsBuild } from "../../esbuild.config.mjs";
+import { changed } from "../explore/build.mjs";
 import { calls, environments } from "../support/sdk/calls.ts";
 import type { Report } from "../support/sdk/main.ts";
 import { newFolder } from "./admin/command-line.ts";
 
 const folder = newFolder().path;
 /** The SDK's own protocol, in place of ours. */
-const sdkProtocol: Plugin = {
-  name: "sdk-protocol",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /lib\/store\/protocol\.ts$/ }, () => ({
-      contents: 'export { AwsJson1_0Protocol as itemProtocol } from "@aws-sdk/core/protocols";',
-      resolveDir: path.resolve("node_modules"),
-    })),
-};
+const sdkProtocol = changed([{ file: "lib/store/client.ts", from: "protocol: itemProtocol, ", to: "" }]);
 const [whole, lean] = await Promise.all([run("whole", [sdkProtocol]), run("lean", functionsBuild.plugins)]);
 
 async function run(name: string, plugins: Plugin[]): Promise<Record<string, Report>> {

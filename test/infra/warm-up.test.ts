@@ -1,46 +1,21 @@
-/** What a function does while its sandbox starts: one call, which neither fails nor holds up the first request. */
-import { readFileSync } from "node:fs";
-import { createServer as createTlsServer } from "node:https";
-import { createServer as createSilentServer } from "node:net";
+/** The call that a function makes while its sandbox starts neither fails nor holds up the first request. */
+import { createServer } from "node:net";
 import path from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { toEvent } from "../support/event.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
 import { settingsOf } from "../support/table.ts";
 
-/** Self-signed for localhost, with its key. */
-const authority = path.resolve("test/bench/engine/localhost.pem");
-const certificate = { key: readFileSync(authority), cert: readFileSync(authority) };
-
-let connections = 0;
-let requests: string[] = [];
-
-/** No key is in its table. */
-const tlsServer = createTlsServer({ ...certificate, keepAlive: true }, (request, response) => {
-  requests.push(String(request.headers["x-amz-target"]));
-  request.resume().on("end", () => response.end("{}"));
-}).on("secureConnection", () => {
-  connections++;
-});
 /** Accepts connections, and says nothing. */
-const silentServer = createSilentServer(() => {});
-const port = await listen(tlsServer);
-const working = at(`localhost:${port}`);
+const silentServer = createServer(() => {});
 const silent = at(`localhost:${await listen(silentServer)}`);
 
-afterAll(() => {
-  tlsServer.closeAllConnections();
-  for (const server of [tlsServer, silentServer]) server.close();
-});
-beforeEach(() => {
-  connections = 0;
-  requests = [];
-});
+afterAll(() => void silentServer.close());
 
 /** The environment of a function whose engine is there. */
 function at(host: string) {
-  return { ...settingsOf(`https://${host}`), NODE_EXTRA_CA_CERTS: authority };
+  return settingsOf(`https://${host}`);
 }
 
 const request = (path: string) => `
@@ -61,20 +36,6 @@ async function run(name: string, env: Record<string, string>, script = "") {
   const last = out.trim().split("\n").at(-1);
   return last ? JSON.parse(last) : undefined;
 }
-
-it.each(["tags", "variants"])("%s makes one call when loaded", async (name) => {
-  await run(name, working, "setTimeout(() => {}, 500);");
-
-  expect({ connections, requests }).toEqual({ connections: 1, requests: ["DynamoDB_20120810.GetItem"] });
-});
-
-it.each([
-  ["the first request", `setTimeout(() => { ${request(tagsPath)} }, 300);`],
-  ["a request that arrives at once", request(tagsPath)],
-])("%s uses the same connection", async (_, script) => {
-  expect(await run("tags", working, script)).toMatchObject({ status: 401 });
-  expect({ connections, calls: requests.length }).toEqual({ connections: 1, calls: 2 });
-});
 
 it.each([
   ["nothing listens", at("localhost:1")],

@@ -41,11 +41,7 @@ const ajv = new Ajv2020({
 ajv.addVocabulary(["components", "discriminator"]);
 ajv.addSchema({ components: document.components }, "document");
 
-/** Returns the issues of a value by the schema of this name. */
-export function faultsBy(name: SchemaName, value: unknown): string[] {
-  return faultsAt(`#/components/schemas/${name}`, value);
-}
-
+/** Returns the issues of a value by the schema at this place. */
 export function faultsAt(reference: string, value: unknown): string[] {
   const validate = ajv.getSchema(`document${reference}`);
   if (!validate) throw new Error(`the document has nothing at ${reference}`);

@@ -1,12 +1,12 @@
 /** `apply FILE` */
 import type { Command } from "commander";
+import { exitCodes } from "../../cli/explain.ts";
 import { readJsonFile, sourceOf } from "../../json-file.ts";
 import { UsageError } from "../../refusal.ts";
 import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
-import { action, command, type Options } from "../command.ts";
-import { exitCodes } from "../explain.ts";
+import { action, command, type Options, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
 
 interface ApplyOptions extends Options {
@@ -39,6 +39,7 @@ export function applyCommand(): Command {
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
     .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
+    .addOption(reasonOption())
     .option("-y, --yes", "do not ask before removing or revoking")
     .action(action(apply));
 }

@@ -15,7 +15,8 @@ import { findFeature, readAll, requireScope } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
-import { historyCommand, undoCommand } from "./history.ts";
+import { featureHistoryCommand } from "./history.ts";
+import { undoCommand } from "./undo.ts";
 
 const showHelp =
   "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
@@ -47,7 +48,7 @@ export function featureCommands(): Command {
       .argument("<name>", "the name of the feature")
       .option("-y, --yes", "do not ask")
       .action(onTable(removeFeature)),
-    historyCommand(),
+    featureHistoryCommand(),
     undoCommand(),
   ]);
 }

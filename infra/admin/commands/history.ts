@@ -1,59 +1,117 @@
-/** `feature history | undo` */
+/** `history`, and `feature history` */
 import type { Command } from "commander";
-import { PreconditionFailed } from "../../../lib/contract/errors.ts";
-import type { ChangeInEnvironment, VariantChange } from "../../../lib/contract/responses.ts";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import {
-  type ChangeRequest,
-  changeFeature,
-  previewFeature,
-  toPreview,
-} from "../../../lib/features/change-feature.ts";
-import { changesInEffect } from "../../../lib/features/changes.ts";
+import type { ChangeInEnvironment, ListedChange, VariantChange } from "../../../lib/contract/responses.ts";
 import { readEnvironments } from "../../../lib/features/checks.ts";
-import type { Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
-import { planUndo } from "../../../lib/features/plan-undo.ts";
-import type { VariantReader } from "../../../lib/features/stores.ts";
+import { attemptedAt } from "../../../lib/features/stamp.ts";
+import { toState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
-import { printable, quoted } from "../../printable.ts";
-import { Refusal } from "../../refusal.ts";
-import { systemClock } from "../../store/open-table.ts";
+import { printable } from "../../printable.ts";
+import { toContent } from "../../store/content.ts";
+import type { StoredFeature } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { explain } from "../explain.ts";
-import { findFeature } from "../lookup.ts";
-import type { OperatorSession } from "../place.ts";
-import { confirmed } from "../terminal/confirm.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { findFeature, readAll, requireScope } from "../lookup.ts";
+import { andMore, print, printJson } from "../terminal/output.ts";
+import { parseSince } from "../times.ts";
+
+interface ChangeOfFeature extends ListedChange {
+  feature: string;
+  project: string;
+}
 
 export function historyCommand(): Command {
+  const help = `List the last changes of variants, of all features, newest first
+
+Each environment of a feature keeps its 10 newest changes; where earlier ones may be missing, the feature is named.
+Tags have no changes, and deleted features none either.`;
+  return command("history", help, [
+    ["history --since 1h", "what changed in the last hour, who changed it, and why"],
+    ["history --since 2030-01-31T09:00:00Z --project default --json", "in one project, for a script"],
+  ])
+    .option("--since <time>", "only changes after this: 90s, 30m, 24h, 7d, 2w ago, or a time", parseSince)
+    .option("--project <id>", "only features of this project")
+    .action(onTable(showHistory));
+}
+
+async function showHistory(
+  session: Session,
+  { json, since = new Date(0).toISOString(), project }: Options & { since?: string; project?: string },
+): Promise<void> {
+  const stored = await readAll(session);
+  requireScope(toContent(stored).projects, { project });
+  const features = [...stored.features.values()].filter(
+    ({ item }) => item?.project === (project ?? item?.project),
+  );
+  const lists = features.map((feature) => changesSince(Date.parse(since), feature, json));
+  const changes = lists.flatMap((list) => list.changes);
+  changes.sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
+  const incomplete = lists.flatMap((list) => list.incomplete);
+  if (json) return printJson({ changes, incomplete });
+  for (const change of changes) printChange(change, `"${change.feature}" `);
+  if (changes.length === 0) print("There are no changes.");
+  const lines = incomplete.map(
+    ({ feature, droppedUntil }) => `"${printable(feature)}" up to ${droppedUntil}`,
+  );
+  if (lines.length > 0)
+    print(`Changes that are no longer kept may be missing:\n${andMore(lines, 20, "    ")}`);
+}
+
+/** An attempt of that time counts, whenever its request began. */
+function changesSince(since: number, { item, environments }: StoredFeature, json = false) {
+  if (!item) return { changes: [], incomplete: [] };
+  const { name: feature, project } = item;
+  const states = item.environments.flatMap((one) => environments.get(one) ?? []).map(toState);
+  const ids = states.flatMap(({ changes }) =>
+    changes.filter((one) => attemptedAt(one) >= since).map(({ id }) => id),
+  );
+  const { changes, droppedUntil } = listChanges(states, json ? "index" : "name");
+  const isIncomplete = droppedUntil !== undefined && Date.parse(droppedUntil) >= since;
+  return {
+    changes: changes
+      .filter(({ id }) => ids.includes(id))
+      .map((change): ChangeOfFeature => ({ feature, project, ...change })),
+    incomplete: isIncomplete ? [{ feature, project, droppedUntil }] : [],
+  };
+}
+
+export function featureHistoryCommand(): Command {
   const help = `List the last changes of a feature's variants, newest first
 
 Those are the 10 newest of each environment. With --json, print what the API's list of changes has.`;
   return command("history", help, [
-    ["feature history checkout", "what changed, by whom, and what can be undone"],
+    ["feature history checkout", "what changed, by whom, why, and what can be undone"],
     ["feature history checkout --json | jq -r '.changes[0].id'", "the id of the newest change"],
   ])
     .argument("<name>", "the name of the feature")
-    .action(onTable(showHistory));
+    .action(onTable(showFeatureHistory));
 }
 
-async function showHistory(session: Session, { json }: Options, name: string): Promise<void> {
+async function showFeatureHistory(session: Session, { json }: Options, name: string): Promise<void> {
   const { project } = (await findFeature(session, name)).item;
   const target = { project, feature: name };
   const states = await readEnvironments(createVariantStore(session), target);
-  const { changes, ...rest } = listChanges(states, json ? "index" : "name");
-  if (json) return printJson({ version: 1, changes, ...rest });
+  const listed = listChanges(states, json ? "index" : "name");
+  if (json) return printJson({ version: 1, ...listed });
+  const { changes, droppedUntil } = listed;
   if (changes.length === 0) print(`The feature "${printable(name)}" has no changes since it was created.`);
-  for (const { id, by, at, undoes, environments } of changes) {
-    print(`${id}  ${at} by ${printable(by)}${undoes === undefined ? "" : `, undoes ${undoes}`}`);
-    for (const one of environments) print(`    ${formatIn(one)}${one.canUndo ? " (can be undone)" : ""}`);
-  }
+  for (const change of changes) printChange(change);
+  if (droppedUntil !== undefined)
+    print(`Changes up to ${droppedUntil} may be missing: they are no longer kept.`);
+}
+
+function printChange({ id, by, at, reason, undoes, environments }: ListedChange, feature = ""): void {
+  const undone = undoes === undefined ? "" : `, undoes ${undoes}`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  print(printable(`${id}  ${at} ${feature}by ${by}${undone}${why}`));
+  for (const one of environments) print(`    ${formatIn(one)}${one.canUndo ? " (can be undone)" : ""}`);
 }
 
 /** What a change does to the variants of an environment. Without operations, that is not known any more. */
-function formatIn({ environment, changes }: Pick<ChangeInEnvironment, "environment" | "changes">): string {
+export function formatIn({
+  environment,
+  changes,
+}: Pick<ChangeInEnvironment, "environment" | "changes">): string {
   const operations = changes?.map(formatOperation).join(", ") ?? "not known any more";
   return printable(`${environment}: ${operations || "no difference"}`);
 }
@@ -61,79 +119,4 @@ function formatIn({ environment, changes }: Pick<ChangeInEnvironment, "environme
 function formatOperation({ op, path, from, value }: VariantChange): string {
   const rest = [from, path, value === undefined ? undefined : JSON.stringify(value)];
   return [op, ...rest.filter((part) => part !== undefined)].join(" ");
-}
-
-export function undoCommand(): Command {
-  const help = `Undo a change of a feature's variants
-
-By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
-the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
---environment undoes the change in one alone.
-
-An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
-  return command("undo", help, [
-    ["feature undo checkout", "shows what it will do, and asks"],
-    ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
-    ["feature undo checkout --environment production", "the newest change of one environment, only there"],
-  ])
-    .argument("<name>", "the name of the feature")
-    .argument("[change]", "the id of the change (default: the newest in effect)")
-    .option("--environment <name>", "undo it in this environment, and leave the others as they are")
-    .option("--dry-run", "print what it would do, and change nothing")
-    .option("-y, --yes", "do not ask")
-    .action(onTable(undoChange));
-}
-
-async function undoChange(
-  session: OperatorSession,
-  options: Options & { environment?: string },
-  name: string,
-  change?: string,
-): Promise<void> {
-  const { environment, dryRun, json, yes } = options;
-  const { project } = (await findFeature(session, name)).item;
-  const store = createVariantStore(session);
-  const target = { project, feature: name, environment };
-  const id = change ?? (await newestInEffect(store, target));
-  const request: ChangeRequest = {
-    target,
-    planner: (states, stamp) => planUndo(id, states, stamp),
-    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
-    needs: { environment: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" },
-    allOrNothing: true,
-    stamp: session.newStamp(),
-  };
-  const planned = await previewFeature(store, systemClock, request, { strict: true });
-  const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
-  const undone = environments.filter(({ outcome }) => outcome === "patched");
-  const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
-  if (dryRun && json) return printJson({ ...toBody(environments), environments });
-  if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
-  if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
-  // Only what was shown is done.
-  const shown = { ...request, precondition: [planned.etag] };
-  const done = await changeFeature(store, systemClock, shown).catch((error) => {
-    // Without the id it could undo the change before this one; without the environment, this one in others too.
-    const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
-    const again = `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`;
-    const isConcurrent = error instanceof PreconditionFailed;
-    const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
-    throw reason === undefined ? error : new Refusal(reason);
-  });
-  if (json) return printJson(toBody(done));
-  const where = undone.map(({ environment }) => printable(environment)).join(", ");
-  print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
-}
-
-/** As the API's, which has the variants of the first environment. */
-function toBody([first]: readonly { variants: Variant[] }[]) {
-  return { version: 1, variants: first?.variants ?? [] };
-}
-
-async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
-  const states = await readEnvironments(store, target);
-  const inEffect = states.flatMap(({ changes }) => changesInEffect(changes)[0] ?? []);
-  const [newest] = inEffect.sort((left, right) => (left.at < right.at ? 1 : -1));
-  if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
-  return newest.id;
 }

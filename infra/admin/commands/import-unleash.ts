@@ -4,7 +4,7 @@ import { UsageError } from "../../refusal.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
-import { action, command, type Options } from "../command.ts";
+import { action, command, type Options, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
 import { createOmissions } from "../unleash/left-out.ts";
@@ -25,6 +25,7 @@ export function importUnleashCommand(): Command {
   ])
     .argument("<files...>", 'exports of Unleash; "-" for standard input')
     .option("--dry-run", "print the differences, and change nothing")
+    .addOption(reasonOption())
     .action(action(importUnleash));
 }
 

@@ -5,6 +5,7 @@ import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Permit } from "../../../lib/access/permissions.ts";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
+import { explain } from "../../cli/explain.ts";
 import { quoted } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
@@ -13,7 +14,6 @@ import { keyHashOf, type Stored } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { explain } from "../explain.ts";
 import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
@@ -27,12 +27,13 @@ const expiry = new Option("--expires <time>", "when the new key expires (RFC 333
 
 const createHelp = `Create an API key, and print it once
 
-A permission is one of ADMIN (all of the others), UPDATE_FEATURE (change tags),
-UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and UPDATE_FEATURE_VARIANTS
-(change those of all environments in one request; each of them needs the former too).
+A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with any of them),
+UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and
+UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each of them needs the former too).
 
-It applies everywhere, in a project, or in an environment of it: PERM, PERM:project, PERM:project:environment,
-or 'PERM:*:environment' for that environment of every project. Separate several by commas.`;
+It applies everywhere or in a project: PERM or PERM:project. ADMIN and UPDATE_FEATURE_ENVIRONMENT_VARIANTS can be
+limited to an environment: PERM:project:environment, or 'PERM:*:environment' for that environment of every project.
+Separate several by commas.`;
 
 const revokeHelp = `Revoke every API key of a name, for good
 
@@ -50,6 +51,10 @@ export function keyCommands(): Command {
   return group("key", "Create, list, revoke and rotate API keys", [
     command("create", createHelp, [
       ["key create ci --permission UPDATE_FEATURE:default", "a key that may change tags in one project"],
+      [
+        "key create bot --permission READ:default",
+        "a key that may see what a request would do, but not do it",
+      ],
       [
         "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
         "a key that may change variants in all environments of a project",

@@ -13,7 +13,6 @@ import {
   half,
   lists,
   onForEveryone,
-  payload,
   state,
 } from "./exported.ts";
 
@@ -101,6 +100,7 @@ it("--into replaces the variants in a document, and keeps a rollout to half of t
     { name: "elsewhere", enabled: false, strategies: [], variants: [half("kept")] },
     checkout,
     { name: "constant", enabled: true, strategies: own, variants: [] },
+    { name: "empty", enabled: true, strategies, variants: [] },
   ];
   const into = fileOf({ version: 1, features, segments: [{ id: 1, constraints: [] }] });
 
@@ -111,9 +111,9 @@ it("--into replaces the variants in a document, and keeps a rollout to half of t
   const updated = { ...checkout, variants: lists.checkout };
   expect([code, document.features.slice(0, 2)]).toEqual([0, [features[0], updated]]);
   expect(document).toMatchObject({ version: 1, segments: [{ id: 1 }] });
-  expect(err).toContain("features       3  the file lacks them");
+  expect(err).toContain("features       2  the file lacks them");
   expect(err).toContain("the strategies in the file have their own, which win  constant\n");
-  expect(err).not.toContain("for everyone");
+  expect(err).not.toMatch(/for everyone|empty/);
   expect(strict).toMatchObject({ code: 1, out: "" });
   const client = await openClient({ bootstrap: { data: document.features } });
   expectRollout((userId, appName) => {
@@ -150,36 +150,6 @@ it.each([
   },
 );
 
-it("--into leaves as it is what an import left out", async () => {
-  const variants = [half("blue", payload("json", "not JSON")), half("green")];
-  const feature = { name: "imported", project: "default" };
-  const featureEnvironments = [{ featureName: "imported", environment: "production", variants }];
-  const imported = await line.run(
-    "import-unleash",
-    fileOf({ features: [feature], featureEnvironments, featureTags: [] }),
-  );
-  const live = { ...feature, strategies: [], variants };
-
-  const { out } = await exportUnleash("--into", fileOf({ features: [live] }));
-
-  expect(imported.out).toContain("not valid: /0/payload/value must be a JSON object");
-  expect(JSON.parse(out).features).toEqual([live]);
-});
-
-it("--into --strict accepts a list that gets longer, and one that stays empty", async () => {
-  const features = [
-    { name: "checkout", variants: [half("blue")] },
-    { name: "empty", variants: [] },
-    { name: "constant" },
-  ];
-
-  const { code, out } = await exportUnleash("--project", "default", "--into", fileOf({ features }));
-
-  expect(code).toBe(0);
-  const updated = JSON.parse(out).features.map(({ variants }: { variants: unknown[] }) => variants);
-  expect(updated).toEqual([lists.checkout, [], lists.constant]);
-});
-
 it("reports stickiness that is not the same for all variants", async () => {
   const production = [half("a"), half("b", { stickiness: "userId" })];
   await addFeature(line.burgee, { name: "odd", project: "web", environments: { production } });
@@ -206,14 +176,6 @@ it.each([
   [
     "--as unleash --environment production --into package.json",
     refused("package.json is not a document of Unleash's client features: /features is required"),
-  ],
-  [
-    "--as unleash --environment prodction",
-    refused('there is no environment "prodction" in any project (did you mean "production"?)'),
-  ],
-  [
-    "--as unleash --environment development --project web",
-    refused('there is no environment "development" in project "web"'),
   ],
   [
     "--as unleash --environment production --project wev",

@@ -141,7 +141,7 @@ it("feature list and show print JSON for scripts", async () => {
   });
   await line.burgee.patch("checkout", addGreen);
   const { environments } = await line.json("feature show checkout");
-  const members = ["at", "by", "feature", "id", "request"];
+  const members = ["at", "by", "feature", "id", "reason", "request"];
   expect(Object.keys(environments.development.changed).toSorted()).toEqual(members);
 });
 

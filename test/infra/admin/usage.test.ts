@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../infra/admin/program.ts";
 import type { Fate } from "../../support/wire.ts";
-import { done, isPut, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
+import { done, misused, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
@@ -21,7 +21,7 @@ it("the help of the whole names every command, where the data is, and the exit c
   const { code, out, err } = await run(["--help"]);
 
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  for (const name of ["apply", "export", "key", "project", "feature", "import-unleash"])
+  for (const name of ["apply", "export", "key", "project", "feature", "history", "import-unleash"])
     expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
   const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130";
   for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
@@ -32,7 +32,7 @@ it("the help of each command has examples that begin with it", async () => {
   const groups = createProgram().commands;
   const paths = groups.flatMap((one) => (one.commands.length > 0 ? one.commands : [one])).map(pathOf);
 
-  expect(paths).toHaveLength(15);
+  expect(paths).toHaveLength(16);
   for (const path of paths)
     expect((await run([...path.split(" "), "--help"])).out).toMatch(
       new RegExp(`\\nExamples:\\n  # .+\\n  burgee .*${path} ?`),
@@ -65,17 +65,6 @@ it.each([
   line.burgee.wire.decide(() => ({ error, message: "because" }));
 
   expect(await line.run("key list")).toEqual(refused(message));
-});
-
-it("retries while DynamoDB throttles", async () => {
-  vi.spyOn(Math, "random").mockReturnValue(0);
-  let refusals = 0;
-  const throttled = { error: "ThrottlingException" };
-  line.burgee.wire.decide((call) => (isPut(call) && refusals++ < 8 ? throttled : "pass"));
-
-  expect(await line.run("project put later a")).toMatchObject({ code: 0, err: "" });
-  expect(refusals).toBe(9);
-  vi.mocked(Math.random).mockRestore();
 });
 
 it("exits with 130 on Ctrl-C, and says that nothing is lost", async () => {

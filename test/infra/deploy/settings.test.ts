@@ -34,11 +34,6 @@ it.each([
     'the settings of prod are wrong:\n  settings: Unrecognized key: "dashboard"',
   ],
   [
-    "prod: { monitoring: some }",
-    "prod",
-    'monitoring: Invalid option: expected one of "none"|"standard"|"full"',
-  ],
-  [
     "prod: { domain: { kind: custom, name: flags.example.com } }",
     "prod",
     "domain.certificateArn: Invalid input: expected string",

@@ -17,10 +17,10 @@ const put = (headers: Headers, to = url) =>
     headers: { authorization, "content-type": "application/json", ...headers },
   });
 
-const callEngine = (call: string, headers: Headers) =>
+const callEngine = (call: string, headers: Headers, body = '{"TableName":"burgee"}') =>
   send(engine, {
     method: "POST",
-    body: '{"TableName":"burgee"}',
+    body,
     headers: {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": `DynamoDB_20120810.${call}`,
@@ -106,3 +106,13 @@ it.each([...foreign, "http://burgee.test"])("%s is refused by the engine, like i
   );
   expect((await put({})).status).toBe(201);
 });
+
+it.each(["null", "", "5", "[null]", '{"TableName":"burgee","Key":{"pk":null}}'])(
+  "the engine responds to the body %j, and goes on",
+  async (body) => {
+    const statuses = await statusesOf(callEngine("GetItem", {}, body), callEngine("PutItem", {}, body));
+
+    expect(Math.max(...statuses.map(Number))).toBeLessThan(500);
+    expect((await put({})).status).toBe(201);
+  },
+);

@@ -85,15 +85,6 @@ it("startBurgee serves the demo's state, to two in one process apart, whatever i
   vi.unstubAllEnvs();
 });
 
-it("startBurgee passes on each line that the functions log", async () => {
-  const lines: string[] = [];
-
-  await tagsOf(await start({ log: (line) => lines.push(line) }));
-
-  await vi.waitFor(() => expect(lines).toHaveLength(1));
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ status: 200, key: "demo" });
-});
-
 it("startBurgee has types that accept what the schema accepts", () => {
   const accepts = (state: State): z.input<typeof stateSchema> => structuredClone(state) as Writable<State>;
   const isAccepted = (state: z.input<typeof stateSchema>): State => state;

@@ -63,20 +63,6 @@ it("of two first starts at once, one stores its state, and the other is refused"
   expect(out.includes("default")).not.toBe(out.includes("other"));
 });
 
-it("a start that found the table empty stores nothing once another start has stored its state", async () => {
-  const session = openTable();
-  const { isEmpty } = await createTable(session.table);
-  const other = { ...state, projects: [{ id: "other", environments: [] }], features: [] };
-  await importInto(session);
-  line.burgee.wire.reset();
-
-  expect(await importState(session, { state: other, isEmpty })).toBe(false);
-
-  const { out } = await line.run("--table", session.table, "project", "list");
-  expect(out).toContain("default");
-  expect(out).not.toContain("other");
-});
-
 it("a first start that was interrupted refuses every command, and every start", async () => {
   const session = openTable();
   await importInto(session, 4).catch(() => {});

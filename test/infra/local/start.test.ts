@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, inject, it } from "vitest";
-import type { Tags } from "../../../lib/contract/tags.ts";
-import { times } from "../../support/patching.ts";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { startEngine } from "../../../infra/local/engine.ts";
+import { createTable } from "../../../infra/store/create-table.ts";
 import { tag } from "../../support/seed.ts";
 import {
   type LocalServer,
@@ -15,6 +16,7 @@ import {
   startServerIn,
   useServer,
 } from "../../support/server.ts";
+import { openTable, settingsOf } from "../../support/table.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const program = path.resolve("dist/tools/start.mjs");
@@ -94,40 +96,25 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   expect(await answer()).toMatchObject({ tags: expect.arrayContaining([tag("before")]) });
 });
 
-it("--state refuses an invalid file, and lists every error", async () => {
-  const file = newFolder().file("state.json", {
-    projects: [{ id: "a", environments: ["x"] }],
-    features: [{ name: "g", project: "a", environments: { y: { variants: [{ name: "v" }] } } }],
-    apiKeys: [{ name: "k", key: "short" }],
-  });
+it("--endpoint of AWS gets no table, and not the demo's state, whose API key is public", async () => {
+  const host = "dynamodb.eu-central-1.amazonaws.com";
+  const engine = await startEngine(undefined, [host]);
+  onTestFinished(engine.stop);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const resolve = `import dns from "node:dns"; const { lookup } = dns;
+    dns.lookup = (name, ...rest) => lookup(name === "${host}" ? "127.0.0.1" : name, ...rest);`;
+  vi.stubEnv("NODE_OPTIONS", `--import data:text/javascript,${encodeURIComponent(resolve)}`);
+  const settings = settingsOf(engine.endpoint);
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const onAws = ["--endpoint", engine.endpoint.replace("127.0.0.1", host)];
 
-  const { code, err } = await runServer("--state", file);
+  const missing = await runServer(...onAws);
+  await createTable("burgee");
+  server = await startServer(...onAws);
 
-  expect(code).toBe(1);
-  expect(err).toContain(`burgee: ${file} is not a state file:`);
-  expect(err).toContain("  /features/0/environments/y/variants/0/weight is required");
-  expect(err).toContain("  /apiKeys/0/key must have at least 16 characters");
-});
-
-it("--data keeps what was acknowledged through a kill -9", async () => {
-  const data = path.join(newFolder().path, "data");
-  const first = await startServer("--data", data);
-  const tags = times(20, (number) => `tag-${number}`);
-  const answers = await Promise.all(tags.map((tag) => first.put("checkout", tag)));
-  await first.kill("SIGKILL");
-
-  server = await startServer("--data", data);
-
-  expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
-  const { tags: kept } = (await (await server.put("checkout", "after")).json()) as Tags;
-  expect(kept.map(({ value }) => value)).toEqual(expect.arrayContaining(tags));
-  expect(server.lines.join("\n")).toContain(`Burgee continues with the existing data in ${data}.`);
-});
-
-it("--endpoint uses that DynamoDB", async () => {
-  server = await startServer("--endpoint", inject("engine"));
-
-  expect((await server.put("checkout", "elsewhere")).status).toBe(201);
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('there is no table "burgee"') });
+  expect((await server.put("checkout", "new")).status).toBe(401);
+  expect((await openTable("burgee").send(new ScanCommand({ TableName: "burgee" }))).Count).toBe(0);
 });
 
 const text = newFolder().file("text", Buffer.from("{"));
@@ -139,11 +126,8 @@ it.each([
   ["--data of a folder that cannot be one", `--data ${text}`, 1, "cannot be used for the data"],
   // Where Node's recursive mkdir never returns.
   ["--data that is damaged", `--data ${damaged}`, 1, "the DynamoDB engine did not start: .*CURRENT"],
-  ["--endpoint without a server", "--endpoint http://127.0.0.1:1", 1, "http://127.0.0.1:1 .*ECONNREFUSED"],
   ["--port that is taken", `--port ${new URL(inject("engine")).port}`, 1, "the port is taken"],
   ["--port that is none", "--port 65536", 2, "A port is a number from 0 to 65535."],
-  ["--data that is empty", "--data ", 2, "It must not be empty."],
-  ["--endpoint that is no URL", "--endpoint nowhere", 2, "An endpoint looks like http://127.0.0.1:8000."],
   ["--allow-host of a URL", "--allow-host http://burgee.test", 2, "A host looks like burgee.test"],
   ["two places for the data", "--data a --endpoint http://127.0.0.1:1", 2, "cannot be used with option"],
   ["an unknown option", "--colour red", 2, "unknown option '--colour'"],

@@ -1,14 +1,10 @@
-/** The examples of a page, pasted into a shell one after the other, against a server that has just been started. */
+/** The examples of a page, pasted into a shell one after the other, after the calls that `npm start` prints. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { startBurgee } from "burgee/local";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../support/program.ts";
+import { startServer } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
-
-const burgee = await startBurgee();
-beforeEach(() => burgee.reset());
-afterAll(() => burgee.stop());
 
 it.each([
   { page: "README.md", atLeast: 6 },
@@ -19,10 +15,15 @@ it.each([
     ([, command = "", shown = ""]) => ({ command, shown }),
   );
   const data = path.join(newFolder().path, ".burgee");
-  const script = examples
-    .map(({ command }) => `${command}printf '\\0'`)
+  const server = await startServer();
+  onTestFinished(() => void server.kill());
+  const printedCalls = server.lines.filter((one) => one.startsWith("curl "));
+  const script = [
+    ...printedCalls.map((call) => `${call} > /dev/null`),
+    ...examples.map(({ command }) => `${command}printf '\\0'`),
+  ]
     .join("\n")
-    .replaceAll("http://127.0.0.1:3000", burgee.url)
+    .replaceAll("http://127.0.0.1:3000", server.url)
     .replaceAll(" .burgee ", ` ${data} `);
   // The packages are built, curl is not at a terminal here, and the tests need no jq.
   const preamble = `npm() { shift 4; node dist/tools/admin.mjs "$@"; }
@@ -35,6 +36,7 @@ exec 2>&1`;
   const { out } = await runProgram("bash", ["-c", `${preamble}\n${script}`], { env });
 
   const printed = out.split("\0").slice(0, -1);
+  expect(printedCalls).toHaveLength(2);
   expect(examples.length).toBeGreaterThanOrEqual(atLeast);
   expect(printed).toHaveLength(examples.length);
   for (const [index, { command, shown }] of examples.entries()) {

@@ -91,6 +91,10 @@ it.each<[string, object]>([
   ["/apiKeys/0 must have expiresAt because it has retiredAt", ofKey({ retiredAt: retiring.retiredAt })],
   ["/apiKeys/0/permissions must have at most 100 permissions", ofKey({ permissions })],
   ["/apiKeys/0/permissions/0/project must not be empty", ofPermit({ project: "" })],
+  ...["READ", "UPDATE_FEATURE", "UPDATE_FEATURE_VARIANTS"].map((permission): [string, object] => [
+    `/apiKeys/0/permissions/0/environment must be left out: ${permission} applies to a project as a whole`,
+    ofPermit({ permission, environment: "e" }),
+  ]),
   [
     '/apiKeys/0/permissions/0/environment must not be "*": leave it out for all of them',
     ofPermit({ environment: "*" }),

@@ -106,6 +106,11 @@ export const calls: Record<string, Scripted> = {
     call: readKey,
     answers: [{ status: 503, headers: { "content-type": "text/html" }, body: "<h1>busy</h1>" }, found],
   },
+  "a success that is no JSON": {
+    call: write,
+    answers: [{ headers: { "content-type": "text/html" }, body: "<h1>welcome</h1>" }, { body: {} }],
+  },
+  "an answer without a body": { call: readKey, answers: [{ status: 500, body: "" }, found] },
   "an answer that is cut off": {
     call: readKey,
     answers: [{ headers: { "content-length": "500" }, body: { Item: keyItem } }, found],

@@ -73,6 +73,7 @@ const perhapsStored: [string, Error][] = [
   ...["ECONNRESET", "ECONNREFUSED", "ENOTFOUND"].map((code): [string, Error] => [code, network(code)]),
   ["a timeout of the network", failure("TimeoutError", {})],
   ["a response that breaks off", brokenOff],
+  ["a success that is not JSON", failure("SyntaxError", { $metadata: { httpStatusCode: 200 } })],
   ...[500, 502, 503, 504].map((status): [string, Error] => [`status ${status}`, server(status)]),
 ];
 const retried = [

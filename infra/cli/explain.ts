@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
 import { explainCredentials } from "../aws-settings.ts";
 import { Refusal, UsageError } from "../refusal.ts";
-import { type PlaceOptions, tableName } from "./place.ts";
+import { type TableOptions, tableName } from "./options.ts";
 
 type Failure = NodeJS.ErrnoException & { $metadata?: { httpStatusCode?: number } };
 
@@ -14,7 +14,7 @@ const noLocation =
 /** Returns undefined for an unexpected error, which is printed with its stack. */
 export function explain(
   error: unknown,
-  options: PlaceOptions,
+  options: TableOptions,
   again = "run the command again",
 ): string | undefined {
   const reason = reasonOf(error, options);
@@ -26,7 +26,7 @@ export function explain(
   return [[reason, ...(status < 500 ? [] : [...unknown, again])].join("; "), ...outcomes].join("\n    ");
 }
 
-function reasonOf(error: unknown, options: PlaceOptions): string | undefined {
+function reasonOf(error: unknown, options: TableOptions): string | undefined {
   if (error instanceof ApiError && error.status < 500) return error.message;
   const failure = rootOf(error);
   if (failure === undefined) return undefined;

@@ -1,0 +1,102 @@
+/** `feature undo` */
+import type { Command } from "commander";
+import { PreconditionFailed } from "../../../lib/contract/errors.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import {
+  type ChangeRequest,
+  changeFeature,
+  previewFeature,
+  toPreview,
+} from "../../../lib/features/change-feature.ts";
+import { changesInEffect } from "../../../lib/features/changes.ts";
+import { readEnvironments } from "../../../lib/features/checks.ts";
+import type { Target } from "../../../lib/features/feature.ts";
+import { planUndo } from "../../../lib/features/plan-undo.ts";
+import type { VariantReader } from "../../../lib/features/stores.ts";
+import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import { explain } from "../../cli/explain.ts";
+import { printable, quoted } from "../../printable.ts";
+import { Refusal } from "../../refusal.ts";
+import { systemClock } from "../../store/open-table.ts";
+import { command, type Options, onTable, reasonOption } from "../command.ts";
+import { findFeature } from "../lookup.ts";
+import type { OperatorSession } from "../place.ts";
+import { confirmed } from "../terminal/confirm.ts";
+import { print, printJson } from "../terminal/output.ts";
+import { formatIn } from "./history.ts";
+
+export function undoCommand(): Command {
+  const help = `Undo a change of a feature's variants
+
+By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
+the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
+--environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
+
+An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
+  return command("undo", help, [
+    ["feature undo checkout", "shows what it will do, and asks"],
+    ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
+    ["feature undo checkout --environment production", "the newest change of one environment, only there"],
+  ])
+    .argument("<name>", "the name of the feature")
+    .argument("[change]", "the id of the change (default: the newest in effect)")
+    .option("--environment <name>", "undo it in this environment, and leave the others as they are")
+    .option("--dry-run", "print what it would do, and change nothing")
+    .addOption(reasonOption())
+    .option("-y, --yes", "do not ask")
+    .action(onTable(undoChange));
+}
+
+async function undoChange(
+  session: OperatorSession,
+  options: Options & { environment?: string },
+  name: string,
+  change?: string,
+): Promise<void> {
+  const { environment, dryRun, json, yes } = options;
+  const { project } = (await findFeature(session, name)).item;
+  const store = createVariantStore(session);
+  const target = { project, feature: name, environment };
+  const id = change ?? (await newestInEffect(store, target));
+  const request: ChangeRequest = {
+    target,
+    planner: (states, stamp) => planUndo(id, states, stamp),
+    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
+    needs: { environment: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" },
+    allOrNothing: true,
+    stamp: session.newStamp(),
+  };
+  const planned = await previewFeature(store, systemClock, request, { strict: true });
+  const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
+  const undone = environments.filter(({ outcome }) => outcome === "patched");
+  const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
+  if (dryRun && json) return printJson({ ...toBody(environments), environments });
+  if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
+  if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
+  // Only what was shown is done. Where nothing was asked, the change is undone as long as it is the newest in effect.
+  const asked = yes ? request : { ...request, precondition: [planned.etag] };
+  const done = await changeFeature(store, systemClock, asked).catch((error) => {
+    // Without the id it could undo the change before this one; without the environment, this one in others too.
+    const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
+    const again = `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`;
+    const isConcurrent = error instanceof PreconditionFailed;
+    const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
+    throw reason === undefined ? error : new Refusal(reason);
+  });
+  if (json) return printJson(toBody(done));
+  const where = undone.map(({ environment }) => printable(environment)).join(", ");
+  print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
+}
+
+/** As the API's, which has the variants of the first environment. */
+function toBody([first]: readonly { variants: Variant[] }[]) {
+  return { version: 1, variants: first?.variants ?? [] };
+}
+
+async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
+  const states = await readEnvironments(store, target);
+  const inEffect = states.flatMap(({ changes }) => changesInEffect(changes)[0] ?? []);
+  const [newest] = inEffect.sort((left, right) => (left.at < right.at ? 1 : -1));
+  if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
+  return newest.id;
+}
