@@ -9,37 +9,31 @@ import type { HttpRequest } from "./event.ts";
 export interface RequestOptions {
   /**
    * With `true` nothing is written: the response is 200 and shows what the request would do. Its `etag` is that of what
-   * is stored. Any permission in the project is enough; `missingPermissions` lists those that the request itself needs
-   * and the key lacks.
+   * is stored. A key that may read is enough; `missingPermissions` lists what the request itself needs besides.
    */
   dryRun: boolean;
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   by: VariantForm;
   /**
-   * With `handling=strict` (RFC 7240) a patch that would fail in any environment, as they are first read, fails before it
-   * writes to one. A dry run that would fail then has the status and the body of that failure. Other preferences are
-   * ignored.
+   * With `handling=strict` (RFC 7240) a patch that would fail in any environment, as first read, is written in none. A dry
+   * run that would fail has the status and the body of that failure.
    */
   strict: boolean;
   /**
-   * ETags in quotes, as in `"RalOL-DCObJHdGvp"`: those of the GET at this path, or of a dry run. If none of them is
-   * current, the response is 412 and nothing is written. `*` matches any state. On a retry with the same
-   * `Idempotency-Key` they are compared with the state before the request's own writes.
+   * ETags in quotes, of the GET at this path or of a dry run. If none is current, the response is 412 and nothing is
+   * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
   precondition: Precondition | undefined;
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped, and the response is that of one complete
-   * run. Every environment that the request changed remembers the key for at least 24 hours. One that remembers
-   * {@link limits.keysPerCaller} keys of one API key's name, or {@link limits.keys} in all, refuses new ones with 409
-   * before anything is written. A key is scoped to the name of the API key, so it survives rotation. Reusing the key with
-   * a different body, path or `by` is refused with 409 if the first request has patched an environment of the second.
-   * Other reuse is not detected: use a new key for each request.
+   * with the same key: environments that the request has patched are skipped. Each remembers the key for at least 24 hours;
+   * with {@link limits.keysPerCaller} of one API key's name, or {@link limits.keys} in all, it refuses new ones with 409.
+   * So it does with another body, path or `by`.
    */
   idempotencyKey: string | undefined;
   /**
-   * Why the change is made: up to {@link limits.reasonLength} characters, those beyond visible ASCII and spaces
-   * percent-encoded. The list of changes and the events have it. It is a note of the caller, and not verified.
+   * Why the change is made, for the list of changes and events. Up to {@link limits.reasonLength} characters, others than
+   * visible ASCII percent-encoded.
    */
   reason: string | undefined;
 }

@@ -65,7 +65,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   await expectNotices(page, /^Applied, as previewed.$/);
   expect(writes(opened).map((request) => request.headers())).toEqual([
     expect.objectContaining({
-      "if-match": members.get("etag"),
+      "if-match": `"${members.get("etag")}"`,
       "burgee-reason": "Zo%C3%AB: 5 %25 is enough",
     }),
   ]);
