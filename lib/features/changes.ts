@@ -39,13 +39,12 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
  * undone. An undo that was undone itself is not needed for that, unless the undo that cancels it stays.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
-  const cancelling = undosInEffect(all);
-  const base = [...listedChanges(all), ...all.filter(isRetryable)];
-  const kept = new Set(base.map(({ id }) => id));
-  const isBase = new Set(kept);
+  const undone = undosInEffect(all);
+  const staying = new Set([...listedChanges(all), ...all.filter(isRetryable)].map(({ id }) => id));
+  const kept = new Set(staying);
   for (const { id, undoes } of all.toReversed()) {
-    const undo = cancelling.get(id);
-    if (undoes !== undefined && kept.has(undoes) && (undo === undefined || isBase.has(undo))) kept.add(id);
+    const undo = undone.get(id);
+    if (undoes !== undefined && kept.has(undoes) && (undo === undefined || staying.has(undo))) kept.add(id);
   }
   return kept;
 }
