@@ -29,11 +29,11 @@ export const limits = {
   wayBackBytes: 32 * 1024,
   /** How long after its write a change with an idempotency key is kept at least: a day, and an hour as clocks differ. */
   idempotencyHours: 25,
-  /** Such changes in an environment by callers of one name: some 50 bytes each. */
+  /** Such changes in an environment by callers of one name: some 55 bytes each. */
   keysPerCaller: 300,
   /** Such changes in an environment. */
   keys: 1000,
-  /** By which the times of overlapping attempts of one request may differ: more than a request's time limit. */
+  /** The times that overlapping attempts give one change differ by less than this: a request takes at most 10 seconds. */
   attemptSeconds: 15,
   /** The characters of a Burgee-Reason, decoded. */
   reasonLength: 200,

@@ -1,7 +1,7 @@
 /**
  * Lets requests that write one environment at once do so roughly in the order in which they began. Nothing is stored for
  * it: the state after a write conflict shows when the attempt began that has just written. An attempt that began later
- * pauses in proportion, and reads again; one that began earlier retries at once. So who waits gets ahead.
+ * pauses in proportion, and reads again; one that began earlier retries at once. So an attempt that waits moves forward.
  *
  * Advisory: the write's condition prevents lost updates, and a wrong clock costs a pause.
  */
@@ -19,7 +19,7 @@ export type ArrivalOrder = ReturnType<typeof createArrivalOrder>;
 
 /** Reserved for the response; more than the session's own. */
 const marginMs = 500;
-/** Of the time by which it began later: attempts that began in between go first. */
+/** The share of that time for which a later attempt pauses. */
 const pausedShare = 0.7;
 const longestPauseMs = 400;
 /** A shorter one costs more for its read than it saves. */
@@ -33,7 +33,7 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
     /** Whether other requests write what it has read, so that further environments are to be read again. */
     hasMetOthers: () => metIn !== undefined,
 
-    /** After a write conflict. Returns whether it has paused, so that `latest` is out of date. */
+    /** After a write conflict. Returns whether it has paused, so that the state is out of date. */
     async pause({ environment, changes: [newest] }: EnvironmentState): Promise<boolean> {
       metIn ??= environment;
       const laterMs = newest && metIn === environment ? attemptedAt(stamp) - attemptedAt(newest) : 0;

@@ -22,8 +22,6 @@ export type Plan = (state: EnvironmentState) => {
 
 export interface Outcome extends Version {
   outcome: "patched" | "unchanged" | "failed";
-  /** Whether an earlier attempt has patched it. */
-  isEarlier: boolean;
   before: Variant[];
   variants: Variant[];
   hint?: string | undefined;
@@ -52,13 +50,13 @@ export async function changeEnvironment(
   let state = order.hasMetOthers() ? requireSame(first, await read(), request) : first;
   for (;;) {
     const { variants, changes } = state;
-    const before = { ...versionOf(state), before: variants, isEarlier: false };
-    if (findEarlier(changes, stamp)) return { ...before, variants, outcome: "patched", isEarlier: true };
+    const found = { ...versionOf(state), before: variants };
+    if (findEarlier(changes, stamp)) return { ...found, variants, outcome: "patched" };
     const planned = plan(state);
-    if (isDeepStrictEqual(planned.variants, variants)) return { ...before, ...planned, outcome: "unchanged" };
+    if (isDeepStrictEqual(planned.variants, variants)) return { ...found, ...planned, outcome: "unchanged" };
     const after = stateAfter(state, planned, stamp);
     const result = await store.writeVariants({ target, before: state, after, stamp });
-    if (result.written) return { ...before, ...planned, ...versionOf(after), outcome: "patched" };
+    if (result.written) return { ...found, ...planned, ...versionOf(after), outcome: "patched" };
     state = requireSame(state, result.current, request);
     const isDone = findEarlier(state.changes, stamp) !== undefined;
     if (!isDone && (await order.pause(state))) state = requireSame(state, await read(), request);

@@ -15,7 +15,7 @@ import { findEarlier } from "./changes.ts";
 import {
   missingPermissions,
   type Needs,
-  notAttempted,
+  outcomeAsRead,
   readEnvironments,
   refuseEarlierUse,
   refuseForgotten,
@@ -42,7 +42,7 @@ interface Preview {
   outcomes: Outcome[];
   /** What the caller lacks for the request itself. */
   missing: MissingPermission[];
-  /** Of what is stored: with it as If-Match, the request itself applies to what the preview has seen. */
+  /** The current ETag. Sent as If-Match, it makes the request apply only to the state previewed here. */
   etag: string;
 }
 
@@ -71,7 +71,9 @@ export async function changeFeature(
     const change = (state: EnvironmentState) =>
       changeEnvironment(store, order, { ...request, stamp }, plan, state);
     outcomes = await inEach(states, change, (outcome) => !hasFailed(outcome));
-    const isWritten = outcomes.some(({ outcome, isEarlier }) => outcome === "patched" && !isEarlier);
+    const isWritten = outcomes.some(
+      ({ outcome }, index) => outcome === "patched" && !findEarlier(states[index]?.changes ?? [], stamp),
+    );
     // The fresh state has the current ETag.
     const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
     if (isStale && !isWritten) return await changeFeature(store, clock, request);
@@ -152,7 +154,7 @@ async function inEach(
   for (const state of states) {
     const outcome = await change(state).catch((thrown): Outcome => {
       const { variants } = state;
-      const found = { ...versionOf(state), before: variants, variants, isEarlier: false };
+      const found = { ...versionOf(state), before: variants, variants };
       return { ...found, outcome: "failed", error: toApiError(thrown) };
     });
     outcomes.push(outcome);
@@ -176,7 +178,7 @@ function requireSuccess(outcomes: readonly Outcome[], states: States, stamp: Sta
   if (!error) return;
   const details = states.map((state): Detail => {
     const found = outcomes.find(({ environment }) => environment === state.environment);
-    if (!found) return notAttempted(state, stamp);
+    if (!found) return outcomeAsRead(state, stamp);
     const { environment, outcome } = found;
     return { environment, outcome, ...(found.error && { message: found.error.message }) };
   });

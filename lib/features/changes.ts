@@ -17,14 +17,20 @@ export function addChange({ changes, droppedUntil }: ChangeList, newest: Change)
       .map((change, index) => {
         const { wayBack, reason: _, ...others } = change;
         bytes += Buffer.byteLength(JSON.stringify(wayBack ?? null));
-        if (index >= listed) return others;
+        if (index >= listed) return { ...others, by: shortened(others.by) };
         return index === 0 || bytes <= limits.wayBackBytes ? change : { ...change, wayBack: undefined };
       }),
     droppedUntil: latestTime(
       droppedUntil,
       all.filter(({ id }) => !kept.has(id)),
+      all.filter(({ id }) => kept.has(id)),
     ),
   };
+}
+
+/** Of a name, what is kept beyond the listed changes: 64 bytes. */
+export function shortened(name: string): string {
+  return Buffer.byteLength(name) <= 64 ? name : Buffer.from(name).subarray(0, 61).toString();
 }
 
 /** The newest changes, up to the tenth in effect: so ten can be undone one after the other, as each undo is a change too. */
@@ -35,12 +41,15 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
 }
 
 /**
- * The ids of the listed changes, of those that can be retried, and of the undos by which one of these is known to be
- * undone. An undo that was undone itself is not needed for that, unless the undo that cancels it stays.
+ * The ids of the changes to keep: the listed ones, those that can be retried, and every undo that decides whether one of
+ * these is undone. A cancelled undo and the undo that cancels it may both go, unless the latter stays. While the newest
+ * change is an undo it can be undone itself: then what it undoes decides, and so on, back to the first of such a chain.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const undone = undosInEffect(all);
-  const staying = new Set([...listedChanges(all), ...all.filter(isRetryable)].map(({ id }) => id));
+  const chain = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
+  const base = [...listedChanges(all), ...all.slice(0, chain + 1), ...all.filter(isRetryable)];
+  const staying = new Set(base.map(({ id }) => id));
   const kept = new Set(staying);
   for (const { id, undoes } of all.toReversed()) {
     const undo = undone.get(id);
@@ -49,10 +58,17 @@ function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   return kept;
 }
 
-/** The latest of a time and of those of changes; never later than now, as clocks differ. */
-export function latestTime(time: string | undefined, changes: readonly Change[]): string | undefined {
-  const now = new Date().toISOString();
-  const times = changes.map(({ at }) => (at < now ? at : now));
+/**
+ * The latest of a time and of those of dropped changes. One in the future counts as now, as clocks differ; where this
+ * clock is slow, as the latest time of those that are kept.
+ */
+export function latestTime(
+  time: string | undefined,
+  dropped: readonly Change[],
+  kept: readonly Change[],
+): string | undefined {
+  const now = kept.reduce((latest, { at }) => (at > latest ? at : latest), new Date().toISOString());
+  const times = dropped.map(({ at }) => (at < now ? at : now));
   return [...(time === undefined ? [] : [time]), ...times].sort().at(-1);
 }
 
@@ -67,7 +83,7 @@ export function findEarlier(kept: readonly Change[], { id, key }: Stamp): Change
   return kept.find((change) => change.id === id || (key !== undefined && change.key === key));
 }
 
-/** Whether the environment may have had a change of that time that it keeps no longer. Attempts that overlap differ in time. */
+/** Whether the environment may have dropped a change of that time; overlapping attempts give one change different times. */
 export function mayHaveDropped({ droppedUntil }: ChangeList, at: string | undefined): boolean {
   if (droppedUntil === undefined) return false;
   return at === undefined || Date.parse(droppedUntil) > Date.parse(at) - limits.attemptSeconds * 1000;
@@ -85,7 +101,7 @@ export function changesInEffect(kept: readonly Change[]): Change[] {
 }
 
 /** The id of the undo in effect that has undone the change. */
-export function undoneBy(kept: readonly Change[], { id }: Change): string | undefined {
+export function undoneBy(kept: readonly Change[], { id }: Pick<Change, "id">): string | undefined {
   return undosInEffect(kept).get(id);
 }
 

@@ -9,7 +9,7 @@ import {
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail } from "../contract/responses.ts";
-import { findEarlier, isRetryable, mayHaveDropped, undoneBy } from "./changes.ts";
+import { findEarlier, isRetryable, mayHaveDropped, shortened, undoneBy } from "./changes.ts";
 import { etagOf, isOfTarget, matches, type Precondition } from "./etag.ts";
 import type { EnvironmentState, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
@@ -50,7 +50,7 @@ export function missingPermissions(
   );
 }
 
-/** In every environment, before anything is written in any. */
+/** Throws before any environment is written, and names every missing permission. */
 export function requirePermissions(missing: readonly MissingPermission[], { project }: Target): void {
   const errors = missing.map(({ permission, environment }) => noAccess(permission, { project, environment }));
   if (errors[0]) throw errors[0].withContext({ details: errors.map(({ message }) => ({ message })) });
@@ -88,7 +88,7 @@ export function refuseForgotten(states: States, stamp: Stamp): void {
   if (!forgetful) return;
   throw new ConflictError(
     `It is not known whether this request has changed environment "${forgetful.environment}": its first attempt is more than ${limits.idempotencyHours} hours old; read the variants, and send a new request`,
-    { mayBeStored: true },
+    { mayBeStored: true, details: states.map((state) => outcomeAsRead(state, stamp)) },
   );
 }
 
@@ -97,7 +97,7 @@ export function requireRoomForKey(states: States, stamp: Stamp): void {
   if (stamp.key === undefined || states.some(({ changes }) => findEarlier(changes, stamp))) return;
   for (const { environment, changes } of states) {
     const remembered = changes.filter(isRetryable);
-    const own = remembered.filter(({ by }) => by === stamp.by);
+    const own = remembered.filter(({ by }) => shortened(by) === shortened(stamp.by));
     const isFullForCaller = own.length >= limits.keysPerCaller;
     if (!isFullForCaller && remembered.length < limits.keys) continue;
     const what = isFullForCaller
@@ -125,19 +125,20 @@ export function requireMatch(
   });
   const etag = etagOf(target, states);
   if (matches(precondition, etag) || matches(precondition, etagOf(target, before))) return;
-  const isForeign = precondition !== "*" && !precondition.some((one) => isOfTarget(one, target));
+  const isForeign =
+    precondition !== "*" && precondition.length > 0 && !precondition.some((one) => isOfTarget(one, target));
   const reason = isForeign
     ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
     : "The variants have changed since the ETag of If-Match was read";
   if (!states.some(({ changes }) => findEarlier(changes, stamp))) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
-  const details = states.map((state) => notAttempted(state, stamp));
+  const details = states.map((state) => outcomeAsRead(state, stamp));
   const message = `${reason}; an earlier attempt of this request has patched some environments`;
   throw new PreconditionFailed(message, { etag, details });
 }
 
-/** What is reported of an environment that this attempt has not come to: an earlier one may have patched it. */
-export function notAttempted({ environment, changes }: EnvironmentState, stamp: Stamp): Detail {
+/** The outcome of an environment that this attempt has not reached: `patched` if an earlier attempt patched it. */
+export function outcomeAsRead({ environment, changes }: EnvironmentState, stamp: Stamp): Detail {
   return { environment, outcome: findEarlier(changes, stamp) ? "patched" : "not attempted" };
 }

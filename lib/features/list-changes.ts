@@ -24,7 +24,7 @@ export function listChanges(states: readonly EnvironmentState[], form: VariantFo
     };
   });
   const missing = states.map(({ droppedUntil, changes }) =>
-    latestTime(droppedUntil, changes.slice(listedChanges(changes).length)),
+    latestTime(droppedUntil, changes.slice(listedChanges(changes).length), listedChanges(changes)),
   );
   const droppedUntil = missing
     .filter((time) => time !== undefined)
@@ -70,7 +70,7 @@ function inOrder(lists: readonly (readonly Change[])[]): Change[] {
   const merged: Change[] = [];
   while (rest.size > 0) {
     const left = [...rest.values()];
-    // Two changes may have reached two environments in different orders: then none is free.
+    // Two changes may have been written in opposite orders in two environments: then the later one comes first.
     const next = left.find(({ id }) => !newerCount.get(id)) ?? left[0];
     if (!next) break;
     rest.delete(next.id);

@@ -18,7 +18,7 @@ export function planUndo(id: string, states: readonly EnvironmentState[], stamp:
   return (state) => {
     const change = find(state);
     if (change) return undoIn(state, change);
-    if (!mayHaveDropped(state, at)) return state;
+    if (undoneBy(state.changes, { id }) || !mayHaveDropped(state, at)) return state;
     throw new ConflictError(
       "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment",
     );

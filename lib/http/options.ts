@@ -33,7 +33,7 @@ export interface RequestOptions {
   idempotencyKey: string | undefined;
   /**
    * Why the change is made, for the list of changes and events. Up to {@link limits.reasonLength} characters, others than
-   * visible ASCII percent-encoded.
+   * visible ASCII and spaces percent-encoded.
    */
   reason: string | undefined;
 }

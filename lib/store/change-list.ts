@@ -4,18 +4,10 @@ import type { Change } from "../features/feature.ts";
 /** Those that most changes lack come last, so that they take no room. */
 export function toStored(change: Change): string {
   const { id, at, by, revision, wayBack, key, undoes, retriedAt, reason } = change;
-  const members = [
-    id,
-    Date.parse(at),
-    by,
-    revision,
-    wayBack,
-    key,
-    undoes,
-    retriedAt && Date.parse(retriedAt),
-    reason,
-  ];
-  return JSON.stringify(members).replace(/(?:,null)+]$/, "]");
+  const retried = retriedAt === undefined ? undefined : Date.parse(retriedAt);
+  const members = [id, Date.parse(at), by, revision, wayBack, key, undoes, retried, reason];
+  while (members.at(-1) === undefined) members.pop();
+  return JSON.stringify(members);
 }
 
 export function fromStored(text: string): Change {

@@ -57,21 +57,20 @@ type Attributes = ReturnType<typeof attributesWith>;
 /** The size is estimated: a number counts as one byte, and can take three. */
 const roomForWaysBack = 0.95 * limits.itemBytes;
 
-/** If the item would be too large, its ways back are dropped rather than the write. */
+/** If the item would be too large, ways back are dropped rather than the write: those of older changes first. */
 function attributesOf(write: VariantsWrite): Attributes {
-  const whole = attributesWith(write, write.after.changes);
-  if (bytesOf(write, whole) <= roomForWaysBack) return whole;
-  return attributesWith(
-    write,
-    write.after.changes.map((change) => ({ ...change, wayBack: undefined })),
-  );
+  for (const waysBack of [Number.POSITIVE_INFINITY, 1]) {
+    const attributes = attributesWith(write, waysBack);
+    if (bytesOf(write, attributes) <= roomForWaysBack) return attributes;
+  }
+  return attributesWith(write, 0);
 }
 
-function attributesWith(
-  { target: { feature }, after, stamp }: VariantsWrite,
-  changes: EnvironmentState["changes"],
-) {
+function attributesWith({ target: { feature }, after, stamp }: VariantsWrite, waysBack: number) {
   const { revision, variants, droppedUntil } = after;
+  const changes = after.changes.map((one, index) =>
+    index < waysBack ? one : { ...one, wayBack: undefined },
+  );
   const { id, by, at, request, reason = "" } = stamp;
   return {
     ...{ revision, variants },

@@ -117,8 +117,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return { ...before, variants, outcome: "patched", isEarlier: true };',
-    'return { ...before, variants: plan(first).variants, outcome: "patched", isEarlier: true };',
+    'return { ...found, variants, outcome: "patched" };',
+    'return { ...found, variants: plan(first).variants, outcome: "patched" };',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",

@@ -163,3 +163,18 @@ function beforeWriteOf(environment: string, happens: () => Promise<unknown>): vo
     happens,
   );
 }
+
+it("a change after the first environment was patched returns 409, also where the response of that write was lost", async () => {
+  const environments = { development: [variant("blue")], production: [variant("blue")] };
+  const name = await addFeature(burgee, { environments });
+  const headers = { "if-match": await burgee.etag(name) };
+  const stick = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
+  burgee.wire.decideWrites(async (count) => {
+    if (count === 3) await burgee.patch(name, [{ op: "remove", path: "/0" }], { environment: "production" });
+    return count === 1 ? "lose the answer" : "pass";
+  });
+
+  const { status, json } = await burgee.patch(name, stick, { headers });
+
+  expect([status, json.details]).toMatchObject([409, [{ outcome: "patched" }, { outcome: "failed" }]]);
+});

@@ -137,6 +137,38 @@ describe("beyond the ten newest an environment keeps", () => {
   });
 });
 
+it("a chain of undos of undos stays, as the newest of them can be undone, until another change follows", () => {
+  const made = keyed(0);
+  let changes: readonly Change[] = [made];
+  for (let undos = 1; undos <= 30; undos++) {
+    const [newest = made] = changes;
+    changes = addChange({ changes }, { ...change(undos), undoes: newest.id }).changes;
+    expect(undoneBy(changes, made) !== undefined).toBe(undos % 2 === 1);
+  }
+
+  changes = addChange({ changes }, change(31)).changes;
+
+  expect([changes.length, undoneBy(changes, made)]).toEqual([21, undefined]);
+});
+
+it("where this clock is slow, what is dropped keeps its time up to the latest of what stays", () => {
+  const ahead = (minutes: number) => ({
+    ...change(minutes),
+    at: new Date(Date.now() + minutes * 60_000).toISOString(),
+  });
+  const older = times(10, (index) => ahead(10 - index));
+
+  expect(addChange(list(older), change(11)).droppedUntil).toBe(older[9]?.at);
+});
+
+it("beyond the listed changes at most 64 bytes of a name are kept", () => {
+  const older = [...times(10, (index) => change(60 - index)), keyed(1, { by: "ü".repeat(1000) })];
+
+  const { by = "" } = addChange(list(older), change(61)).changes[10] ?? {};
+
+  expect([by.slice(0, 2), Buffer.byteLength(by) <= 64]).toEqual(["üü", true]);
+});
+
 describe("the changes of several environments are listed", () => {
   const changeAt = (second: number, id = `at ${second}`): Change => ({
     ...{ id, by: "ci", revision: 1 },
