@@ -11,7 +11,7 @@ import {
   type Plan,
   versionOf,
 } from "./change-environment.ts";
-import { findEarlier } from "./changes.ts";
+import { earlierIn, findEarlier } from "./changes.ts";
 import {
   missingPermissions,
   type Needs,
@@ -24,14 +24,14 @@ import {
   requireRoomForKey,
 } from "./checks.ts";
 import { etagOf } from "./etag.ts";
-import type { EnvironmentState } from "./feature.ts";
+import type { EnvironmentState, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { variantChanges } from "./variant-diff.ts";
 
 export interface ChangeRequest extends EnvironmentRequest {
   /** Makes the plan, from the environments as they were first read. */
-  planner(states: readonly EnvironmentState[], stamp: Stamp): Plan;
+  planner(states: States, stamp: Stamp): Plan;
   caller: Caller;
   needs: Needs;
   /** Nothing is written if the request would fail in any environment as first read. */
@@ -45,8 +45,6 @@ interface Preview {
   /** The current ETag. Sent as If-Match, it makes the request apply only to the state previewed here. */
   etag: string;
 }
-
-type States = readonly EnvironmentState[];
 
 /**
  * Changes one environment after the other and stops at the first failure: environments before it stay changed, those
@@ -103,7 +101,7 @@ export async function previewFeature(
 
 /** A retry has the time of an attempt that it finds. */
 function stampOfRetry(stamp: Stamp, states: States): Stamp {
-  const [earlier] = states.flatMap(({ changes }) => findEarlier(changes, stamp) ?? []);
+  const earlier = earlierIn(states, stamp);
   return earlier ? { ...stamp, at: earlier.at, retriedAt: stamp.at } : stamp;
 }
 

@@ -83,6 +83,11 @@ export function findEarlier(kept: readonly Change[], { id, key }: Stamp): Change
   return kept.find((change) => change.id === id || (key !== undefined && change.key === key));
 }
 
+/** The first of the states' earlier changes. */
+export function earlierIn(states: readonly ChangeList[], stamp: Stamp): Change | undefined {
+  return states.flatMap(({ changes }) => findEarlier(changes, stamp) ?? [])[0];
+}
+
 /** Whether the environment may have dropped a change of that time; overlapping attempts give one change different times. */
 export function mayHaveDropped({ droppedUntil }: ChangeList, at: string | undefined): boolean {
   if (droppedUntil === undefined) return false;

@@ -9,13 +9,11 @@ import {
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail } from "../contract/responses.ts";
-import { findEarlier, isRetryable, mayHaveDropped, shortened, undoneBy } from "./changes.ts";
+import { earlierIn, findEarlier, isRetryable, mayHaveDropped, shortened, undoneBy } from "./changes.ts";
 import { etagOf, isOfTarget, matches, type Precondition } from "./etag.ts";
-import type { EnvironmentState, Target } from "./feature.ts";
+import type { EnvironmentState, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
-
-type States = readonly EnvironmentState[];
 
 export async function readEnvironments(store: VariantReader, target: Target): Promise<States> {
   const { project, feature, environment } = target;
@@ -37,13 +35,13 @@ export interface Needs {
 
 export function missingPermissions(
   caller: Caller,
-  { project: inProject, environment: inEach }: Needs,
+  { project: inProject, environment: perEnvironment }: Needs,
   { project }: Target,
   states: States,
 ): MissingPermission[] {
   const needed: MissingPermission[] = [
     ...(inProject === undefined ? [] : [{ permission: inProject }]),
-    ...states.map(({ environment }) => ({ permission: inEach, environment })),
+    ...states.map(({ environment }) => ({ permission: perEnvironment, environment })),
   ];
   return needed.filter(
     ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
@@ -77,7 +75,7 @@ export function refuseEarlierUse(states: States, stamp: Stamp): void {
 
 /** Refuses a retry where an environment may have forgotten that the request has changed it. */
 export function refuseForgotten(states: States, stamp: Stamp): void {
-  const [earlier] = states.flatMap(({ changes }) => findEarlier(changes, stamp) ?? []);
+  const earlier = earlierIn(states, stamp);
   if (!earlier) return;
   // No environment drops it sooner: each keeps it from its own write on, and an overlapping attempt began about then.
   const keptMs = (limits.idempotencyHours * 3600 - limits.attemptSeconds) * 1000;
@@ -94,7 +92,7 @@ export function refuseForgotten(states: States, stamp: Stamp): void {
 
 /** Refuses a new request with an idempotency key where no more of them can be remembered. */
 export function requireRoomForKey(states: States, stamp: Stamp): void {
-  if (stamp.key === undefined || states.some(({ changes }) => findEarlier(changes, stamp))) return;
+  if (stamp.key === undefined || earlierIn(states, stamp)) return;
   for (const { environment, changes } of states) {
     const remembered = changes.filter(isRetryable);
     const own = remembered.filter(({ by }) => shortened(by) === shortened(stamp.by));
@@ -130,7 +128,7 @@ export function requireMatch(
   const reason = isForeign
     ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
     : "The variants have changed since the ETag of If-Match was read";
-  if (!states.some(({ changes }) => findEarlier(changes, stamp))) {
+  if (!earlierIn(states, stamp)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
   const details = states.map((state) => outcomeAsRead(state, stamp));

@@ -22,6 +22,9 @@ export interface EnvironmentState {
   droppedUntil?: string | undefined;
 }
 
+/** In the project's order. */
+export type States = readonly EnvironmentState[];
+
 /** What one request did to the variants of an environment. */
 export interface Change extends Omit<Stamp, "request"> {
   /** That it made. */

@@ -2,15 +2,15 @@
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Plan } from "./change-environment.ts";
-import { changesInEffect, findEarlier, isUndoable, mayHaveDropped, undoneBy } from "./changes.ts";
-import type { Change, EnvironmentState } from "./feature.ts";
+import { changesInEffect, earlierIn, isUndoable, mayHaveDropped, undoneBy } from "./changes.ts";
+import type { Change, EnvironmentState, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import { restore } from "./variant-diff.ts";
 
-export function planUndo(id: string, states: readonly EnvironmentState[], stamp: Stamp): Plan {
+export function planUndo(id: string, states: States, stamp: Stamp): Plan {
   const find = ({ changes }: EnvironmentState) => changes.find((change) => change.id === id);
   const kept = states.flatMap((state) => find(state) ?? []);
-  const isRetry = states.some(({ changes }) => findEarlier(changes, stamp));
+  const isRetry = earlierIn(states, stamp) !== undefined;
   if (kept.length === 0 && !isRetry) {
     throw new NotFoundError(`The change "${id}" is not among the changes that are kept here`);
   }
@@ -34,21 +34,18 @@ function undoIn({ variants, changes }: EnvironmentState, change: Change): Return
   return { variants: restore(variants, change.wayBack), undoes: change.id };
 }
 
-function changedSince({ id, undoes }: Change, kept: readonly Change[]): ConflictError {
-  const later = kept.slice(
-    0,
-    kept.findIndex((change) => change.id === id),
-  );
+function changedSince(change: Change, kept: readonly Change[]): ConflictError {
+  const later = kept.slice(0, kept.indexOf(change));
   const describe = (changes: readonly Change[]) =>
     changes
       .slice(0, limits.changes)
       .map(({ id, by, at }) => `${id} by "${by}" at ${at}`)
       .join(", ");
-  if (undoes === undefined) {
-    const inEffect = describe(changesInEffect(kept).filter((change) => later.includes(change)));
+  if (change.undoes === undefined) {
+    const inEffect = describe(changesInEffect(later));
     return new ConflictError(`It was changed since; undo the later changes first: ${inEffect}`);
   }
   return new ConflictError(
-    `It was changed since, by ${describe(later)}; an undo can be undone only while it is the newest change. To make the change ${undoes} again, send what the list of changes has of it as a new patch`,
+    `It was changed since, by ${describe(later)}; an undo can be undone only while it is the newest change. To make the change ${change.undoes} again, send what the list of changes has of it as a new patch`,
   );
 }
