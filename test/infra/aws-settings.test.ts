@@ -1,3 +1,4 @@
+/** Which addresses of DynamoDB are those of AWS. */
 import { expect, it } from "vitest";
 import { isOfAws } from "../../infra/aws-settings.ts";
 

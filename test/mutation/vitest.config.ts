@@ -1,3 +1,4 @@
+/** The tests that mutants of lib are run against. */
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import {

@@ -1,3 +1,4 @@
+/** The settings that the service requires. */
 import { expect, it } from "vitest";
 import { createService } from "../../lib/service.ts";
 import { createTagStore } from "../../lib/store/tag-store.ts";

@@ -1,3 +1,4 @@
+/** What the one log line of a request has, and never has. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { eventOf, tagsPath, useBurgee } from "../../support/burgee.ts";

@@ -1,3 +1,4 @@
+/** Settings of a stage: files that change some, and what is refused. */
 import { expect, it } from "vitest";
 import { findStage } from "../../../infra/deploy/settings.ts";
 import { newFolder } from "../admin/command-line.ts";

@@ -1,3 +1,4 @@
+/** The size of values as DynamoDB stores them. */
 import { describe, expect, it } from "vitest";
 import { storedBytes } from "../../../lib/contract/item-size.ts";
 import { times } from "../../support/patching.ts";

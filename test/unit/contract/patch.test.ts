@@ -1,3 +1,4 @@
+/** Which operations of a JSON Patch the contract accepts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPointer, isPointer, parsePointer } from "../../../lib/contract/json-pointer.ts";

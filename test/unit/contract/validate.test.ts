@@ -1,3 +1,4 @@
+/** Issues: their places, their messages, and how many are listed. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";

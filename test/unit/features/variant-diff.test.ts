@@ -1,3 +1,4 @@
+/** The difference between two lists of variants, and the way back. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
