@@ -1,4 +1,6 @@
 /** The page that previews a patch, opened by the link of a proposal: from its proposer to the person who applies it. */
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import {
@@ -197,4 +199,46 @@ it("has no link if the patch would make it longer than 8,000 characters, and say
   await show(opened.page, { key });
   await expectNotices(opened.page, "Nothing has changed since it was made.");
   expect(await variant(opened.page, "production", 0).innerText()).toContain("x".repeat(7000));
+});
+
+/** The link that an agent gets from the MCP server, with a key that only reads. */
+async function linkOfAgent(): Promise<URL> {
+  const client = new Client({ name: "an agent", version: "1" });
+  const { url } = opened.server;
+  const args = ["dist/tools/mcp.mjs", "--url", url, "--page", `${url}/patch`];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: readerKey } }),
+  );
+  const place = { project: "default", feature: "checkout" };
+  const called = { name: "preview_patch", arguments: { ...place, patch: proposed, reason: "an agent" } };
+  const { structuredContent } = await client.callTool(called);
+  await client.close();
+  return new URL(String(Object(structuredContent).link));
+}
+
+it("is made by an agent, and applied by a person with another key", async () => {
+  const { hash } = await linkOfAgent();
+  expect(writes(opened)).toEqual([]);
+
+  const page = await follow(opened, hash.slice(1));
+  await show(page, { key });
+  await expectNotices(page, "Nothing has changed since it was made.");
+  await press(page, "Apply");
+
+  await expectNotices(page, /^Applied, as previewed.$/);
+  expect((await stored(opened.server, "production"))[0]).toMatchObject({ stickiness: "userId" });
+});
+
+it("is made by an agent, and not applied after the variants have changed", async () => {
+  const { hash } = await linkOfAgent();
+  await patchElsewhere(opened.server, "production", [
+    { op: "replace", path: "/blue/stickiness", value: "sessionId" },
+  ]);
+
+  const page = await follow(opened, hash.slice(1));
+  await show(page, { key });
+  await expectEnabled(page, "Apply", false);
+
+  expect(writes(opened)).toEqual([]);
+  expect((await stored(opened.server, "production"))[0]).toMatchObject({ stickiness: "sessionId" });
 });
