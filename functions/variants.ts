@@ -12,7 +12,7 @@ import {
 } from "../lib/features/change-feature.ts";
 import { readEnvironments } from "../lib/features/checks.ts";
 import { etagOf } from "../lib/features/etag.ts";
-import type { Target } from "../lib/features/feature.ts";
+import type { States, Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
 import { planPatch } from "../lib/features/plan-patch.ts";
 import { planUndo } from "../lib/features/plan-undo.ts";
@@ -45,29 +45,22 @@ interface UndoPath extends Path {
   changeId: string;
 }
 
-const getVariants = {
-  method: "GET",
-  permission: "any",
-  query: ["by"],
-  async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const environments = await readEnvironments(store, target);
-    const body = featureVariants(environments, options.by);
-    return { status: 200, etag: etagOf(target, environments), body };
-  },
-} as const;
+/** A GET whose body is made of the environments as they are read. */
+function reading(toBody: (environments: States, form: VariantForm) => unknown) {
+  return {
+    method: "GET",
+    permission: "any",
+    query: ["by"],
+    async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
+      const target = toTarget(path);
+      const environments = await readEnvironments(store, target);
+      return { status: 200, etag: etagOf(target, environments), body: toBody(environments, options.by) };
+    },
+  } as const;
+}
 
-const getChanges = {
-  method: "GET",
-  permission: "any",
-  query: ["by"],
-  async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
-    const target = toTarget(path);
-    const environments = await readEnvironments(store, target);
-    const body = { version: 1, ...listChanges(environments, options.by) };
-    return { status: 200, etag: etagOf(target, environments), body };
-  },
-} as const;
+const getVariants = reading(featureVariants);
+const getChanges = reading((environments, form) => ({ version: 1, ...listChanges(environments, form) }));
 
 const options = {
   query: ["dryRun", "by"],
@@ -108,7 +101,7 @@ async function change(
   const needs = { project: inProject, environment: environmentPermission };
   const request: ChangeRequest = { ...what, target, needs, caller, stamp, precondition };
   if (dryRun) {
-    const { outcomes, missing, etag } = await previewFeature(store, clock, request, { strict });
+    const { outcomes, missing, etag } = await previewFeature(store, request, { strict });
     return { status: 200, etag, body: previewBody(outcomes, missing, form), outcomes };
   }
   const outcomes = await changeFeature(store, clock, request);
@@ -124,13 +117,9 @@ async function change(
 }
 
 function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPermission[], form: VariantForm) {
-  const environments = outcomes.map((one) => ({
-    ...toPreview(one, form),
-    variants: toDocument(one.variants, form),
-  }));
   return {
     ...featureVariants(outcomes, form),
-    environments,
+    environments: outcomes.map((one) => toPreview(one, form)),
     ...(missing.length > 0 && { missingPermissions: missing }),
   };
 }

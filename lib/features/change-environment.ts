@@ -1,4 +1,4 @@
-/** Changes one environment: plan, write if it differs, retry on a conflict. */
+/** Changes one environment: plan, write if it differs, plan again after a conflict. */
 import { isDeepStrictEqual } from "node:util";
 import { type ApiError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Variant } from "../contract/variants.ts";
@@ -35,11 +35,9 @@ export interface EnvironmentRequest {
   precondition?: Precondition | undefined;
 }
 
-type Store = Pick<VariantStore, "readEnvironment" | "writeVariants">;
-
 /** After a write conflict it plans again on the fresh state until the deadline; with an ETag to match, it fails. */
 export async function changeEnvironment(
-  store: Store,
+  store: VariantStore,
   order: ArrivalOrder,
   request: EnvironmentRequest,
   plan: Plan,
@@ -47,20 +45,31 @@ export async function changeEnvironment(
 ): Promise<Outcome> {
   const { target, stamp } = request;
   const read = () => store.readEnvironment(target, first.environment);
-  let state = order.hasMetOthers() ? requireSame(first, await read(), request) : first;
+  let state = order.hasMetOthers() ? continueFrom(await read(), first, request) : first;
   for (;;) {
-    const { variants, changes } = state;
-    const found = { ...versionOf(state), before: variants };
-    if (findEarlier(changes, stamp)) return { ...found, variants, outcome: "patched" };
-    const planned = plan(state);
-    if (isDeepStrictEqual(planned.variants, variants)) return { ...found, ...planned, outcome: "unchanged" };
-    const after = stateAfter(state, planned, stamp);
+    const { after, ...outcome } = planEnvironment(state, plan, stamp);
+    if (!after) return outcome;
     const result = await store.writeVariants({ target, before: state, after, stamp });
-    if (result.written) return { ...found, ...planned, ...versionOf(after), outcome: "patched" };
-    state = requireSame(state, result.current, request);
+    if (result.written) return outcome;
+    state = continueFrom(result.current, state, request);
     const isDone = findEarlier(state.changes, stamp) !== undefined;
-    if (!isDone && (await order.pause(state))) state = requireSame(state, await read(), request);
+    if (!isDone && (await order.pause(state))) state = continueFrom(await read(), state, request);
   }
+}
+
+/** What the request makes of an environment, without writing it. `after` is what is to be written, if anything is. */
+export function planEnvironment(
+  state: EnvironmentState,
+  plan: Plan,
+  stamp: Stamp,
+): Outcome & { after?: EnvironmentState } {
+  const { variants, changes } = state;
+  const found = { ...versionOf(state), before: variants };
+  if (findEarlier(changes, stamp)) return { ...found, variants, outcome: "patched" };
+  const planned = plan(state);
+  if (isDeepStrictEqual(planned.variants, variants)) return { ...found, ...planned, outcome: "unchanged" };
+  const after = stateAfter(state, planned, stamp);
+  return { ...found, ...planned, ...versionOf(after), outcome: "patched", after };
 }
 
 /** The next revision, with the change in its list. */
@@ -78,10 +87,10 @@ export function versionOf({ environment, uid, revision }: EnvironmentState): Ver
   return { environment, uid, revision };
 }
 
-/** Returns the state after a write conflict or a pause, or throws if the request cannot continue from it. */
-function requireSame(
-  before: EnvironmentState,
+/** The state that is read after a write conflict or a pause, if the request can continue from it. */
+function continueFrom(
   current: EnvironmentState | undefined,
+  before: EnvironmentState,
   { stamp, precondition }: EnvironmentRequest,
 ): EnvironmentState {
   const isSame = current?.uid === before.uid;

@@ -1,7 +1,7 @@
 /** Changes a feature's variants environment by environment, without a transaction; or shows what that would do. */
 import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { type ApiError, ConflictError, PreconditionFailed, toApiError } from "../contract/errors.ts";
-import type { Detail, EnvironmentPreview } from "../contract/responses.ts";
+import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import { type Clock, createArrivalOrder } from "./arrival-order.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type EnvironmentRequest,
   type Outcome,
   type Plan,
+  planEnvironment,
   versionOf,
 } from "./change-environment.ts";
 import { earlierIn, findEarlier } from "./changes.ts";
@@ -18,7 +19,7 @@ import {
   outcomeAsRead,
   readEnvironments,
   refuseEarlierUse,
-  refuseForgotten,
+  refuseUncertainRetry,
   requireMatch,
   requirePermissions,
   requireRoomForKey,
@@ -28,6 +29,7 @@ import type { EnvironmentState, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 import { variantChanges } from "./variant-diff.ts";
+import { toDocument } from "./variant-list.ts";
 
 export interface ChangeRequest extends EnvironmentRequest {
   /** Makes the plan, from the environments as they were first read. */
@@ -58,17 +60,19 @@ export async function changeFeature(
   const { caller, needs, target, allOrNothing } = request;
   const states = await readEnvironments(store, target);
   const stamp = stampOfRetry(request.stamp, states);
-  let outcomes: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   try {
     requirePermissions(missingPermissions(caller, needs, target, states), target);
     const plan = checkedPlan(request, states);
     // Nothing is written yet: of a preview only the failures count.
-    const planned = allOrNothing ? await preview(store, clock, request, plan, states) : [];
+    const planned = allOrNothing ? preview(store, request, plan, states) : [];
     requireSuccess(planned.filter(hasFailed), states, stamp);
     const order = createArrivalOrder(clock, stamp);
-    const change = (state: EnvironmentState) =>
-      changeEnvironment(store, order, { ...request, stamp }, plan, state);
-    outcomes = await inEach(states, change, (outcome) => !hasFailed(outcome));
+    for (const state of states) {
+      const changing = changeEnvironment(store, order, { ...request, stamp }, plan, state);
+      outcomes.push(await changing.catch((thrown) => failedIn(state, toApiError(thrown))));
+      if (outcomes.some(hasFailed)) break;
+    }
     const isWritten = outcomes.some(
       ({ outcome }, index) => outcome === "patched" && !findEarlier(states[index]?.changes ?? [], stamp),
     );
@@ -85,7 +89,6 @@ export async function changeFeature(
 /** Shows what the request would do in each environment, beyond the first failure; a strict one fails as the request would. */
 export async function previewFeature(
   reader: VariantReader,
-  clock: Clock,
   request: ChangeRequest,
   { strict }: { strict: boolean },
 ): Promise<Preview> {
@@ -93,7 +96,7 @@ export async function previewFeature(
   const states = await readEnvironments(reader, target);
   const missing = missingPermissions(caller, needs, target, states);
   if (strict) requirePermissions(missing, target);
-  const outcomes = await preview(reader, clock, request, checkedPlan(request, states), states);
+  const outcomes = preview(reader, request, checkedPlan(request, states), states);
   const reported = allOrNothing ? outcomes.filter(hasFailed) : untilFailure(outcomes);
   if (strict) requireSuccess(reported, states, stamp);
   return { outcomes, missing, etag: etagOf(target, states) };
@@ -108,57 +111,36 @@ function stampOfRetry(stamp: Stamp, states: States): Stamp {
 /** What can refuse the request as a whole, before anything is written in any environment. */
 function checkedPlan({ planner, target, precondition, stamp }: ChangeRequest, states: States): Plan {
   refuseEarlierUse(states, stamp);
-  refuseForgotten(states, stamp);
+  refuseUncertainRetry(states, stamp);
   const plan = planner(states, stamp);
   requireRoomForKey(states, stamp);
   requireMatch(target, states, precondition, stamp);
   return plan;
 }
 
-/** A dry run is the change itself, on a store that does not write. It fails with what the caller did not cause. */
-async function preview(
+/** The change of each environment without its write. It fails with what the caller did not cause. */
+function preview(
   reader: VariantReader,
-  clock: Clock,
-  request: EnvironmentRequest,
+  { target, stamp }: EnvironmentRequest,
   plan: Plan,
   states: States,
-): Promise<Outcome[]> {
-  const order = createArrivalOrder(clock, request.stamp);
-  const store = withoutWrites(reader);
-  const change = (state: EnvironmentState) => changeEnvironment(store, order, request, plan, state);
-  return inEach(states, change, ({ error }) => {
-    if (error && error.status >= 500) throw error;
-    return true;
+): Outcome[] {
+  return states.map((state) => {
+    try {
+      const { after, ...outcome } = planEnvironment(state, plan, stamp);
+      if (after) reader.requireRoomForVariants({ target, before: state, after, stamp });
+      return outcome;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.status >= 500) throw error;
+      return failedIn(state, error);
+    }
   });
 }
 
-function withoutWrites(reader: VariantReader): Pick<VariantStore, "readEnvironment" | "writeVariants"> {
-  return {
-    readEnvironment: (target, environment) => reader.readEnvironment(target, environment),
-    async writeVariants(write) {
-      reader.requireRoomForVariants(write);
-      return { written: true };
-    },
-  };
-}
-
-/** One after the other, until `goesOn` is false. */
-async function inEach(
-  states: States,
-  change: (state: EnvironmentState) => Promise<Outcome>,
-  goesOn: (outcome: Outcome) => boolean,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const state of states) {
-    const outcome = await change(state).catch((thrown): Outcome => {
-      const { variants } = state;
-      const found = { ...versionOf(state), before: variants, variants };
-      return { ...found, outcome: "failed", error: toApiError(thrown) };
-    });
-    outcomes.push(outcome);
-    if (!goesOn(outcome)) break;
-  }
-  return outcomes;
+function failedIn(state: EnvironmentState, error: ApiError): Outcome {
+  const { variants } = state;
+  return { ...versionOf(state), before: variants, variants, outcome: "failed", error };
 }
 
 function hasFailed({ error }: Outcome): boolean {
@@ -193,10 +175,11 @@ function withChange(error: ApiError, outcomes: readonly Outcome[], states: State
   return isStored || error.mayBeStored ? error.withContext({ change: id }) : error;
 }
 
-export function toPreview(done: Outcome, form: VariantForm): EnvironmentPreview {
+/** An outcome as the response to a dry run has it. */
+export function toPreview(done: Outcome, form: VariantForm) {
   const { environment, outcome, before, variants, hint, error } = done;
   return {
-    ...{ environment, outcome, variants },
+    ...{ environment, outcome, variants: toDocument(variants, form) },
     ...(error ? { message: error.message } : { changes: variantChanges(before, variants, form) }),
     ...(hint !== undefined && { hint }),
   };

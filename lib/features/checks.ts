@@ -74,7 +74,7 @@ export function refuseEarlierUse(states: States, stamp: Stamp): void {
 }
 
 /** Refuses a retry where an environment may have forgotten that the request has changed it. */
-export function refuseForgotten(states: States, stamp: Stamp): void {
+export function refuseUncertainRetry(states: States, stamp: Stamp): void {
   const earlier = earlierIn(states, stamp);
   if (!earlier) return;
   // No environment drops it sooner: each keeps it from its own write on, and an overlapping attempt began about then.
@@ -102,7 +102,7 @@ export function requireRoomForKey(states: States, stamp: Stamp): void {
       ? `${limits.keysPerCaller} requests of this API key's name`
       : `${limits.keys} requests`;
     throw new ConflictError(
-      `Environment "${environment}" remembers ${what} with an Idempotency-Key, the most of ${limits.idempotencyHours} hours; nothing was written: wait, or send the request without an Idempotency-Key`,
+      `Environment "${environment}" remembers ${what} with an Idempotency-Key, the maximum; each is kept for ${limits.idempotencyHours} hours. Nothing was written: wait, or send the request without an Idempotency-Key`,
     );
   }
 }

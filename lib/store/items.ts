@@ -6,6 +6,7 @@ import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Variant } from "../contract/variants.ts";
+import type { Change } from "../features/feature.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { Session } from "./session.ts";
 
@@ -60,7 +61,7 @@ export interface EnvironmentItem extends Key {
   variants: Variant[];
   /** The newest change, or the creation: for readers of the table's stream. The reason is "" where none was given. */
   changed: Pick<Stamp, "id" | "by" | "at" | "request" | "reason"> & { feature: string };
-  /** The changes that it keeps, newest first, each as JSON. */
+  /** The changes that it keeps, newest first: see `toStoredChange`. */
   changes?: string[];
   /** The latest time of a change that is kept no longer. */
   droppedUntil?: string;
@@ -86,15 +87,35 @@ export function parseTagMember(member: string): Tag {
 }
 
 /**
+ * A change as one JSON text: one value instead of dozens that every call would convert. The members that most changes lack
+ * come last, so that they take no room.
+ */
+export function toStoredChange(change: Change): string {
+  const { id, at, by, revision, wayBack, key, undoes, retriedAt, reason } = change;
+  const retried = retriedAt === undefined ? undefined : Date.parse(retriedAt);
+  const members = [id, Date.parse(at), by, revision, wayBack, key, undoes, retried, reason];
+  while (members.at(-1) === undefined) members.pop();
+  return JSON.stringify(members);
+}
+
+export function fromStoredChange(text: string): Change {
+  const [id, at, by, revision, wayBack, key, undoes, retriedAt, reason] = JSON.parse(text);
+  return {
+    ...{ id, at: new Date(at).toISOString(), by, revision },
+    ...(wayBack && { wayBack }),
+    ...(key && { key }),
+    ...(undoes && { undoes }),
+    ...(retriedAt && { retriedAt: new Date(retriedAt).toISOString() }),
+    ...(reason && { reason }),
+  };
+}
+
+/**
  * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
  * and so another item; DynamoDB refuses keys that are too long.
  */
 export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
   return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;
-}
-
-export function isStorableEnvironment(name: string): boolean {
-  return isStorableName(name, limits.environmentNameBytes);
 }
 
 export async function getItem<Item extends Key>(

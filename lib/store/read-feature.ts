@@ -1,14 +1,14 @@
 /** Reads the environments of a feature: all by one query, or one by two parallel reads. */
+import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/feature.ts";
-import { fromStored } from "./change-list.ts";
 import {
   type EnvironmentItem,
   environmentKey,
   featureKey,
+  fromStoredChange,
   getItem,
   isEnvironmentItem,
   isFeatureItem,
-  isStorableEnvironment,
   isStorableName,
   type Key,
   readPartition,
@@ -35,10 +35,8 @@ export async function readEnvironments(
 
 /** A query would read every environment, each with its changes. */
 async function readTwo(session: Session, feature: string, environment: string): Promise<Key[]> {
-  const keys = [
-    featureKey(feature),
-    ...(isStorableEnvironment(environment) ? [environmentKey(feature, environment)] : []),
-  ];
+  const isStorable = isStorableName(environment, limits.environmentNameBytes);
+  const keys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
   const items = await Promise.all(keys.map((key) => getItem(session, key)));
   return items.filter((item) => item !== undefined);
 }
@@ -54,5 +52,5 @@ export async function readEnvironment(
 
 export function toState(item: EnvironmentItem): EnvironmentState {
   const { environment, uid, revision, variants, changes = [], droppedUntil } = item;
-  return { environment, uid, revision, variants, changes: changes.map(fromStored), droppedUntil };
+  return { environment, uid, revision, variants, changes: changes.map(fromStoredChange), droppedUntil };
 }

@@ -5,9 +5,8 @@ import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState } from "../features/feature.ts";
 import type { VariantStore, VariantsWrite, WriteResult } from "../features/stores.ts";
-import { toStored } from "./change-list.ts";
 import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
-import { currentItem, type EnvironmentItem, environmentKey } from "./items.ts";
+import { currentItem, type EnvironmentItem, environmentKey, toStoredChange } from "./items.ts";
 import { readEnvironment, readEnvironments, toState } from "./read-feature.ts";
 import type { Session } from "./session.ts";
 
@@ -75,7 +74,7 @@ function attributesWith({ target: { feature }, after, stamp }: VariantsWrite, wa
   return {
     ...{ revision, variants },
     changed: { id, by, at, request, feature, reason },
-    changes: changes.map(toStored),
+    changes: changes.map(toStoredChange),
     ...(droppedUntil !== undefined && { droppedUntil }),
   };
 }

@@ -25,8 +25,8 @@ export const bugs = [
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
-    "state = requireSame(state, result.current, request);",
-    "state = { ...requireSame(state, result.current, request), variants };",
+    "state = continueFrom(result.current, state, request);",
+    "state = { ...continueFrom(result.current, state, request), variants: state.variants };",
   ]),
   bug(
     "permissions are checked after the first write",
@@ -91,8 +91,8 @@ export const bugs = [
     "three patches of one environment",
     [
       changing,
-      "(await order.pause(state))) state = requireSame(state, await read(), request);",
-      '(await order.pause(state))) state = { ...requireSame(state, await read(), request), droppedUntil: "paused" };',
+      "(await order.pause(state))) state = continueFrom(await read(), state, request);",
+      '(await order.pause(state))) state = { ...continueFrom(await read(), state, request), droppedUntil: "paused" };',
     ],
     [
       writing,
@@ -117,8 +117,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return { ...found, variants, outcome: "patched" };',
-    'return { ...found, variants: plan(first).variants, outcome: "patched" };',
+    "if (!after) return outcome;",
+    'if (!after) return outcome.outcome === "patched" ? { ...outcome, ...plan(first) } : outcome;',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",

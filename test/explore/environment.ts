@@ -2,7 +2,7 @@
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change } from "../../lib/features/feature.ts";
-import { fromStored } from "../../lib/store/change-list.ts";
+import { fromStoredChange } from "../../lib/store/items.ts";
 
 export interface Environment {
   environment: string;
@@ -31,7 +31,7 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 }
 
 export function changesIn({ changes = [] }: Environment): Change[] {
-  return changes.map(fromStored);
+  return changes.map(fromStoredChange);
 }
 
 /**

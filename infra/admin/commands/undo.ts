@@ -66,11 +66,11 @@ async function undoChange(
     allOrNothing: true,
     stamp: session.newStamp(),
   };
-  const planned = await previewFeature(store, systemClock, request, { strict: true });
+  const planned = await previewFeature(store, request, { strict: true });
   const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
   const undone = environments.filter(({ outcome }) => outcome === "patched");
   const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
-  if (dryRun && json) return printJson({ ...toBody(environments), environments });
+  if (dryRun && json) return printJson({ ...toBody(planned.outcomes), environments });
   if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
   if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
   // Only what was shown is done. Where nothing was asked, the change is undone as long as it is the newest in effect.

@@ -3,8 +3,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Change } from "../../../lib/features/feature.ts";
-import { fromStored, toStored } from "../../../lib/store/change-list.ts";
-import { environmentKey } from "../../../lib/store/items.ts";
+import { environmentKey, fromStoredChange, toStoredChange } from "../../../lib/store/items.ts";
 import { naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add, replace, times } from "../../support/patching.ts";
@@ -194,7 +193,7 @@ async function setChanges(
     Key: environmentKey(feature, environment),
     UpdateExpression: `SET changes = :changes${dropped}`,
     ExpressionAttributeValues: {
-      ":changes": changes.map(toStored),
+      ":changes": changes.map(toStoredChange),
       ...(dropped && { ":droppedUntil": droppedUntil }),
     },
   });
@@ -206,7 +205,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 
 async function changesOf(feature: string, environment: string): Promise<Change[]> {
   const { changes = [] } = await burgee.storedEnvironment(feature, environment);
-  return changes.map(fromStored);
+  return changes.map(fromStoredChange);
 }
 
 describe("a half patch whose first attempt is more than 25 hours old", () => {
@@ -305,7 +304,7 @@ describe.each([
 
       expect([status, json.message]).toEqual([
         409,
-        `Environment "production" remembers ${what} with an Idempotency-Key, the most of 25 hours; nothing was written: wait, or send the request without an Idempotency-Key`,
+        `Environment "production" remembers ${what} with an Idempotency-Key, the maximum; each is kept for 25 hours. Nothing was written: wait, or send the request without an Idempotency-Key`,
       ]);
       expect(burgee.writes()).toEqual([]);
     },

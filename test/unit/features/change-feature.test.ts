@@ -28,8 +28,7 @@ async function preview(
     readEnvironment: async () => environmentState(stored),
     requireRoomForVariants,
   };
-  const clock = { sleep: async () => {}, remainingMs: () => 9999 };
-  await previewFeature(reader, clock, { ...request, ...changed }, { strict: false });
+  await previewFeature(reader, { ...request, ...changed }, { strict: false });
 }
 
 it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
