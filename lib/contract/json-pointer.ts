@@ -6,10 +6,6 @@ export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
 /** Names that could reach a prototype: refused in pointers, and as members of a body. */
 export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-export function isPointer(text: string): boolean {
-  return pointerPattern.test(text);
-}
-
 /** Section 4: "~1" first, then "~0", so that "~01" is "~1" and never "/". */
 export function parsePointer(text: string): string[] {
   const tokens = text.split("/").slice(1);

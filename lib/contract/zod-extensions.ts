@@ -7,7 +7,6 @@ interface Facts {
   minimum?: number;
   maximum?: number;
   format?: "safeint";
-  patterns?: ReadonlySet<RegExp>;
 }
 
 /** Checks nothing: tells `z.toJSONSchema` what a refinement checks, as Zod's own checks do. */

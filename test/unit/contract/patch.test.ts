@@ -1,7 +1,7 @@
 /** Which operations of a JSON Patch the contract accepts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPointer, isPointer, parsePointer } from "../../../lib/contract/json-pointer.ts";
+import { formatPointer, parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { patchesSchema } from "../../../lib/contract/patch.ts";
 import { validate } from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
@@ -97,7 +97,7 @@ describe("a path", () => {
   itProp([fc.array(fc.string({ unit: "binary" }))])("comes back from any tokens", (tokens) => {
     const text = formatPointer(tokens);
 
-    expect([isPointer(text), parsePointer(text)]).toEqual([true, tokens]);
+    expect([pointerPattern.test(text), parsePointer(text)]).toEqual([true, tokens]);
   });
 
   itProp([fc.string({ unit: fc.constantFrom(..."/~012a-"), maxLength: 6 })], { numRuns: 1000 })(
