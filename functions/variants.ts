@@ -1,6 +1,6 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
 import * as z from "zod/mini";
-import type { MissingPermission, Permission } from "../lib/access/permissions.ts";
+import type { MissingPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import type { Outcome } from "../lib/features/change-environment.ts";
@@ -10,7 +10,7 @@ import {
   previewFeature,
   toPreview,
 } from "../lib/features/change-feature.ts";
-import { readEnvironments } from "../lib/features/checks.ts";
+import { environmentPermission, featurePermission, readEnvironments } from "../lib/features/checks.ts";
 import { etagOf } from "../lib/features/etag.ts";
 import type { States, Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
@@ -28,10 +28,8 @@ const inEveryEnvironment = `${featurePath}/variants` as const;
 const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
 const changesOf = <const Path extends string>(path: Path) => `${path}/changes` as const;
 const undoIn = <const Path extends string>(path: Path) => `${path}/changes/{changeId}/undo` as const;
-const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
-const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
-interface Path {
+interface FeaturePath {
   /** The id of the project. */
   projectId: string;
   /** The name of the feature; case-sensitive. */
@@ -40,7 +38,7 @@ interface Path {
   environment?: string;
 }
 
-interface UndoPath extends Path {
+interface UndoPath extends FeaturePath {
   /** The id of the change, from the header `burgee-change` or the list of changes. */
   changeId: string;
 }
@@ -51,7 +49,7 @@ function reading(toBody: (environments: States, form: VariantForm) => unknown) {
     method: "GET",
     permission: "any",
     query: ["by"],
-    async run({ path, options, store }: Request<VariantReader, Path, unknown>): Promise<Answer> {
+    async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
       const target = toTarget(path);
       const environments = await readEnvironments(store, target);
       return { status: 200, etag: etagOf(target, environments), body: toBody(environments, options.by) };
@@ -62,44 +60,42 @@ function reading(toBody: (environments: States, form: VariantForm) => unknown) {
 const getVariants = reading(featureVariants);
 const getChanges = reading((environments, form) => ({ version: 1, ...listChanges(environments, form) }));
 
-const options = {
+const writeOptions = {
   query: ["dryRun", "by"],
   headers: ["prefer", "if-match", "idempotency-key", "burgee-reason"],
 } as const;
 
 const patchVariants = {
-  ...options,
+  ...writeOptions,
   method: "PATCH",
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
-  async run(request: Request<VariantStore, Path, Patch>): Promise<Answer> {
+  async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body, options } = request;
     const { by, strict, dryRun } = options;
-    return change(request, { planner: () => planPatch(body, by), allOrNothing: strict && !dryRun });
+    return runChange(request, { planner: () => planPatch(body, by), allOrNothing: strict && !dryRun });
   },
 } as const;
 
 const undoChange = {
-  ...options,
+  ...writeOptions,
   method: "POST",
   body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
-    const { changeId } = request.path;
-    return change(request, {
-      planner: (states, stamp) => planUndo(changeId, states, stamp),
+    const { path, stamp } = request;
+    return runChange(request, {
+      planner: (states) => planUndo(path.changeId, states, stamp),
       allOrNothing: true,
     });
   },
 } as const;
 
-async function change(
-  { path, caller, options, stamp, store, clock }: Request<VariantStore, Path, unknown>,
-  what: Pick<ChangeRequest, "planner" | "allOrNothing">,
+async function runChange(
+  { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
+  plan: Pick<ChangeRequest, "planner" | "allOrNothing">,
 ): Promise<Answer> {
   const { dryRun, strict, by: form, precondition } = options;
   const target = toTarget(path);
-  const inProject = target.environment === undefined ? featurePermission : undefined;
-  const needs = { project: inProject, environment: environmentPermission };
-  const request: ChangeRequest = { ...what, target, needs, caller, stamp, precondition };
+  const request: ChangeRequest = { ...plan, target, caller, stamp, precondition };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request, { strict });
     return { status: 200, etag, body: previewBody(outcomes, missing, form), outcomes };
@@ -124,7 +120,7 @@ function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPerm
   };
 }
 
-function toTarget({ projectId: project, featureName: feature, environment }: Path): Target {
+function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
   return { project, feature, environment };
 }
 

@@ -35,7 +35,7 @@ export interface EnvironmentRequest {
   precondition?: Precondition | undefined;
 }
 
-/** After a write conflict it plans again on the fresh state until the deadline; with an ETag to match, it fails. */
+/** After a write conflict, plans again on the fresh state until the deadline; with an ETag in If-Match, fails instead. */
 export async function changeEnvironment(
   store: VariantStore,
   order: ArrivalOrder,
@@ -87,7 +87,7 @@ export function versionOf({ environment, uid, revision }: EnvironmentState): Ver
   return { environment, uid, revision };
 }
 
-/** The state that is read after a write conflict or a pause, if the request can continue from it. */
+/** Returns the fresh state, or throws if the request cannot continue from it. */
 function continueFrom(
   current: EnvironmentState | undefined,
   before: EnvironmentState,

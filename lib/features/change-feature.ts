@@ -15,7 +15,6 @@ import {
 import { earlierIn, findEarlier } from "./changes.ts";
 import {
   missingPermissions,
-  type Needs,
   outcomeAsRead,
   readEnvironments,
   refuseEarlierUse,
@@ -33,9 +32,8 @@ import { toDocument } from "./variant-list.ts";
 
 export interface ChangeRequest extends EnvironmentRequest {
   /** Makes the plan, from the environments as they were first read. */
-  planner(states: States, stamp: Stamp): Plan;
+  planner(states: States): Plan;
   caller: Caller;
-  needs: Needs;
   /** Nothing is written if the request would fail in any environment as first read. */
   allOrNothing: boolean;
 }
@@ -57,12 +55,12 @@ export async function changeFeature(
   clock: Clock,
   request: ChangeRequest,
 ): Promise<Outcome[]> {
-  const { caller, needs, target, allOrNothing } = request;
+  const { caller, target, allOrNothing } = request;
   const states = await readEnvironments(store, target);
   const stamp = stampOfRetry(request.stamp, states);
   const outcomes: Outcome[] = [];
   try {
-    requirePermissions(missingPermissions(caller, needs, target, states), target);
+    requirePermissions(missingPermissions(caller, target, states), target);
     const plan = checkedPlan(request, states);
     // Nothing is written yet: of a preview only the failures count.
     const planned = allOrNothing ? preview(store, request, plan, states) : [];
@@ -76,7 +74,7 @@ export async function changeFeature(
     const isWritten = outcomes.some(
       ({ outcome }, index) => outcome === "patched" && !findEarlier(states[index]?.changes ?? [], stamp),
     );
-    // The fresh state has the current ETag.
+    // Starts over, so that the 412 has the current ETag.
     const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
     if (isStale && !isWritten) return await changeFeature(store, clock, request);
     requireSuccess(outcomes, states, stamp);
@@ -92,9 +90,9 @@ export async function previewFeature(
   request: ChangeRequest,
   { strict }: { strict: boolean },
 ): Promise<Preview> {
-  const { caller, needs, target, stamp, allOrNothing } = request;
+  const { caller, target, stamp, allOrNothing } = request;
   const states = await readEnvironments(reader, target);
-  const missing = missingPermissions(caller, needs, target, states);
+  const missing = missingPermissions(caller, target, states);
   if (strict) requirePermissions(missing, target);
   const outcomes = preview(reader, request, checkedPlan(request, states), states);
   const reported = allOrNothing ? outcomes.filter(hasFailed) : untilFailure(outcomes);
@@ -102,7 +100,7 @@ export async function previewFeature(
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-/** A retry has the time of an attempt that it finds. */
+/** A retry has the time of the earlier attempt that it finds, and keeps its own beside it. */
 function stampOfRetry(stamp: Stamp, states: States): Stamp {
   const earlier = earlierIn(states, stamp);
   return earlier ? { ...stamp, at: earlier.at, retriedAt: stamp.at } : stamp;
@@ -112,13 +110,13 @@ function stampOfRetry(stamp: Stamp, states: States): Stamp {
 function checkedPlan({ planner, target, precondition, stamp }: ChangeRequest, states: States): Plan {
   refuseEarlierUse(states, stamp);
   refuseUncertainRetry(states, stamp);
-  const plan = planner(states, stamp);
+  const plan = planner(states);
   requireRoomForKey(states, stamp);
   requireMatch(target, states, precondition, stamp);
   return plan;
 }
 
-/** The change of each environment without its write. It fails with what the caller did not cause. */
+/** The change of each environment without its write. An error that the caller did not cause is thrown, others are outcomes. */
 function preview(
   reader: VariantReader,
   { target, stamp }: EnvironmentRequest,
@@ -176,8 +174,8 @@ function withChange(error: ApiError, outcomes: readonly Outcome[], states: State
 }
 
 /** An outcome as the response to a dry run has it. */
-export function toPreview(done: Outcome, form: VariantForm) {
-  const { environment, outcome, before, variants, hint, error } = done;
+export function toPreview(result: Outcome, form: VariantForm) {
+  const { environment, outcome, before, variants, hint, error } = result;
   return {
     ...{ environment, outcome, variants: toDocument(variants, form) },
     ...(error ? { message: error.message } : { changes: variantChanges(before, variants, form) }),

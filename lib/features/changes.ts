@@ -8,28 +8,23 @@ export type ChangeList = Pick<EnvironmentState, "changes" | "droppedUntil">;
 /** The list after a write. Of the changes beyond the newest, what recognises a retry stays. */
 export function addChange({ changes, droppedUntil }: ChangeList, newest: Change): ChangeList {
   const all = [newest, ...changes];
-  const kept = keptChanges(all);
+  const ids = keptChanges(all);
+  const kept = all.filter(({ id }) => ids.has(id));
+  const dropped = all.filter(({ id }) => !ids.has(id));
   const listed = listedChanges(all).length;
   let bytes = 0;
-  return {
-    changes: all
-      .filter(({ id }) => kept.has(id))
-      .map((change, index) => {
-        const { wayBack, reason: _, ...others } = change;
-        bytes += Buffer.byteLength(JSON.stringify(wayBack ?? null));
-        if (index >= listed) return { ...others, by: shortened(others.by) };
-        return index === 0 || bytes <= limits.wayBackBytes ? change : { ...change, wayBack: undefined };
-      }),
-    droppedUntil: latestTime(
-      droppedUntil,
-      all.filter(({ id }) => !kept.has(id)),
-      all.filter(({ id }) => kept.has(id)),
-    ),
-  };
+  const changed = kept.map((change, index) => {
+    const { wayBack, reason: _, ...others } = change;
+    bytes += Buffer.byteLength(JSON.stringify(wayBack ?? null));
+    if (index >= listed) return { ...others, by: shortened(others.by) };
+    return index === 0 || bytes <= limits.wayBackBytes ? change : { ...change, wayBack: undefined };
+  });
+  return { changes: changed, droppedUntil: latestTime(droppedUntil, dropped, kept) };
 }
 
 /** Of a name, what is kept beyond the listed changes: 64 bytes. */
 export function shortened(name: string): string {
+  // A character that is cut becomes U+FFFD, which takes three.
   return Buffer.byteLength(name) <= 64 ? name : Buffer.from(name).subarray(0, 61).toString();
 }
 
@@ -46,13 +41,13 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
  * change is an undo it can be undone itself: then what it undoes decides, and so on, back to the first of such a chain.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
-  const undone = undosInEffect(all);
+  const undoOf = undosInEffect(all);
   const chain = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
   const base = [...listedChanges(all), ...all.slice(0, chain + 1), ...all.filter(isRetryable)];
   const staying = new Set(base.map(({ id }) => id));
   const kept = new Set(staying);
   for (const { id, undoes } of all.toReversed()) {
-    const undo = undone.get(id);
+    const undo = undoOf.get(id);
     if (undoes !== undefined && kept.has(undoes) && (undo === undefined || staying.has(undo))) kept.add(id);
   }
   return kept;
@@ -67,15 +62,17 @@ export function latestTime(
   dropped: readonly Change[],
   kept: readonly Change[],
 ): string | undefined {
-  const now = kept.reduce((latest, { at }) => (at > latest ? at : latest), new Date().toISOString());
-  const times = dropped.map(({ at }) => (at < now ? at : now));
+  const latest = kept.reduce((latest, { at }) => (at > latest ? at : latest), new Date().toISOString());
+  const times = dropped.map(({ at }) => (at < latest ? at : latest));
   return [...(time === undefined ? [] : [time]), ...times].sort().at(-1);
 }
 
+/** For how long an environment keeps a change with an idempotency key. */
+export const keyMs = limits.idempotencyHours * 3_600_000;
+
 /** Whether it had an idempotency key, and a retry of it is still recognised for certain. */
 export function isRetryable(change: Change): boolean {
-  const keptMs = limits.idempotencyHours * 3_600_000;
-  return change.key !== undefined && Date.now() < attemptedAt(change) + keptMs;
+  return change.key !== undefined && Date.now() < attemptedAt(change) + keyMs;
 }
 
 /** The change of an earlier attempt of the request, or of another request with its idempotency key. */

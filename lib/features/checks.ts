@@ -9,7 +9,15 @@ import {
 import { ConflictError, NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail } from "../contract/responses.ts";
-import { earlierIn, findEarlier, isRetryable, mayHaveDropped, shortened, undoneBy } from "./changes.ts";
+import {
+  earlierIn,
+  findEarlier,
+  isRetryable,
+  keyMs,
+  mayHaveDropped,
+  shortened,
+  undoneBy,
+} from "./changes.ts";
 import { etagOf, isOfTarget, matches, type Precondition } from "./etag.ts";
 import type { EnvironmentState, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
@@ -25,23 +33,20 @@ export async function readEnvironments(store: VariantReader, target: Target): Pr
   return found;
 }
 
-/** What a request needs to change variants. */
-export interface Needs {
-  /** In the project; a request for one environment needs nothing there. */
-  project?: Permission | undefined;
-  /** In each environment of the request. */
-  environment: Permission;
-}
+/** Needed in each environment of a request that changes variants. */
+export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+
+/** Needed in the project as well, by a request for every environment. */
+export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 
 export function missingPermissions(
   caller: Caller,
-  { project: inProject, environment: perEnvironment }: Needs,
-  { project }: Target,
+  { project, environment: only }: Target,
   states: States,
 ): MissingPermission[] {
   const needed: MissingPermission[] = [
-    ...(inProject === undefined ? [] : [{ permission: inProject }]),
-    ...states.map(({ environment }) => ({ permission: perEnvironment, environment })),
+    ...(only === undefined ? [{ permission: featurePermission }] : []),
+    ...states.map(({ environment }) => ({ permission: environmentPermission, environment })),
   ];
   return needed.filter(
     ({ permission, environment }) => !isAllowed(caller, permission, { project, environment }),
@@ -77,16 +82,15 @@ export function refuseEarlierUse(states: States, stamp: Stamp): void {
 export function refuseUncertainRetry(states: States, stamp: Stamp): void {
   const earlier = earlierIn(states, stamp);
   if (!earlier) return;
-  // No environment drops it sooner: each keeps it from its own write on, and an overlapping attempt began about then.
-  const keptMs = (limits.idempotencyHours * 3600 - limits.attemptSeconds) * 1000;
-  if (Date.now() < Date.parse(earlier.at) + keptMs) return;
+  // Until then no environment has dropped it: each keeps it from its own write on, and an overlapping attempt began about then.
+  if (Date.now() < Date.parse(earlier.at) + keyMs - limits.attemptSeconds * 1000) return;
   const forgetful = states.find(
     (state) => !findEarlier(state.changes, stamp) && mayHaveDropped(state, earlier.at),
   );
   if (!forgetful) return;
   throw new ConflictError(
     `It is not known whether this request has changed environment "${forgetful.environment}": its first attempt is more than ${limits.idempotencyHours} hours old; read the variants, and send a new request`,
-    { mayBeStored: true, details: states.map((state) => outcomeAsRead(state, stamp)) },
+    { details: states.map((state) => outcomeAsRead(state, stamp)) },
   );
 }
 

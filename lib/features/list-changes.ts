@@ -5,12 +5,16 @@ import { isUndoable, latestTime, listedChanges } from "./changes.ts";
 import type { Change, EnvironmentState, States } from "./feature.ts";
 import { restore, variantChanges } from "./variant-diff.ts";
 
-/** The body of the list, newest first: `droppedUntil` says up to which time changes may be missing. */
+/** Newest first. Changes up to `droppedUntil` may be missing. */
 export function listChanges(states: States, form: VariantForm) {
-  const lists = states.map(({ changes }) => listedChanges(changes));
-  const described = states.map((state, index) => describeChanges(state, lists[index] ?? [], form));
-  const changes = inOrder(lists).map(({ id, by, at, reason, undoes }): ListedChange => {
-    const environments = described.flatMap((byId) => byId.get(id) ?? []);
+  const lists = states.map((state) => {
+    const listed = listedChanges(state.changes);
+    const missing = latestTime(state.droppedUntil, state.changes.slice(listed.length), listed);
+    return { listed, missing, described: describeChanges(state, listed, form) };
+  });
+  const merged = inOrder(lists.map(({ listed }) => listed));
+  const changes = merged.map(({ id, by, at, reason, undoes }): ListedChange => {
+    const environments = lists.flatMap(({ described }) => described.get(id) ?? []);
     return {
       ...{ id, by, at },
       ...(reason !== undefined && { reason }),
@@ -18,11 +22,8 @@ export function listChanges(states: States, form: VariantForm) {
       environments,
     };
   });
-  const dropped = states.flatMap(({ droppedUntil, changes }, index) => {
-    const { length } = lists[index] ?? [];
-    return latestTime(droppedUntil, changes.slice(length), changes.slice(0, length)) ?? [];
-  });
-  const droppedUntil = dropped.sort().at(-1);
+  const missing = lists.flatMap(({ missing }) => missing ?? []);
+  const droppedUntil = missing.sort().at(-1);
   return { changes, ...(droppedUntil !== undefined && { droppedUntil }) };
 }
 

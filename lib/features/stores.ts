@@ -59,14 +59,14 @@ export interface VariantReader {
   /** The environments of the target in the project's order; undefined if it does not exist. */
   readEnvironments(target: Target): Promise<readonly EnvironmentState[] | undefined>;
 
-  /** As it is now. */
-  readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
-
   /** Throws if the item would be larger than the store accepts. */
   requireRoomForVariants(write: VariantsWrite): void;
 }
 
 export interface VariantStore extends VariantReader {
+  /** As it is now. */
+  readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
+
   /** Writes the next revision if `before` is the current one. */
   writeVariants(write: VariantsWrite): Promise<WriteResult>;
 }

@@ -59,7 +59,7 @@ export interface EnvironmentItem extends Key {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The newest change, or the creation: for readers of the table's stream. The reason is "" where none was given. */
+  /** The newest change, or the creation: for readers of the table's stream. The reason of a change is "" where none was given. */
   changed: Pick<Stamp, "id" | "by" | "at" | "request" | "reason"> & { feature: string };
   /** The changes that it keeps, newest first: see `toStoredChange`. */
   changes?: string[];

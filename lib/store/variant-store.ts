@@ -20,6 +20,8 @@ export function createVariantStore(session: Session): VariantStore {
 }
 
 /**
+ * Writes on a condition. After a lost response the item shows whether the write was stored:
+ *
  *   this write --(stored)--> response lost --> the session retries it --> condition fails --> the item has the change
  *   this write --> condition fails --> the item does not have the change: another write came first, nothing stored
  *
@@ -46,14 +48,14 @@ export async function writeVariants(session: Session, write: VariantsWrite): Pro
   return { written: false, current };
 }
 
-/** Refuses in a dry run what DynamoDB would refuse in the write. */
+/** Refuses before the first write what DynamoDB would refuse for certain; a write may still be too large. */
 function requireRoomForVariants(write: VariantsWrite): void {
   if (bytesOf(write, attributesOf(write)) > limits.itemBytes) throw tooLarge();
 }
 
 type Attributes = ReturnType<typeof attributesWith>;
 
-/** The size is estimated: a number counts as one byte, and can take three. */
+/** Less than an item takes, as the size is estimated: a number counts as one byte, and can take three. */
 const roomForWaysBack = 0.95 * limits.itemBytes;
 
 /** If the item would be too large, ways back are dropped rather than the write: those of older changes first. */

@@ -31,11 +31,11 @@ export const bugs = [
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, "    requirePermissions(missingPermissions(caller, needs, target, states), target);\n", ""],
+    [changingAll, "    requirePermissions(missingPermissions(caller, target, states), target);\n", ""],
     [
       changingAll,
       "    requireSuccess(outcomes, states, stamp);\n    return outcomes;",
-      "    requirePermissions(missingPermissions(caller, needs, target, states), target);\n    return outcomes;",
+      "    requirePermissions(missingPermissions(caller, target, states), target);\n    return outcomes;",
     ],
   ),
   bug(

@@ -58,13 +58,13 @@ async function undoChange(
   const store = createVariantStore(session);
   const target = { project, feature: name, environment };
   const id = change ?? (await newestInEffect(store, target));
+  const stamp = session.newStamp();
   const request: ChangeRequest = {
     target,
-    planner: (states, stamp) => planUndo(id, states, stamp),
+    planner: (states) => planUndo(id, states, stamp),
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
-    needs: { environment: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" },
     allOrNothing: true,
-    stamp: session.newStamp(),
+    stamp,
   };
   const planned = await previewFeature(store, request, { strict: true });
   const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));

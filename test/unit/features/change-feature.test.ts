@@ -13,7 +13,6 @@ const request: ChangeRequest = {
   planner: () => planPatch([add("/-", { name: "red", weight: 1 })], "index"),
   stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
   caller: { name: "admin", permits: [{ permission: "ADMIN" }] },
-  needs: { environment: "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" },
   allOrNothing: false,
 };
 
@@ -25,7 +24,6 @@ async function preview(
 ): Promise<void> {
   const reader: VariantReader = {
     readEnvironments: async () => [environmentState(stored)],
-    readEnvironment: async () => environmentState(stored),
     requireRoomForVariants,
   };
   await previewFeature(reader, { ...request, ...changed }, { strict: false });
