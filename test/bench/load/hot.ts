@@ -1,5 +1,5 @@
 /** `npm run bench -- --hot`: callers that patch one feature, alternating with as many callers on features of their own. */
-import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
+import { startBenchEngine } from "../engine/start.ts";
 import { compared, type Line, report } from "../report.ts";
 import { patch, replaceStickiness, stateWith, variantsOf } from "../requests.ts";
 import { startSandbox } from "../sandbox/start.ts";
@@ -16,25 +16,27 @@ const clients = 10;
 type Load = "one feature" | "own features";
 
 export async function hot(): Promise<string[]> {
-  const engine = await startBenchEngine();
-  await engine.store(stateWith({ names: features }));
   const lines = [
     // Writes to one environment are sequential, so the ratio grows with the number of callers.
-    ...(await throughSandboxes(engine, 8, { perSecond: "hotRate", p99: "hotP99" }, "hotCalls")),
-    ...(await throughSandboxes(engine, 25)),
+    ...(await throughSandboxes(8, 2, { perSecond: "hotRate", p99: "hotP99" }, "hotCalls")),
+    ...(await throughSandboxes(25, 2)),
+    ...(await throughSandboxes(8, 1)),
+    ...(await throughSandboxes(8, 10)),
     ...(await throughServer()),
   ];
   return report("hot", lines, ["one feature", "own features"]);
 }
 
 async function throughSandboxes(
-  { plain, wire }: BenchEngine,
   count: number,
+  environments: number,
   goals: Goals = {},
   callsGoal?: "hotCalls",
 ): Promise<Line[]> {
-  const what = `${count} sandboxes`;
+  const what = `${count} sandboxes, environments: ${environments}`;
   console.log(what);
+  const { plain, wire, store } = await startBenchEngine();
+  await store(stateWith({ names: features, environments }));
   const sandboxes = Array.from({ length: count }, () => startSandbox("variants", { environment: plain }));
   const run = (load: Load) => async () => {
     wire.reset();
