@@ -189,7 +189,7 @@ export function checksOn(before: Ledger): Checks {
     if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
     }
-    const isFull = String(json.message).includes("with an Idempotency-Key, the most");
+    const isFull = String(json.message).includes("with an Idempotency-Key, the maximum");
     if (isFull && ledger.effects.some(({ attempt }) => attempt === name)) {
       violate(`${name} was refused for its key, and has written`);
     }
