@@ -3,9 +3,10 @@ import { printable } from "../printable.ts";
 import { Refusal } from "../refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, toContent, toState } from "../store/content.ts";
-import { readStoredFeature, readTable, type Stored } from "../store/read-table.ts";
+import { readStoredFeature, type Stored } from "../store/read-table.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
+import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
 import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
@@ -21,7 +22,7 @@ export async function carryOut(
   toTarget: (now: Content) => Content,
   omissions?: Omissions,
 ): Promise<readonly Change[]> {
-  const stored = await readTable(session);
+  const stored = await readAll(session);
   const { changes, unchanged } = plan(stored, toTarget);
   const { dryRun = false, json } = options;
   if (!dryRun) {

@@ -5,19 +5,25 @@ import type { Session } from "../../lib/store/session.ts";
 import { printable } from "../printable.ts";
 import { Refusal } from "../refusal.ts";
 import { type Content, toContent } from "../store/content.ts";
-import { readStoredFeature, readTable, type StoredFeature } from "../store/read-table.ts";
+import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
+import { withProgress } from "./terminal/progress.ts";
+
+/** Reads the whole table, and shows progress where it takes long. */
+export function readAll(session: Session): Promise<Stored> {
+  return withProgress("Items read:", undefined, (reach) => readTable(session, reach));
+}
 
 /** Reads one feature. The whole table is read only to suggest another name. */
 export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };
-  const { features } = toContent(await readTable(session));
+  const { features } = toContent(await readAll(session));
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }
 
 /** All keys of a name: the current one, and those that are retiring. */
 export async function findKeys(session: Session, name: string): Promise<ApiKeyItem[]> {
-  const { apiKeys } = await readTable(session);
+  const { apiKeys } = await readAll(session);
   const found = apiKeys.filter((key) => key.name === name);
   if (found.length > 0) return found;
   const names = apiKeys.map((key) => key.name);

@@ -28,12 +28,18 @@ export interface Stored {
   revokedKeys: ApiKeyItem[];
 }
 
-export async function readTable(session: Session): Promise<Stored> {
-  return toStored(await scanTable(session));
+export async function readTable(session: Session, onPage?: (items: number) => void): Promise<Stored> {
+  return toStored(await scanTable(session, onPage));
 }
 
-/** Scans the table by pages of 1 MB: one call for hundreds of features, instead of one for each. */
-export async function scanTable({ table, send }: Session): Promise<Key[]> {
+/**
+ * Scans the table by pages of 1 MB: one call for hundreds of features, instead of one for each. `onPage` is called after
+ * each page with the number of items read so far.
+ */
+export async function scanTable(
+  { table, send }: Session,
+  onPage: (items: number) => void = () => {},
+): Promise<Key[]> {
   const items: Key[] = [];
   let ExclusiveStartKey: Key | undefined;
   do {
@@ -44,6 +50,7 @@ export async function scanTable({ table, send }: Session): Promise<Key[]> {
     });
     const page = await send(scan);
     items.push(...((page.Items ?? []) as Key[]));
+    onPage(items.length);
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
   return items;

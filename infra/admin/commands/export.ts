@@ -14,12 +14,11 @@ import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, formatDocument } from "../../json-file.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
-import { readTable } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { flagd } from "../export/flagd.ts";
 import type { Exported, Format, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
-import { requireScope } from "../lookup.ts";
+import { readAll, requireScope } from "../lookup.ts";
 import { note, print } from "../terminal/output.ts";
 import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 
@@ -84,7 +83,7 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
     );
   }
   // It has the hashes of keys, so only its owner may read a new file.
-  writeDocument(toState(toContent(await readTable(session))), file, 0o600);
+  writeDocument(toState(toContent(await readAll(session))), file, 0o600);
 }
 
 async function exportAs(
@@ -99,7 +98,7 @@ async function exportAs(
   if (into === undefined && strict) throw new Refusal(`nothing was exported: ${onForEveryone}`);
   const scope = { environment, project };
   const omissions = createOmissions();
-  const features = selectFeatures(toContent(await readTable(session)), scope, omissions);
+  const features = selectFeatures(toContent(await readAll(session)), scope, omissions);
   const isNew = into === undefined;
   const document = isNew
     ? format.create(features, scope, omissions)

@@ -8,10 +8,10 @@ import { printable } from "../../printable.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type FeatureState, featureStateSchema } from "../../state/state.ts";
 import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
-import { environmentsOf, readStoredFeature, readTable } from "../../store/read-table.ts";
+import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findFeature, requireScope } from "../lookup.ts";
+import { findFeature, readAll, requireScope } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../terminal/output.ts";
@@ -57,7 +57,7 @@ async function listFeatures(
   session: Session,
   { json, project }: Options & { project?: string },
 ): Promise<void> {
-  const all = toContent(await readTable(session));
+  const all = toContent(await readAll(session));
   requireScope(all.projects, { project });
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);
@@ -139,7 +139,7 @@ function existing(name: string, from: string, to: string): Refusal {
 async function readEnvironments(session: Session, project: string): Promise<readonly string[]> {
   const item = await getItem<ProjectItem>(session, projectKey(project));
   if (item) return item.environments;
-  const { projects } = toContent(await readTable(session));
+  const { projects } = toContent(await readAll(session));
   requireScope(projects, { project });
   return projects.get(project) ?? [];
 }

@@ -7,11 +7,16 @@ import { toState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { printable } from "../../printable.ts";
 import { toContent } from "../../store/content.ts";
-import { environmentsOf, readTable, type StoredFeature } from "../../store/read-table.ts";
+import { environmentsOf, type StoredFeature } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { findFeature, requireScope } from "../lookup.ts";
+import { findFeature, readAll, requireScope } from "../lookup.ts";
 import { andMore, print, printJson } from "../terminal/output.ts";
 import { parseSince } from "../times.ts";
+
+interface ChangeOfFeature extends ListedChange {
+  feature: string;
+  project: string;
+}
 
 export function historyCommand(): Command {
   const help = `List the last changes of variants, of all features, newest first
@@ -31,7 +36,7 @@ async function showHistory(
   session: Session,
   { json, since = new Date(0).toISOString(), project }: Options & { since?: string; project?: string },
 ): Promise<void> {
-  const stored = await readTable(session);
+  const stored = await readAll(session);
   requireScope(toContent(stored).projects, { project });
   const features = [...stored.features.values()].filter(
     ({ item }) => item?.project === (project ?? item?.project),
@@ -61,7 +66,9 @@ function changesSince(since: number, stored: StoredFeature, json = false) {
   const { changes, droppedUntil } = listChanges(states, json ? "index" : "name");
   const isIncomplete = droppedUntil !== undefined && Date.parse(droppedUntil) >= since;
   return {
-    changes: changes.filter(({ id }) => ids.includes(id)).map((change) => ({ feature, project, ...change })),
+    changes: changes
+      .filter(({ id }) => ids.includes(id))
+      .map((change): ChangeOfFeature => ({ feature, project, ...change })),
     incomplete: isIncomplete ? [{ feature, project, droppedUntil }] : [],
   };
 }

@@ -10,11 +10,11 @@ import { quoted } from "../../printable.ts";
 import { Refusal } from "../../refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
-import { keyHashOf, readTable, type Stored } from "../../store/read-table.ts";
+import { keyHashOf, type Stored } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findKeys, requireScope } from "../lookup.ts";
+import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
 import { confirmed } from "../terminal/confirm.ts";
@@ -113,7 +113,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   const made = await retryConflicts(async () => {
     const made = newKey(name, permission, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
-    const stored = await readTable(session);
+    const stored = await readAll(session);
     const isOwn = (one: ApiKeyItem) => keyHashOf(one) === made.stored.keyHash;
     const isTaken = ({ apiKeys }: Stored) =>
       apiKeys.some((one) => one.name === name && one.retiredAt === undefined && !isOwn(one));
@@ -124,7 +124,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
     for (const permit of permission) requireScope(projects, permit);
     await putApiKey(session, made.stored, { stamp: session.newStamp() });
     // Of two commands that create a name at once, at least one finds the other's key here, and gives way.
-    const after = await readTable(session);
+    const after = await readAll(session);
     const own = after.apiKeys.find(isOwn);
     if (!own || !isTaken(after)) return made;
     await revokeApiKey(session, own, session.newStamp());
@@ -152,7 +152,7 @@ function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options):
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
-  const { apiKeys } = await readTable(session);
+  const { apiKeys } = await readAll(session);
   const keys = apiKeys.sort(compareKeys).map((key) => {
     const { name, permissions, createdAt, expiresAt, retiredAt } = key;
     return { name, state: stateOf(key), permissions, createdAt, expiresAt, retiredAt };
@@ -185,7 +185,7 @@ async function revokeAll(
   isMeant: (key: ApiKeyItem) => boolean = () => true,
 ): Promise<number> {
   for (let count = 0; ; ) {
-    const { apiKeys } = await readTable(session);
+    const { apiKeys } = await readAll(session);
     const keys = apiKeys.filter((key) => key.name === name && isMeant(key));
     if (keys.length === 0) return count;
     for (const key of keys) {

@@ -5,9 +5,9 @@ import { UsageError } from "../../refusal.ts";
 import { projectStateSchema } from "../../state/state.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
-import { readTable } from "../../store/read-table.ts";
 import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { readAll } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
 import { printJson, printTable } from "../terminal/output.ts";
 
@@ -33,7 +33,7 @@ export function projectCommands(): Command {
 }
 
 async function listProjects(session: Session, { json }: Options): Promise<void> {
-  const { projects } = toState(toContent(await readTable(session)));
+  const { projects } = toState(toContent(await readAll(session)));
   if (json) return printJson(projects);
   const rows = projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]);
   printTable(["project", "environments"], rows, "There are no projects.");

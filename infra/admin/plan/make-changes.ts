@@ -8,6 +8,7 @@ import { removeItem, replaceItem, retryConflicts } from "../../store/replace-ite
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
+import { withProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
@@ -22,10 +23,14 @@ export async function makeChanges(
   changes: readonly Change[],
   replan: Replan,
 ): Promise<void> {
-  for (const batch of batchesOf(changes)) {
-    const results = await Promise.allSettled(batch.map((change) => makeChange(session, change, replan)));
-    for (const result of results) if (result.status === "rejected") throw result.reason;
-  }
+  await withProgress("Written:", changes.length, async (reach) => {
+    for (const batch of batchesOf(changes)) {
+      const results = await Promise.allSettled(
+        batch.map((change) => makeChange(session, change, replan).then(() => reach())),
+      );
+      for (const result of results) if (result.status === "rejected") throw result.reason;
+    }
+  });
 }
 
 /** Adjacent changes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
