@@ -7,8 +7,8 @@ export interface HttpRequest {
   method: string;
   /** Path and query as the client sent them. */
   url: string;
-  /** A header that was sent several times has a list. */
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values alternate, as received. */
+  rawHeaders: readonly string[];
   body: Buffer;
 }
 
@@ -18,12 +18,9 @@ const ownHeaders = /^(connection|keep-alive|proxy-connection|te|transfer-encodin
 /** Bodies of these types arrive as text, all others in base64. */
 const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
 
-export function toEvent({ method, url, body, ...request }: HttpRequest, { path, routeKey }: DeclaredRoute) {
+export function toEvent({ method, url, rawHeaders, body }: HttpRequest, { path, routeKey }: DeclaredRoute) {
   const [encodedPath, rawQueryString] = splitUrl(url);
-  const sent = Object.entries(request.headers).map(
-    ([name, values]) => [name.toLowerCase(), String(values)] as const,
-  );
-  const headers = Object.fromEntries(sent.filter(([name]) => !ownHeaders.test(name)));
+  const headers = joinHeaders(rawHeaders);
   const parameters = decodePathParameters(path, encodedPath);
   return {
     version: "2.0",
@@ -44,4 +41,15 @@ function encodeBody(bytes: Buffer, contentType = "") {
   const text = textTypes.test(contentType) ? bytes.toString("utf8") : undefined;
   const isText = text !== undefined && Buffer.from(text).equals(bytes);
   return { body: isText ? text : bytes.toString("base64"), isBase64Encoded: !isText };
+}
+
+/** Lower-cases names, and joins repeated headers by commas. */
+function joinHeaders(raw: readonly string[]): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = "", value = ""] = [raw[at]?.toLowerCase(), raw[at + 1]];
+    if (ownHeaders.test(name)) continue;
+    headers.set(name, headers.has(name) ? `${headers.get(name)},${value}` : value);
+  }
+  return Object.fromEntries(headers);
 }

@@ -55,14 +55,14 @@ function print(value: unknown): void {
 /** An event for each operation, with the first example of the OpenAPI document, which is of the demo's state. */
 function readSamples(): ReadonlyMap<string, unknown> {
   const { paths, components } = JSON.parse(readFileSync(projectFile("infra/reference/openapi.json"), "utf8"));
-  const authorization = "burgee-demo-key-for-this-machine";
-  const headers = { host: "api.example.com", authorization, "content-type": "application/json" };
+  const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
+  const rawHeaders = ["host", "api.example.com", ...authorization, "content-type", "application/json"];
   const samples = readRoutes().flatMap((route) =>
     Object.entries<Operation>(paths[route.path]).map(([method, { operationId, requestBody }]) => {
       const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => components.parameters[name].example);
       const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});
       const body = Buffer.from(JSON.stringify(example?.value) ?? "");
-      return [operationId, toEvent({ method: method.toUpperCase(), url, headers, body }, route)] as const;
+      return [operationId, toEvent({ method: method.toUpperCase(), url, rawHeaders, body }, route)] as const;
     }),
   );
   return new Map(samples);

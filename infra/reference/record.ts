@@ -51,16 +51,12 @@ export async function recordAll(endpoint: string) {
     const route = findDeclaredRoute(declared, method, url);
     if (!route) throw new Error(`no route is declared for ${rest.at ?? operation}: ${method} ${url}`);
     const authorization = demo.apiKeys[0]?.key ?? "";
+    const all = { authorization, "content-type": "application/json", ...headers };
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-    const request = {
-      method,
-      url: `${url}?${query}`,
-      headers: { authorization, "content-type": "application/json", ...headers },
-      body: Buffer.from(text),
-    };
+    const request = { method, url: `${url}?${query}`, rawHeaders: Object.entries(all).flat() };
     const context = { getRemainingTimeInMillis: rest.remainingMs ?? (() => 10_000) } as Context;
     const { handler } = route.function.name === "tags" ? tags : variants;
-    return handler(toEvent(request, route), context);
+    return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 
   async function record(operation: string, request: Case): Promise<Recorded> {

@@ -24,8 +24,8 @@ const anything: DeclaredRoute = {
 
 /** With the members that functions read. */
 export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest) {
-  const all = { host: "api.example.com", ...headers };
-  const request = { method, url: path, headers: all, body: Buffer.from(body) };
+  const rawHeaders = Object.entries({ host: "api.example.com", ...headers }).flat();
+  const request = { method, url: path, rawHeaders, body: Buffer.from(body) };
   const event = gatewayEvent(request, findDeclaredRoute(routes, method, path) ?? anything);
   return event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2;
 }
