@@ -1,5 +1,6 @@
-/** Makes the event of an API Gateway HTTP API from a request (payload format 2.0), as far as functions read it. */
+/** Makes the event of an API Gateway HTTP API from a request (payload format 2.0). */
 import { randomUUID } from "node:crypto";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { parseQuery } from "../../lib/http/event.ts";
 import { type DeclaredRoute, decode, decodePathParameters, splitUrl } from "./routes.ts";
 
@@ -10,28 +11,57 @@ export interface HttpRequest {
   /** Names and values alternate, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
+  sourceIp?: string;
+  port?: number;
 }
 
-/** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or puts elsewhere, where no function looks. */
+/** Headers that the gateway does not pass on (RFC 9110 section 7.6.1), or puts elsewhere. */
 const ownHeaders = /^(connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade|cookie)$/;
 
 /** Bodies of these types arrive as text, all others in base64. */
 const textTypes = /^\s*(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
 
-export function toEvent({ method, url, rawHeaders, body }: HttpRequest, { path, routeKey }: DeclaredRoute) {
+export function toEvent(request: HttpRequest, route: DeclaredRoute): APIGatewayProxyEventV2 {
+  const { method, url, rawHeaders, sourceIp = "127.0.0.1", port = 80 } = request;
   const [encodedPath, rawQueryString] = splitUrl(url);
-  const headers = joinHeaders(rawHeaders);
-  const parameters = decodePathParameters(path, encodedPath);
+  const { cookies, headers } = sortHeaders(rawHeaders);
+  const rawPath = decode(encodedPath) ?? encodedPath;
+  const now = new Date();
+  const parameters = decodePathParameters(route.path, encodedPath);
   return {
     version: "2.0",
-    routeKey,
-    rawPath: decode(encodedPath) ?? encodedPath,
+    routeKey: route.routeKey,
+    rawPath,
     rawQueryString,
-    headers,
+    ...(cookies.length > 0 && { cookies }),
+    headers: {
+      ...headers,
+      "x-amzn-trace-id": `Root=1-${Math.floor(now.getTime() / 1000).toString(16)}-${randomUUID().replaceAll("-", "").slice(0, 24)}`,
+      "x-forwarded-for": sourceIp,
+      "x-forwarded-port": String(port),
+      "x-forwarded-proto": "http",
+    },
     ...(rawQueryString !== "" && { queryStringParameters: parseQuery(rawQueryString) }),
     ...(parameters && { pathParameters: parameters }),
-    requestContext: { requestId: randomUUID(), http: { method } },
-    ...encodeBody(body, headers["content-type"]),
+    requestContext: {
+      accountId: "anonymous",
+      apiId: "local",
+      domainName: headers.host ?? "localhost",
+      domainPrefix: "local",
+      http: {
+        method,
+        path: rawPath,
+        protocol: "HTTP/1.1",
+        sourceIp,
+        userAgent: headers["user-agent"] ?? "",
+      },
+      requestId: randomUUID(),
+      routeKey: route.routeKey,
+      stage: "$default",
+      time: clfTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...encodeBody(request.body, headers["content-type"]),
   };
 }
 
@@ -43,13 +73,21 @@ function encodeBody(bytes: Buffer, contentType = "") {
   return { body: isText ? text : bytes.toString("base64"), isBase64Encoded: !isText };
 }
 
-/** Lower-cases names, and joins repeated headers by commas. */
-function joinHeaders(raw: readonly string[]): Record<string, string> {
+/** Lower-cases names, joins repeated headers by commas, and separates cookies. */
+function sortHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
   const headers = new Map<string, string>();
+  const cookies: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
     const [name = "", value = ""] = [raw[at]?.toLowerCase(), raw[at + 1]];
+    if (name === "cookie") cookies.push(...value.split(/;\s*/));
     if (ownHeaders.test(name)) continue;
     headers.set(name, headers.has(name) ? `${headers.get(name)},${value}` : value);
   }
-  return Object.fromEntries(headers);
+  return { headers: Object.fromEntries(headers), cookies };
+}
+
+/** "21/Nov/2026:09:48:00 +0000" */
+function clfTime(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(" ");
+  return `${day}/${month}/${year}:${time} +0000`;
 }

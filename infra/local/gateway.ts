@@ -40,7 +40,7 @@ async function answer(
   response: ServerResponse,
   { routes, invoke, pages, allowHost }: Options,
 ): Promise<Answer> {
-  const { method = "GET", url = "/", headers, rawHeaders } = request;
+  const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
   const reason = foreignHost(headers, allowHost) ?? foreignOrigin(headers, allowHost);
   if (reason !== undefined) return refusal(403, reason);
   const page = await pages?.(request);
@@ -49,7 +49,8 @@ async function answer(
   if (!body) return refusal(413, "Request Entity Too Large", { connection: "close" });
   const route = findDeclaredRoute(routes, method, url);
   if (!route) return refusal(404, "Not Found");
-  const event = toEvent({ method, url, rawHeaders, body }, route);
+  const { remoteAddress: sourceIp = "", localPort: port = 0 } = socket;
+  const event = toEvent({ method, url, rawHeaders, body, sourceIp, port }, route);
   response.setHeader("apigw-requestid", event.requestContext.requestId);
   // Lambda ends a function at its timeout, which is shorter than API Gateway's, and reports an error of the function.
   const timer = new AbortController();

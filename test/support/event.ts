@@ -22,12 +22,10 @@ const anything: DeclaredRoute = {
   function: { name: "", handler: "", timeoutMs: 0 },
 };
 
-/** With the members that functions read. */
-export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest) {
+export function toEvent({ method, path, headers = {}, body = "" }: HttpRequest): APIGatewayProxyEventV2 {
   const rawHeaders = Object.entries({ host: "api.example.com", ...headers }).flat();
   const request = { method, url: path, rawHeaders, body: Buffer.from(body) };
-  const event = gatewayEvent(request, findDeclaredRoute(routes, method, path) ?? anything);
-  return event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2;
+  return gatewayEvent(request, findDeclaredRoute(routes, method, path) ?? anything);
 }
 
 interface Time {

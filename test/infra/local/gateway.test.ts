@@ -44,7 +44,7 @@ async function answerOf(...given: Parameters<typeof ask>): Promise<[number, unkn
   return [response.status, await response.json()];
 }
 
-it("the event has the route as it is declared, path and query as they were sent", async () => {
+it("the event has the route as it is declared, path and query as they were sent, the source address and the time", async () => {
   const event = await eventOf({ path: "?x=1&y=%20&x=2", method: "PUT" });
 
   expect(event).toMatchObject({
@@ -54,10 +54,13 @@ it("the event has the route as it is declared, path and query as they were sent"
     rawQueryString: "x=1&y=%20&x=2",
     queryStringParameters: { x: "1,2", y: " " },
     requestContext: {
-      http: { method: "PUT" },
+      http: { method: "PUT", path: "/api/things/a", protocol: "HTTP/1.1", sourceIp: "127.0.0.1" },
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      stage: "$default",
+      time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
     },
   });
+  expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
   expect((await eventOf()).requestContext.requestId).not.toBe(event.requestContext.requestId);
 });
 
@@ -71,7 +74,7 @@ it.each([
   expect((await eventOf({ path })).pathParameters).toEqual(parameters);
 });
 
-it("the event has header names in lower case, repeated ones joined by commas, and no cookies", async () => {
+it("the event has header names in lower case, repeated ones joined by commas, and cookies apart", async () => {
   const headers = ["Host", "localhost", "X-Two", "1", "x-two", "2", "Cookie", "a=1; b=2"];
 
   const { text } = await sendRaw(await open(echo), { path: "/api/things/a", headers });
@@ -79,6 +82,7 @@ it("the event has header names in lower case, repeated ones joined by commas, an
   const event = JSON.parse(text);
   expect(event.headers).toMatchObject({ host: "localhost", "x-two": "1,2" });
   expect(event.headers).not.toHaveProperty("cookie");
+  expect(event.cookies).toEqual(["a=1", "b=2"]);
 });
 
 it.each([
