@@ -14,24 +14,14 @@ export async function readJsonFile(file: string): Promise<unknown> {
 /** Stands before a number's text, in place of a number that JSON.stringify would write differently. */
 const numberMark = `number ${randomUUID()} `;
 
-/** JSON.stringify recurses. */
-const mostLevels = 1000;
-
 /** Reads a document of which `formatDocument` writes every number as the file has it: 9007199254740993, 1e400, 1.0. */
 export async function readDocument(file: string): Promise<unknown> {
   const text = await readText(file);
   // A mark in the place of a member's name would make JSON of what is none.
   parse(text, file);
-  let levels = 0;
-  const marked = text.replaceAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*|[[\]{}]/g, (token) => {
-    if (token === "[" || token === "{") levels++;
-    if (token === "]" || token === "}") levels--;
-    if (levels > mostLevels) {
-      throw new Refusal(`${sourceOf(file)} is nested deeper than ${mostLevels} levels`);
-    }
-    return /^[-\d]/.test(token) && JSON.stringify(Number(token)) !== token
-      ? JSON.stringify(numberMark + token)
-      : token;
+  const marked = text.replaceAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
+    const isKept = token.startsWith('"') || JSON.stringify(Number(token)) === token;
+    return isKept ? token : JSON.stringify(numberMark + token);
   });
   return JSON.parse(marked);
 }

@@ -2,7 +2,6 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import dynalite from "dynalite";
 import { foreignHost } from "./foreign.ts";
 
 interface Options {
@@ -12,8 +11,11 @@ interface Options {
   allowHost?: readonly string[] | undefined;
 }
 
+const require = createRequire(import.meta.url);
+/** It has no types. */
+const dynalite: (options: object) => Server = require("dynalite");
 /** Resolves dynalite's own packages, wherever they are installed. */
-const fromDynalite = createRequire(createRequire(import.meta.url).resolve("dynalite"));
+const fromDynalite = createRequire(require.resolve("dynalite"));
 const fromLevel = createRequire(fromDynalite.resolve("level"));
 const fromClassicLevel = createRequire(fromLevel.resolve("classic-level"));
 

@@ -3,8 +3,7 @@ import { type MessagePort, parentPort } from "node:worker_threads";
 import { explain } from "../cli/explain.ts";
 import { Refusal } from "../refusal.ts";
 import { checkState, type State } from "../state/state.ts";
-import { emptyTable } from "../store/empty-table.ts";
-import { writeState } from "../store/write-state.ts";
+import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";
 import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 

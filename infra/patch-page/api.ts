@@ -37,7 +37,7 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
   const headers = { authorization: request.key, ...headersOf(request) };
   const init: RequestInit = { method: methodOf(request), headers, credentials: "omit", redirect: "error" };
-  // The server would not say at which line the text stops being JSON.
+  // The server would not say where the text stops being JSON.
   const invalid = otherPath(request) || (request.change ? "" : jsonError(request.text));
   const sent = invalid ? undefined : fetch(url, { ...init, body: bodyOf(request) });
   const response = await sent?.catch(() => undefined);

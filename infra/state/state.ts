@@ -134,14 +134,16 @@ function* contradictions(state: State): Generator<Contradiction> {
   const currentKeys = apiKeys.map(({ name, retiredAt }) => (retiredAt === undefined ? name : undefined));
   const projectIds = projects.map(({ id }) => id);
   const featureNames = features.map(({ name }) => name);
-  yield* repeated(["projects"], projectIds, "id");
-  yield* repeated(["features"], featureNames, "name");
-  yield* repeated(["apiKeys"], currentKeys, "name");
+  yield* repeated(["projects"], projectIds, ["id"]);
+  yield* repeated(["features"], featureNames, ["name"]);
+  yield* repeated(["apiKeys"], currentKeys, ["name"]);
   for (const [index, { environments }] of projects.entries()) {
-    yield* repeated(["projects", index, "environments"], environments);
+    yield* repeated(["projects", index, "environments"], environments, []);
   }
   yield* danglingReferences(state);
-  yield* sameKeys(apiKeys);
+  // A key and its hash are the same key.
+  const hashes = apiKeys.map(({ key, keyHash = key && hashKey(key) }) => keyHash);
+  yield* repeated(["apiKeys"], hashes, [], (_, first) => `is the same key as /apiKeys/${first}`);
   for (const [index, { key, keyHash, expiresAt, retiredAt }] of apiKeys.entries()) {
     const path = ["apiKeys", index];
     if ((key === undefined) === (keyHash === undefined)) {
@@ -173,22 +175,14 @@ export function* danglingReferences({ projects, features }: State): Generator<Co
 function* repeated(
   list: Contradiction["path"],
   names: readonly (string | undefined)[],
-  ...member: string[]
+  member: readonly string[],
+  describe = (name: string, _first: number) => `"${name}" is listed twice`,
 ): Generator<Contradiction> {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     if (name === undefined) continue;
-    if (seen.has(name)) yield { path: [...list, index, ...member], message: `"${name}" is listed twice` };
-    seen.add(name);
-  }
-}
-
-/** A key and its hash are the same key. */
-function* sameKeys(apiKeys: State["apiKeys"]): Generator<Contradiction> {
-  const hashes = apiKeys.map(({ key, keyHash = key && hashKey(key) }) => keyHash);
-  for (const [index, hash] of hashes.entries()) {
-    const first = hashes.indexOf(hash);
-    if (hash !== undefined && first !== index)
-      yield { path: ["apiKeys", index], message: `is the same key as /apiKeys/${first}` };
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else yield { path: [...list, index, ...member], message: describe(name, first) };
   }
 }

@@ -4,7 +4,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints, sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/state.ts";
-import { keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";
+import { environmentsOf, keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
@@ -42,11 +42,10 @@ export function toApiKey(item: ApiKeyItem): NewApiKey {
   return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 
-/** An environment without its item is being removed, so it is left out. */
-export function toFeature({ item, environments }: Required<StoredFeature>): WantedFeature {
+export function toFeature(stored: Required<StoredFeature>): WantedFeature {
+  const { item } = stored;
   const { name, project } = item;
-  const stored = item.environments.flatMap((environment) => environments.get(environment) ?? []);
-  const lists = stored.map(({ environment, variants }) => [environment, variants] as const);
+  const lists = environmentsOf(stored).map(({ environment, variants }) => [environment, variants] as const);
   const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
   return { name, project, tags, environments: new Map(lists) };
 }

@@ -28,14 +28,18 @@ export interface Stored {
   revokedKeys: ApiKeyItem[];
 }
 
+export async function readTable(session: Session, onPage?: (items: number) => void): Promise<Stored> {
+  return toStored(await scanTable(session, onPage));
+}
+
 /**
  * Scans the table by pages of 1 MB: one call for hundreds of features, instead of one for each. `onPage` is called after
  * each page with the number of items read so far.
  */
-export async function readTable(
+export async function scanTable(
   { table, send }: Session,
   onPage: (items: number) => void = () => {},
-): Promise<Stored> {
+): Promise<Key[]> {
   const items: Key[] = [];
   let ExclusiveStartKey: Key | undefined;
   do {
@@ -49,13 +53,18 @@ export async function readTable(
     onPage(items.length);
     ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
   } while (ExclusiveStartKey);
-  return toStored(items);
+  return items;
 }
 
 /** Queries the items of one feature. */
 export async function readStoredFeature(session: Session, name: string): Promise<StoredFeature> {
   const items = isStorableName(name) ? await readPartition(session, featureKey(name).pk) : [];
   return toStored(items).features.get(name) ?? { environments: new Map() };
+}
+
+/** In the project's order. An environment without its item is being removed, so it is left out. */
+export function environmentsOf({ item, environments }: StoredFeature): EnvironmentItem[] {
+  return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
 }
 
 function toStored(items: readonly Key[]): Stored {

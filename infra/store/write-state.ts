@@ -8,6 +8,7 @@ import { Refusal } from "../refusal.ts";
 import type { State } from "../state/state.ts";
 import { merge } from "./merge.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
+import { scanTable } from "./read-table.ts";
 import { removeItem, replaceItem } from "./replace-item.ts";
 
 const markerKey: Key = { pk: "IMPORT", sk: "IMPORT" };
@@ -47,15 +48,26 @@ export async function requireComplete(session: Session): Promise<void> {
   if (await getItem(session, markerKey)) throw new Refusal(incomplete);
 }
 
+/** Overwrites items that have the same key. */
+export async function writeState(session: Session, state: State): Promise<void> {
+  const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
+  await writeBatches(session, requests);
+}
+
+/** Deletes every item, for tests that start over. */
+export async function emptyTable(session: Session): Promise<void> {
+  const items = await scanTable(session);
+  const requests = items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  await writeBatches(session, requests);
+}
+
 const itemsPerBatch = 25;
 
-/** Overwrites items that have the same key. */
-export async function writeState({ table, send }: Session, state: State): Promise<void> {
-  const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
+async function writeBatches({ table, send }: Session, requests: object[]): Promise<void> {
   while (requests.length > 0) {
     const batch = requests.splice(0, itemsPerBatch);
     const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
-    requests.unshift(...((UnprocessedItems?.[table] ?? []) as typeof batch));
+    requests.unshift(...(UnprocessedItems?.[table] ?? []));
   }
 }
 

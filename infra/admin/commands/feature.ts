@@ -8,7 +8,7 @@ import { printable } from "../../printable.ts";
 import { Refusal, UsageError } from "../../refusal.ts";
 import { type FeatureState, featureStateSchema } from "../../state/state.ts";
 import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
-import { readStoredFeature } from "../../store/read-table.ts";
+import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
@@ -73,7 +73,7 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   const found = await findFeature(session, name);
   const { project, tags } = toFeature(found);
   const { changed } = found.item;
-  const environments = found.item.environments.flatMap((one) => found.environments.get(one) ?? []);
+  const environments = environmentsOf(found);
   if (json) {
     const states = environments.map(({ environment, revision, changed, variants }) => [
       environment,
@@ -119,7 +119,7 @@ async function createFeature(
       `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
     );
   }
-  const environments = await environmentsOf(session, project);
+  const environments = await readEnvironments(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
@@ -136,7 +136,7 @@ function existing(name: string, from: string, to: string): Refusal {
 }
 
 /** The whole table is read only to suggest another project. */
-async function environmentsOf(session: Session, project: string): Promise<readonly string[]> {
+async function readEnvironments(session: Session, project: string): Promise<readonly string[]> {
   const item = await getItem<ProjectItem>(session, projectKey(project));
   if (item) return item.environments;
   const { projects } = toContent(await readAll(session));

@@ -1,15 +1,13 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
 import type { ChangeInEnvironment, ListedChange, VariantChange } from "../../../lib/contract/responses.ts";
-import { readEnvironments } from "../../../lib/features/checks.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { attemptedAt } from "../../../lib/features/stamp.ts";
 import { toState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { printable } from "../../printable.ts";
 import { toContent } from "../../store/content.ts";
-import type { StoredFeature } from "../../store/read-table.ts";
+import { environmentsOf, type StoredFeature } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
 import { andMore, print, printJson } from "../terminal/output.ts";
@@ -58,10 +56,10 @@ async function showHistory(
 }
 
 /** An attempt of that time counts, whenever its request began. */
-function changesSince(since: number, { item, environments }: StoredFeature, json = false) {
-  if (!item) return { changes: [], incomplete: [] };
-  const { name: feature, project } = item;
-  const states = item.environments.flatMap((one) => environments.get(one) ?? []).map(toState);
+function changesSince(since: number, stored: StoredFeature, json = false) {
+  if (!stored.item) return { changes: [], incomplete: [] };
+  const { name: feature, project } = stored.item;
+  const states = environmentsOf(stored).map(toState);
   const ids = states.flatMap(({ changes }) =>
     changes.filter((one) => attemptedAt(one) >= since).map(({ id }) => id),
   );
@@ -88,9 +86,7 @@ Those are the 10 newest of each environment. With --json, print what the API's l
 }
 
 async function showFeatureHistory(session: Session, { json }: Options, name: string): Promise<void> {
-  const { project } = (await findFeature(session, name)).item;
-  const target = { project, feature: name };
-  const states = await readEnvironments(createVariantStore(session), target);
+  const states = environmentsOf(await findFeature(session, name)).map(toState);
   const listed = listChanges(states, json ? "index" : "name");
   if (json) return printJson({ version: 1, ...listed });
   const { changes, droppedUntil } = listed;

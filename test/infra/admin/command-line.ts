@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeEach } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
 import type { State } from "../../../infra/state/state.ts";
-import { emptyTable } from "../../../infra/store/empty-table.ts";
+import { emptyTable } from "../../../infra/store/write-state.ts";
 import { adminKey, openBurgee } from "../../support/burgee.ts";
 import { type Run, runNode } from "../../support/program.ts";
 import type { Call } from "../../support/wire.ts";

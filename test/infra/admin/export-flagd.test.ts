@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { runProgram } from "../../support/program.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import { fileOf, newFolder, refused, useCommandLine } from "./command-line.ts";
+import { fileOf, newFolder, useCommandLine } from "./command-line.ts";
 import {
   expectIndependent,
   expectRollout,
@@ -357,18 +357,6 @@ it("--into keeps numbers that a double would change as they are, and as numbers"
   const updated = `"rate-limit":{"state":"ENABLED","variants":{"low":-2.5,"high":100,"more":9007199254740993}`;
   expect(out.replaceAll(/\s/g, "")).toContain(own + updated);
   expect(err).not.toContain("another type");
-});
-
-it.each([
-  ["[", "]"],
-  ['{"a":', "}"],
-])("--into refuses a document with 20,000 levels of %s", async (open, close) => {
-  const deep = `{"flags":{},"metadata":${open.repeat(20_000)}1${close.repeat(20_000)}}`;
-  const file = newFolder().file("flags.json", Buffer.from(deep));
-
-  expect(await line.run("export --as flagd --environment production --into", file)).toEqual(
-    refused(`${file} is nested deeper than 1000 levels`),
-  );
 });
 
 const replaceArguments = (file: string) =>
