@@ -153,6 +153,16 @@ export const bugs = [
     "an undo of a change that one environment has dropped",
     [keeping, "if (droppedUntil === undefined) return false;", 'if (droppedUntil !== "") return false;'],
   ),
+  bug(
+    "overlapping attempts are taken to have begun at the same time",
+    "an undo of a change of overlapping attempts that one environment has dropped",
+    [keeping, "> Date.parse(at) - limits.attemptSeconds * 1000;", ">= Date.parse(at);"],
+  ),
+  bug(
+    "a retry is applied again where its change was dropped",
+    "an undo of a change of overlapping attempts that one environment has dropped",
+    [changingAll, "  refuseForgotten(states, stamp);\n", ""],
+  ),
   bug("an undo takes away later changes", "an undo and a concurrent patch", [
     undoing,
     "if (!isUndoable(changes, change))",
