@@ -37,7 +37,6 @@ await build({
   entryPoints: {
     main: "test/bench/main.ts",
     sandbox: "test/bench/sandbox/process.ts",
-    patch: "test/bench/patch/program.ts",
   },
   outdir: "dist/bench",
   outExtension: { ".js": ".mjs" },

@@ -8,7 +8,7 @@ const state = "dist/bench/state.json";
 const data = "dist/bench/data";
 
 export async function startBurgee(): Promise<Target> {
-  writeFileSync(state, JSON.stringify(stateWith({ names: features })));
+  writeFileSync(state, JSON.stringify(stateWith(features)));
   rmSync(data, { recursive: true, force: true });
   const port = String(await freePort());
   startProcess(["dist/tools/start.mjs", "--port", port, "--state", state, "--data", data]);

@@ -1,28 +1,25 @@
 /** `npm run bench -- --hot`: callers that patch one feature, alternating with as many callers on features of their own. */
 import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
 import { compared, type Line, report } from "../report.ts";
-import { patch, replaceStickiness, stateWith, variantsOf } from "../requests.ts";
+import { patch, replaceStickiness, stateWith } from "../requests.ts";
 import { startSandbox } from "../sandbox/start.ts";
 import { summarize } from "../statistics.ts";
-import { startBurgee } from "./burgee.ts";
 import { fireInTurn, type Goals, loadLines } from "./compare.ts";
-import { type Fired, fire, fireAt } from "./fire.ts";
+import { type Fired, fire } from "./fire.ts";
 import { features } from "./target.ts";
 
 const rounds = 5;
 const seconds = 8;
-const clients = 10;
 
 type Load = "one feature" | "own features";
 
 export async function hot(): Promise<string[]> {
   const engine = await startBenchEngine();
-  await engine.store(stateWith({ names: features }));
+  await engine.store(stateWith(features));
   const lines = [
     // Writes to one environment are sequential, so the ratio grows with the number of callers.
     ...(await throughSandboxes(engine, 8, { perSecond: "hotRate", p99: "hotP99" }, "hotCalls")),
     ...(await throughSandboxes(engine, 25)),
-    ...(await throughServer()),
   ];
   return report("hot", lines, ["one feature", "own features"]);
 }
@@ -60,25 +57,6 @@ function callsLine(
   const callsOf = (runs: readonly { calls: number }[]) => summarize(runs.map(({ calls }) => calls));
   const words = `${what}: calls to the database`;
   return { what: words, unit: "a success", burgee: callsOf(one), usual: callsOf(own), goal };
-}
-
-async function throughServer(): Promise<Line[]> {
-  const what = `${clients} clients, local server`;
-  console.log(what);
-  const target = await startBurgee();
-  const run = (load: Load) => () =>
-    fireAt(
-      target,
-      (caller, number) => ({
-        method: "PATCH",
-        path: variantsOf(featureOf(load, caller)),
-        body: replaceStickiness(`by-${number}`),
-      }),
-      clients,
-      seconds,
-    );
-  const fired = await fireInTurn(rounds, run("one feature"), run("own features"));
-  return hotLines(what, fired, { perSecond: "hotServerRate", p99: "hotServerP99" });
 }
 
 const featureOf = (load: Load, caller: number) => features[load === "one feature" ? 0 : caller] ?? "";
