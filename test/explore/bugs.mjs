@@ -21,7 +21,7 @@ export const bugs = [
   bug("no condition on the revision", "two patches of one environment", [
     writing,
     '"#revision = :before"',
-    '"(#revision = :before OR attribute_exists(#revision))"',
+    '"attribute_exists(#revision)"',
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
@@ -67,7 +67,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
+    "isAtRevision",
   ]),
   bug(
     "a change that can be retried is dropped",
@@ -97,7 +97,7 @@ export const bugs = [
     [
       writing,
       'const isAtRevision = "#revision = :before";',
-      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "(#revision = :before OR attribute_exists(#revision))" : "#revision = :before";',
+      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
   ),
   bug(

@@ -129,7 +129,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
 });
 
 it("a fence that a fast clock has set costs a tag update one more call, and does not refuse it", async () => {
-  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "cut before it is done" : "pass"));
+  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
   vi.setSystemTime(Date.now() + 3_600_000);
   expect((await burgee.putTags(feature, update)).status).toBe(201);
   vi.useRealTimers();
