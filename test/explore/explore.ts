@@ -1,4 +1,4 @@
-/** Explores a scenario's schedules within bounds of faults and preemptions. */
+/** Explores a scenario's schedules within a bound of faults. */
 import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";
@@ -21,8 +21,6 @@ export interface Options {
   open: Open;
   /** The most faults in one schedule. */
   mostFaults: number;
-  /** The most preemptions in one schedule: each leaves a process that could proceed. */
-  mostPreemptions: number;
   /** Explores the shortest schedules first. */
   breadthFirst: boolean;
   /**
@@ -35,9 +33,6 @@ export interface Options {
 interface Waiting {
   world: World;
   path: Path | undefined;
-  /** The process that proceeded last. */
-  last?: number | undefined;
-  preemptionsLeft: number;
 }
 
 interface Path {
@@ -50,13 +45,13 @@ const mostSteps = 500;
 
 /** Stops at the first violation. */
 export async function explore(scenario: Scenario, options: Options): Promise<Result> {
-  const { mostPreemptions, breadthFirst, isWhole } = options;
+  const { breadthFirst, isWhole } = options;
   const { world, rules } = await begin(scenario, options);
   const possible = { faults: scenario.faults, isWhole };
   /** How many faults were left when a state was continued from. */
   const known = new Map<string, number>();
   const ends = new Set<string>();
-  const waiting: (Waiting | undefined)[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
+  const waiting: (Waiting | undefined)[] = [{ world, path: undefined }];
   let steps = 0;
 
   const resultOf = (violation?: readonly Choice[]): Result => ({
@@ -70,28 +65,18 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   for (let from = take(); from; from = take()) {
     const { world, path } = from;
     if (violationIn(world, scenario) !== undefined) return resultOf(scheduleOf(path));
-    const isBounded = Number.isFinite(mostPreemptions);
-    const state = [stateOf(world), ...(isBounded ? [from.last, from.preemptionsLeft] : [])].join();
+    const state = stateOf(world);
     const faultsLeftThen = known.get(state);
     if (!isWhole && faultsLeftThen !== undefined && faultsLeftThen >= world.faultsLeft) continue;
     known.set(state, world.faultsLeft);
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
     for (const choice of breadthFirst ? choices : choices.reverse()) {
-      const preemptionsLeft = from.preemptionsLeft - (isPreemption(from, choice) ? 1 : 0);
-      if (preemptionsLeft < 0) continue;
-      const last = "process" in choice ? choice.process : from.last;
-      const next = await step(world, choice, rules);
-      waiting.push({ world: next, path: { choice, before: path }, last, preemptionsLeft });
+      waiting.push({ world: await step(world, choice, rules), path: { choice, before: path } });
       steps += 1;
     }
   }
   return resultOf();
-}
-
-function isPreemption({ world, last }: Waiting, choice: Choice): boolean {
-  if (last === undefined || !("process" in choice) || choice.process === last) return false;
-  return (world.locals[last]?.calls.length ?? 0) > 0;
 }
 
 export function violationIn(world: World, { succeed = [] }: Scenario): string | undefined {
