@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
-import { freePort } from "../../support/listening.ts";
+import { freePort, untilItAnswers } from "../../support/listening.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
 import { features, stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
@@ -43,21 +43,10 @@ export async function startUnleash(version: "6.10.1" | "8.2.0"): Promise<Target>
   const child = spawn(node, [path.join(modules, "unleash-server/dist/server.js")], { env, stdio: "ignore" });
   process.once("exit", () => child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;
-  await untilHealthy(`${url}/health`);
+  await untilItAnswers("Unleash", url, () => child.exitCode);
   const target = { url, authorization, projectOf: () => "default", environment: "development" };
   await seed(target);
   return target;
-}
-
-/** Waits for a minute at most. */
-async function untilHealthy(url: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`${url} did not respond within a minute`);
 }
 
 /** Creates the features through Unleash's own API, as `stateWith` has them: two environments and one tag. */
