@@ -1,4 +1,4 @@
-/** Explores a scenario's schedules within a bound of faults. */
+/** Explores a scenario's schedules within bounds of faults and preemptions. */
 import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";
@@ -21,6 +21,8 @@ export interface Options {
   open: Open;
   /** The most faults in one schedule. */
   mostFaults: number;
+  /** The most preemptions in one schedule: each leaves a process that could proceed. */
+  mostPreemptions: number;
   /** Explores the shortest schedules first. */
   breadthFirst: boolean;
   /**
@@ -33,6 +35,9 @@ export interface Options {
 interface Waiting {
   world: World;
   path: Path | undefined;
+  /** The process that proceeded last. */
+  last?: number | undefined;
+  preemptionsLeft: number;
 }
 
 interface Path {
@@ -45,13 +50,13 @@ const mostSteps = 500;
 
 /** Stops at the first violation. */
 export async function explore(scenario: Scenario, options: Options): Promise<Result> {
-  const { breadthFirst, isWhole } = options;
+  const { mostPreemptions, breadthFirst, isWhole } = options;
   const { world, rules } = await begin(scenario, options);
   const possible = { faults: scenario.faults, isWhole };
   /** How many faults were left when a state was continued from. */
   const known = new Map<string, number>();
   const ends = new Set<string>();
-  const waiting: (Waiting | undefined)[] = [{ world, path: undefined }];
+  const waiting: (Waiting | undefined)[] = [{ world, path: undefined, preemptionsLeft: mostPreemptions }];
   let steps = 0;
 
   const resultOf = (violation?: readonly Choice[]): Result => ({
@@ -65,18 +70,28 @@ export async function explore(scenario: Scenario, options: Options): Promise<Res
   for (let from = take(); from; from = take()) {
     const { world, path } = from;
     if (violationIn(world, scenario) !== undefined) return resultOf(scheduleOf(path));
-    const state = stateOf(world);
+    const isBounded = Number.isFinite(mostPreemptions);
+    const state = [stateOf(world), ...(isBounded ? [from.last, from.preemptionsLeft] : [])].join();
     const faultsLeftThen = known.get(state);
     if (!isWhole && faultsLeftThen !== undefined && faultsLeftThen >= world.faultsLeft) continue;
     known.set(state, world.faultsLeft);
     if (isDone(world)) ends.add(endOf(world));
     const choices = choicesOf(world, possible);
     for (const choice of breadthFirst ? choices : choices.reverse()) {
-      waiting.push({ world: await step(world, choice, rules), path: { choice, before: path } });
+      const preemptionsLeft = from.preemptionsLeft - (isPreemption(from, choice) ? 1 : 0);
+      if (preemptionsLeft < 0) continue;
+      const last = "process" in choice ? choice.process : from.last;
+      const next = await step(world, choice, rules);
+      waiting.push({ world: next, path: { choice, before: path }, last, preemptionsLeft });
       steps += 1;
     }
   }
   return resultOf();
+}
+
+function isPreemption({ world, last }: Waiting, choice: Choice): boolean {
+  if (last === undefined || !("process" in choice) || choice.process === last) return false;
+  return (world.locals[last]?.calls.length ?? 0) > 0;
 }
 
 export function violationIn(world: World, { succeed = [] }: Scenario): string | undefined {

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     scenario: { type: "string" },
     /** The most faults in one schedule; each scenario's `mostFaults` by default. */
     faults: { type: "string" },
+    /** The most preemptions in one schedule; unbounded by default. */
+    preemptions: { type: "string" },
     /** Allows one fault less than each scenario's `mostFaults`. */
     quick: { type: "boolean", default: false },
     /** Explores the shortest schedules first. */
@@ -27,9 +29,10 @@ const { values } = parseArgs({
     whole: { type: "boolean", default: false },
   },
 });
-if (values.faults !== undefined && !/^\d+$/.test(values.faults))
-  refuse(`--faults "${values.faults}" is not a whole number`);
-const faults = values.faults === undefined ? undefined : Number(values.faults);
+const faults = numberOf("faults");
+const mostPreemptions = numberOf("preemptions") ?? Number.POSITIVE_INFINITY;
+if (values.whole && values.preemptions !== undefined)
+  refuse("--whole compares complete explorations: leave out --preemptions");
 
 const print = process.stdout.write.bind(process.stdout);
 const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
@@ -37,6 +40,12 @@ const functions = { tags, variants } as unknown as Record<"tags" | "variants", {
 const open: Open = (name) => functions[name].open();
 
 process.exitCode = (await (values.scenario === undefined ? allPass() : passes(values.scenario))) ? 0 : 1;
+
+function numberOf(option: "faults" | "preemptions"): number | undefined {
+  const text = values[option];
+  if (text !== undefined && !/^\d+$/.test(text)) refuse(`--${option} "${text}" is not a whole number`);
+  return text === undefined ? undefined : Number(text);
+}
 
 function refuse(message: string): never {
   process.stderr.write(`${message}\n`);
@@ -83,7 +92,7 @@ function mostFaultsOf(scenario: Scenario): number {
 async function run(scenario: Scenario, isWhole = false): Promise<Result> {
   const startedAt = process.cpuUsage();
   const mostFaults = mostFaultsOf(scenario);
-  const options = { open, mostFaults, breadthFirst: values.shortest, isWhole };
+  const options = { open, mostFaults, mostPreemptions, breadthFirst: values.shortest, isWhole };
   const result = await explore(scenario, options);
   const { steps, states, ends, violation } = result;
   const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;
