@@ -6,6 +6,8 @@ export interface Answer {
   body: string;
   /** Milliseconds of processor time, of all threads. */
   init: number;
+  /** Of this call. */
+  call: number;
   /** Of the init and all calls. */
   total: number;
   /** The peak resident memory, in MB. */
@@ -21,12 +23,13 @@ await new Promise((resolve) => setImmediate(resolve));
 const init = cpu();
 
 process.on("message", async (event) => {
+  const before = cpu();
   const endsAt = Date.now() + timeoutMs;
   const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => endsAt - Date.now() };
   const { statusCode, body } = await handler(event, context);
   const total = cpu();
   const peak = process.resourceUsage().maxRSS / 1024;
-  const answer: Answer = { status: statusCode, body, init, total, peak };
+  const answer: Answer = { status: statusCode, body, init, call: total - before, total, peak };
   process.send?.(answer);
 });
 process.on("disconnect", () => process.exit());
