@@ -2,22 +2,24 @@
 import type { State } from "../../infra/state/state.ts";
 import { toEvent } from "../support/event.ts";
 import { times } from "../support/patching.ts";
-import { tag, variant } from "../support/seed.ts";
 
 export const key = "burgee-key-of-the-bench";
 
-export const features = times(25, (index) => `feature-${index}`);
-
 /** Features, each in a project of the same name, and the key. */
-export function stateWith(names: readonly string[] = ["checkout"]): State {
-  const environmentNames = times(2, (index) => `environment-${index}`);
-  const list = times(3, (index) => variant(`variant-${index}`, { weight: 333 }));
+export function stateWith({ names = ["checkout"], variants = 3, environments = 2, tags = 1 } = {}): State {
+  const environmentNames = times(environments, (index) => `environment-${index}`);
+  const list = times(variants, (index) => ({
+    name: `variant-${index}`,
+    weight: Math.floor(1000 / variants),
+    weightType: "variable" as const,
+    stickiness: "default",
+  }));
   return {
     projects: names.map((id) => ({ id, environments: environmentNames })),
     features: names.map((name) => ({
       name,
       project: name,
-      tags: [tag("team-0")],
+      tags: times(tags, (index) => ({ type: "simple", value: `team-${index}` })),
       environments: Object.fromEntries(environmentNames.map((each) => [each, { variants: list }])),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
@@ -26,9 +28,12 @@ export function stateWith(names: readonly string[] = ["checkout"]): State {
 
 export const tagsOf = (feature: string) => `/api/admin/features/${feature}/tags`;
 
-/** Of a feature in a project of the same name. */
-export const patch = (feature: string, json: unknown) =>
-  event("PATCH", `/api/admin/projects/${feature}/features/${feature}/variants`, json);
+/** The path of a feature in a project of the same name: all of its environments, or one. */
+export const variantsOf = (feature: string, environment?: string) =>
+  `/api/admin/projects/${feature}/features/${feature}${environment ? `/environments/${environment}` : ""}/variants`;
+
+export const patch = (feature: string, json: unknown, environment?: string) =>
+  event("PATCH", variantsOf(feature, environment), json);
 
 export const replaceStickiness = (value: string) => [{ op: "replace", path: "/0/stickiness", value }];
 
@@ -36,13 +41,21 @@ export const replaceStickiness = (value: string) => [{ op: "replace", path: "/0/
 export const requests = {
   tags: {
     status: 201,
-    event: event("PUT", tagsOf("checkout"), { addedTags: [tag("team-0")], removedTags: [] }),
+    event: event("PUT", tagsOf("checkout"), {
+      addedTags: [{ type: "simple", value: "team-0" }],
+      removedTags: [],
+    }),
   },
   variants: { status: 200, event: patch("checkout", replaceStickiness("{n}")) },
 };
 
-function event(method: string, path: string, json: unknown) {
-  const headers = { authorization: key, "content-type": "application/json" };
-  const made = toEvent({ method, path, headers, body: JSON.stringify(json) });
+export function event(method: string, path: string, json?: unknown) {
+  const type = json === undefined ? undefined : { "content-type": "application/json" };
+  const made = toEvent({
+    method,
+    path,
+    headers: { authorization: key, ...type },
+    body: JSON.stringify(json),
+  });
   return { ...made, body: made.body ?? "" };
 }

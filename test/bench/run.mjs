@@ -37,6 +37,7 @@ await build({
   entryPoints: {
     main: "test/bench/main.ts",
     sandbox: "test/bench/sandbox/process.ts",
+    patch: "test/bench/patch/program.ts",
   },
   outdir: "dist/bench",
   outExtension: { ".js": ".mjs" },

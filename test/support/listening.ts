@@ -21,11 +21,11 @@ export async function untilItAnswers(
   endpoint: string,
   exitCode: () => number | null,
 ): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 150; attempt++) {
     if (exitCode() !== null) throw new Error(`${name} ended with exit code ${exitCode()}`);
     const answer = await fetch(endpoint).catch(() => undefined);
     if (answer) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${name} did not respond at ${endpoint} within a minute`);
+  throw new Error(`${name} did not respond at ${endpoint} within 15 seconds`);
 }

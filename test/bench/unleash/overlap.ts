@@ -1,8 +1,6 @@
-/** `npm run bench -- --overlap`: counts how many acknowledged patches of concurrent callers are stored. */
-import { startBurgee } from "burgee/local";
+/** Counts how many acknowledged patches of concurrent callers are stored. */
+import { features, type Target } from "../load/target.ts";
 import { formatTable } from "../report.ts";
-import { features, key, stateWith } from "../requests.ts";
-import { startUnleash, type Target } from "./server.ts";
 
 const callers = 5;
 const patched = features.slice(0, 10);
@@ -11,22 +9,17 @@ const patched = features.slice(0, 10);
 const scopes = ["all environments", "one environment"] as const;
 type Scope = (typeof scopes)[number];
 
-export async function overlap(): Promise<void> {
-  const { url } = await startBurgee({ state: stateWith(features) });
-  const projectOf = (feature: string) => feature;
-  const targets: Record<string, Target> = {
-    Burgee: { url, authorization: key, projectOf, environment: "environment-0" },
-    "Unleash 6.10.1": await startUnleash("6.10.1"),
-    "Unleash 8.2.0": await startUnleash("8.2.0"),
-  };
+/** Returns the table that it prints. */
+export async function overlap(targets: Record<string, Target>): Promise<string[][]> {
   const table = [["a patch of", ...Object.keys(targets)]];
   for (const scope of scopes) {
     const row: string[] = [scope];
     for (const target of Object.values(targets)) row.push(await countStored(target, scope));
     table.push(row);
   }
-  console.log(`${callers} patches at once to each of ${patched.length} features: stored, of acknowledged`);
+  console.log(`\n${callers} patches at once to each of ${patched.length} features: stored, of acknowledged`);
   console.log(formatTable(table));
+  return table;
 }
 
 /** Each patch adds a variant with a new name. */

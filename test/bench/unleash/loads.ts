@@ -1,0 +1,33 @@
+/** Makes the requests of each load. */
+import type { Shot } from "../load/fire.ts";
+import { features, type Target } from "../load/target.ts";
+import { replaceStickiness, tagsOf } from "../requests.ts";
+
+export interface Load {
+  operation: "tag update" | "variant patch";
+  connections: number;
+  /** On one feature, instead of all. */
+  isHot?: boolean;
+}
+
+export const loads: Load[] = [
+  { operation: "tag update", connections: 1 },
+  { operation: "tag update", connections: 10 },
+  { operation: "variant patch", connections: 1 },
+  { operation: "variant patch", connections: 10 },
+  { operation: "variant patch", connections: 10, isHot: true },
+];
+
+/** Each request changes what the previous one left. */
+export function shotsOf({ projectOf }: Target, { operation, isHot = false }: Load) {
+  const tag = (number: number) => ({ type: "simple", value: `team-${number % 50}` });
+  return (_: number, number: number): Shot => {
+    const feature = features[isHot ? 0 : Math.floor(Math.random() * features.length)] ?? "";
+    if (operation === "tag update") {
+      const body = { addedTags: [tag(number)], removedTags: [tag(number + 25)] };
+      return { method: "PUT", path: tagsOf(feature), body };
+    }
+    const path = `/api/admin/projects/${projectOf(feature)}/features/${feature}/variants`;
+    return { method: "PATCH", path, body: replaceStickiness(`by-${number}`) };
+  };
+}

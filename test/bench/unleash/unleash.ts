@@ -1,0 +1,30 @@
+/** `npm run bench -- --unleash`: loads the local server alternating with Unleash, and counts stored patches. */
+import { startBurgee } from "../load/burgee.ts";
+import { fireInTurn, loadLines } from "../load/compare.ts";
+import { fireAt } from "../load/fire.ts";
+import type { Target } from "../load/target.ts";
+import { type Line, report } from "../report.ts";
+import { loads, shotsOf } from "./loads.ts";
+import { overlap } from "./overlap.ts";
+import { startUnleash } from "./server.ts";
+
+const rounds = 5;
+const seconds = 4;
+
+/** `overlapOnly` leaves the loads out, and writes no file. */
+export async function unleash(overlapOnly: boolean): Promise<string[]> {
+  const [burgee, unleash6] = [await startBurgee(), await startUnleash("6.10.1")];
+  const lines: Line[] = [];
+  for (const load of overlapOnly ? [] : loads) {
+    const { operation, connections, isHot } = load;
+    const what = `${operation}${isHot ? " of one feature" : ""}, ${connections} connections`;
+    console.log(what);
+    const run = (target: Target) => () => fireAt(target, shotsOf(target, load), connections, seconds);
+    const fired = await fireInTurn(rounds, run(burgee), run(unleash6));
+    lines.push(...loadLines(what, fired, { perSecond: "unleash", p99: "unleash" }));
+  }
+  // Started only now, because it would disturb the load.
+  const unleash8 = await startUnleash("8.2.0");
+  const kept = await overlap({ Burgee: burgee, "Unleash 6.10.1": unleash6, "Unleash 8.2.0": unleash8 });
+  return overlapOnly ? [] : report("unleash", lines, ["burgee", "unleash"], { kept });
+}
