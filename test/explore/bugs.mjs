@@ -21,7 +21,7 @@ export const bugs = [
   bug("no condition on the revision", "two patches of one environment", [
     writing,
     '"#revision = :before"',
-    '"(#revision = :before OR attribute_exists(#revision))"',
+    '"attribute_exists(#revision)"',
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
@@ -67,7 +67,7 @@ export const bugs = [
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
-    '[isAtRevision, "(uid = :uid OR attribute_exists(uid))"].join(" AND ")',
+    "isAtRevision",
   ]),
   bug(
     "a change that can be retried is dropped",
@@ -97,7 +97,7 @@ export const bugs = [
     [
       writing,
       'const isAtRevision = "#revision = :before";',
-      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "(#revision = :before OR attribute_exists(#revision))" : "#revision = :before";',
+      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
   ),
   bug(
@@ -152,6 +152,16 @@ export const bugs = [
     "a dropped change counts as one that was never made",
     "an undo of a change that one environment has dropped",
     [keeping, "if (droppedUntil === undefined) return false;", 'if (droppedUntil !== "") return false;'],
+  ),
+  bug(
+    "overlapping attempts are taken to have begun at the same time",
+    "an undo of a change of overlapping attempts that one environment has dropped",
+    [keeping, "> Date.parse(at) - limits.attemptSeconds * 1000;", ">= Date.parse(at);"],
+  ),
+  bug(
+    "a retry is applied again where its change was dropped",
+    "an undo of a change of overlapping attempts that one environment has dropped",
+    [changingAll, "  refuseUncertainRetry(states, stamp);\n", ""],
   ),
   bug("an undo takes away later changes", "an undo and a concurrent patch", [
     undoing,

@@ -2,6 +2,7 @@
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { Change } from "../../lib/features/feature.ts";
+import { attemptedAt } from "../../lib/features/stamp.ts";
 import { fromStoredChange } from "../../lib/store/items.ts";
 
 export interface Environment {
@@ -36,14 +37,17 @@ export function changesIn({ changes = [] }: Environment): Change[] {
 
 /**
  * The newest change is that of the write. Older ones stay or are dropped whole, and the time of that is noted; those that
- * can be retried stay: no schedule takes longer than they are kept.
+ * can be retried stay.
  */
 export function wrongHistory(was: Environment, is: Environment): string[] {
   const { changed, droppedUntil } = is;
   if (!differs(was, is)) return changed.id === was.changed.id ? [] : ["a change that changed nothing"];
   const [newest, ...kept] = changesIn(is).map(({ id }) => id);
   const before = changesIn(was).map(({ id }) => id);
-  const keyed = new Set(changesIn(was).flatMap(({ id, key }) => (key === undefined ? [] : [id])));
+  const now = Math.max(...changesIn(is).map(attemptedAt));
+  const canBeRetried = (change: Change) =>
+    change.key !== undefined && now < attemptedAt(change) + limits.idempotencyHours * 3_600_000;
+  const retryable = changesIn(was).filter(canBeRetried);
   const dropped = before.filter((id) => !kept.includes(id));
   const wrong = {
     [`its newest change is ${newest}`]: newest !== changed.id,
@@ -53,7 +57,7 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
     "one of the newest changes was dropped": before
       .slice(0, limits.changes - 1)
       .some((id) => dropped.includes(id)),
-    "a change that can be retried was dropped": dropped.some((id) => keyed.has(id)),
+    "a change that can be retried was dropped": retryable.some(({ id }) => dropped.includes(id)),
   };
   return Object.keys(wrong).filter((what) => wrong[what]);
 }

@@ -68,13 +68,12 @@ export function undoing(
 }
 
 /** Sends a patch until it is done, then undoes what of it is stored. */
-export function thenUndo(wish: Wish, environments: readonly string[], rest: Partial<Wish> = {}): Script {
+export function thenUndo(wish: Wish, environments: readonly string[]): Script {
   return async ({ send }) => {
     const { headers } = await send(wish);
     const change = headers["burgee-change"];
     if (change === undefined) return;
-    const undo = undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments, rest);
-    await send(undo);
+    await send(undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments));
   };
 }
 

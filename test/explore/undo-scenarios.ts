@@ -1,4 +1,5 @@
 /** Scenarios of undone changes. */
+import { limits } from "../../lib/contract/limits.ts";
 import { idempotent, once, patching, plain, sequence, thenUndo, undoing, undoNewest } from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
@@ -67,6 +68,28 @@ export const undoScenarios: readonly Scenario[] = [
       b: sequence(...["b1", "b2"].map(inProd)),
     },
     { mostFaults: 1 },
+  ),
+  scenario(
+    "an undo of a change of overlapping attempts that one environment has dropped",
+    two,
+    {
+      a: async (hands) => {
+        const wish = patching({ id: "a", environments: two, isIdempotent: true });
+        await hands.send(wish);
+        const { headers, status } = await hands.send(wish);
+        if (status !== 200) return;
+        // A change with an idempotency key is dropped no sooner.
+        hands.wait((limits.idempotencyHours + 1) * 3_600_000);
+        const inDev = (id: string) => once(patching({ id, environments: one, isOfOne: true }));
+        await sequence(inDev("b1"), inDev("b2"))(hands);
+        const change = headers["burgee-change"] ?? "";
+        await hands.send(undoing("undone", { wish: "a", change }, two));
+        // Refused too, as prod keeps the change.
+        await hands.send(wish);
+      },
+    },
+    // After the deadline, the client retries while a write of the first attempt is still on its way.
+    { mostFaults: 1, faults: ["deadline"] },
   ),
   scenario("an undo of a change after which one environment was changed", two, {
     a: async (hands) => {

@@ -1,10 +1,9 @@
 /** A feature that is deleted and created again, a lost response, and many callers at once. Every schedule: test/explore */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
-import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
+import { deleteFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { createStamp } from "../../lib/features/stamp.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { add, times } from "../support/patching.ts";
 import { addFeature, tag, variant } from "../support/seed.ts";
@@ -24,18 +23,10 @@ beforeEach(async () => {
 });
 
 const read = () => readStoredFeature(burgee.session, feature);
-const deleted = async () => deleteFeature(burgee.session, await read());
-
-async function write(): Promise<void> {
-  const environments = new Map(Object.entries(lists));
-  const after = { name: feature, project: "default", tags: [], environments };
-  const stamp = createStamp({ by: "operator", request: "r" });
-  await writeFeature(burgee.session, await read(), after, stamp);
-}
 
 async function recreated(): Promise<void> {
-  await deleted();
-  await write();
+  await deleteFeature(burgee.session, await read());
+  await burgee.apply(feature, lists);
 }
 
 it.each([
@@ -69,7 +60,7 @@ it("an environment that an interrupted deletion left behind gets a new uid with 
   const left = await burgee.storedEnvironment(feature, "production");
   await burgee.remove({ pk: left.pk, sk: "FEATURE" });
 
-  await write();
+  await burgee.apply(feature, lists);
 
   const { uid, revision } = await burgee.storedEnvironment(feature, "production");
   expect(uid).not.toBe(left.uid);
@@ -129,7 +120,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
 });
 
 it("a fence that a fast clock has set costs a tag update one more call, and does not refuse it", async () => {
-  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "cut before it is done" : "pass"));
+  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
   vi.setSystemTime(Date.now() + 3_600_000);
   expect((await burgee.putTags(feature, update)).status).toBe(201);
   vi.useRealTimers();

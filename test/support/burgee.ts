@@ -1,11 +1,13 @@
 /** A service for tests: both handlers on their own table in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
 import * as z from "zod/mini";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
+import { readStoredFeature } from "../../infra/store/read-table.ts";
+import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permit } from "../../lib/access/permissions.ts";
 import {
@@ -16,7 +18,8 @@ import {
   variantsPreviewSchema,
 } from "../../lib/contract/responses.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
-import { featureVariantsSchema } from "../../lib/contract/variants.ts";
+import { featureVariantsSchema, type Variant } from "../../lib/contract/variants.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
 import type { Handler } from "../../lib/http/handler.ts";
 import {
   type EnvironmentItem,
@@ -74,10 +77,14 @@ export interface Burgee {
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
   getVariants(feature: string, options?: Partial<Request> & Place): Promise<Response>;
+  getChanges(feature: string, options?: Partial<Request> & Place): Promise<Response>;
+  undo(feature: string, change: string, options?: Partial<Request> & Place): Promise<Response>;
   /** The current ETag of variants. */
   etag(feature: string, place?: Place): Promise<string>;
   /** Adds to what is stored. An API key of the tests is named like itself. */
   store(state: unknown): Promise<void>;
+  /** Writes a feature's variants as an operator does. */
+  apply(feature: string, lists: Readonly<Record<string, Variant[]>>): Promise<void>;
   /** A new key with these permissions. */
   keyWith(...permissions: Permit[]): Promise<string>;
   storedEnvironment(feature: string, environment: string): Promise<EnvironmentItem>;
@@ -86,7 +93,9 @@ export interface Burgee {
   names(feature: string, environment?: string): Promise<string[]>;
   /** What calls tried to write since the wire was reset: an environment by its name, tags as "FEATURE". */
   writes(): string[];
-  /** Takes an item out of the table behind the service's back. */
+  /** Replaces an item of the table behind the service's back. */
+  put(item: EnvironmentItem): Promise<void>;
+  /** Takes one out of the table. */
   remove(key: Key): Promise<void>;
 }
 
@@ -164,7 +173,19 @@ export async function openBurgee(
       send({ method: "PATCH", path: variantsPath(feature, options), json, ...options }),
     getTags: (feature, options) => send({ method: "GET", path: tagsPath(feature, options), ...options }),
     getVariants,
+    getChanges: (feature, options) =>
+      send({ method: "GET", path: variantsPath(feature, { ...options, below: "/changes" }), ...options }),
+    undo(feature, change, options) {
+      const path = variantsPath(feature, { ...options, below: `/changes/${change}/undo` });
+      return send({ method: "POST", path, ...options });
+    },
     etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
+    async apply(name, lists) {
+      const environments = new Map(Object.entries(lists));
+      const after = { name, project: "default", tags: [], environments };
+      const stamp = createStamp({ by: "operator", request: "apply" });
+      await writeFeature(session, await readStoredFeature(session, name), after, stamp);
+    },
     async keyWith(...permissions) {
       const key = `burgee-test-key-${randomUUID()}`;
       // Past the schema, which refuses some of them.
@@ -178,6 +199,10 @@ export async function openBurgee(
     names: async (feature, environment = "development") =>
       (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
     writes: () => wire.calls.filter(({ operation }) => !isRead(operation)).map(writtenBy),
+    async put(item) {
+      await session.send(new PutCommand({ TableName: table, Item: item }));
+      wire.reset();
+    },
     async remove({ pk, sk }) {
       const command = new DeleteCommand({ TableName: table, Key: { pk, sk } });
       await session.send(command);

@@ -16,10 +16,9 @@ export interface Call {
   units: number;
 }
 
-/** What happens to a call: passed on, broken in one of these ways, passed on late, or refused with an error. */
+/** What happens to a call: passed on, passed on without its response, passed on late, or refused with an error. */
 export type Fate =
   | "pass"
-  | "cut before it is done"
   | "lose the answer"
   | { beforeMs: number }
   | { error: string; status?: number; message?: string; members?: object };
@@ -56,7 +55,6 @@ export async function createWire(engine: string): Promise<Wire> {
     calls.push(call);
     const decided = await fate(call);
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
-    if (decided === "cut before it is done") return void outgoing.destroy();
     if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
     const answer = await forward(engine, agent, incoming.headers, metered(call)).catch(() => undefined);
     // The wire was closed while the engine had the call, so its response is discarded.

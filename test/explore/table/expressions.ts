@@ -99,18 +99,12 @@ function createParser(text: string, names: Names = {}) {
 
   const path = (): Path => separatedBy(".", name);
 
-  function disjunction(): Condition {
-    const all = separatedBy("OR", conjunction);
-    return (item, values) => all.some((one) => one(item, values));
-  }
-
   function conjunction(): Condition {
     const all = separatedBy("AND", comparison);
     return (item, values) => all.every((one) => one(item, values));
   }
 
   function comparison(): Condition {
-    if (tokens[0] === "(") return inParentheses(disjunction);
     if (take("attribute_exists")) return exists(inParentheses(path));
     if (take("attribute_not_exists")) {
       const isThere = exists(inParentheses(path));
@@ -140,7 +134,7 @@ function createParser(text: string, names: Names = {}) {
   }
 
   return {
-    condition: () => wholly(disjunction()),
+    condition: () => wholly(conjunction()),
     update(): Update {
       const sets = take("SET") ? separatedBy(",", assignment) : [];
       const removed = wholly(take("REMOVE") ? separatedBy(",", path) : []);

@@ -33,7 +33,6 @@ const condition = fc.oneof(
   fc.constant(undefined),
   comparison,
   fc.tuple(comparison, comparison).map((both) => both.join(" AND ")),
-  fc.tuple(comparison, comparison, comparison).map(([a, b, c]) => `(${a} OR ${b}) AND ${c}`),
 );
 const update = fc.oneof(
   fc

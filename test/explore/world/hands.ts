@@ -19,8 +19,8 @@ export type Script = (hands: Hands) => Promise<void>;
 /** Opens the handler of a new sandbox. */
 export type Open = (name: "tags" | "variants") => Handler;
 
-/** That an invocation has. */
-const timeoutMs = 15_000;
+/** That an invocation has: `timeout` in serverless.yml. */
+const timeoutMs = 10_000;
 
 interface Owner {
   clock: Clock;

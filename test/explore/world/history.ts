@@ -34,8 +34,6 @@ interface Node extends Local {
 export interface Histories {
   begin(name: string): Promise<Local>;
   after(local: Local, delivered: Delivery): Promise<Local>;
-  /** How often the code of a process was run from its start. */
-  readonly runs: number;
 }
 
 const mostLive = 500;
@@ -48,7 +46,6 @@ export function createHistories(
   const beginnings = new Map<string, Node>();
   const killed = new Map<string, Node>();
   let nodes = 0;
-  let runs = 0;
   /** The latest processes that can continue from where they are, by the id of their history. */
   const live = new Map<number, Process>();
 
@@ -73,10 +70,7 @@ export function createHistories(
     };
   }
 
-  function begin(name: string): Promise<Process> {
-    runs += 1;
-    return startProcess(name, scripts[name] as Script, open);
-  }
+  const begin = (name: string): Promise<Process> => startProcess(name, scripts[name] as Script, open);
 
   async function goOn(node: Node, delivered: Delivery): Promise<Node> {
     let process = live.get(node.id);
@@ -109,9 +103,6 @@ export function createHistories(
   }
 
   return {
-    get runs() {
-      return runs;
-    },
     async begin(name) {
       const known = beginnings.get(name) ?? toNode(name, await begin(name));
       beginnings.set(name, known);

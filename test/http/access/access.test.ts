@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import type { Permission, Permit } from "../../../lib/access/permissions.ts";
-import { type Place, type Response, useBurgee, variantsPath } from "../../support/burgee.ts";
+import { type Place, type Response, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature } from "../../support/seed.ts";
 
@@ -24,13 +24,9 @@ const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
 const variants = `${inProject}/variants`;
 const inEnvironment = `${inProject}/environments/{environment}/variants`;
 
-const getChanges = (key: string, place: Place) =>
-  burgee.send({ method: "GET", path: variantsPath(feature, { ...place, below: "/changes" }), key });
 /** A strict dry run needs the permissions of the undo, and can be repeated. */
-const undo = (key: string, place: Place, prefer = "handling=strict") => {
-  const path = variantsPath(feature, { ...place, below: `/changes/${change}/undo`, dryRun: true });
-  return burgee.send({ method: "POST", path, headers: { prefer }, key });
-};
+const undo = (key: string, place: Place, prefer = "handling=strict") =>
+  burgee.undo(feature, change, { ...place, dryRun: true, headers: { prefer }, key });
 const everywhere = { project };
 const there = { project, environment };
 
@@ -44,9 +40,9 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`PATCH ${variants}`]: ["everywhere", (key) => burgee.patch(feature, [], { key, ...everywhere })],
   [`GET ${inEnvironment}`]: ["read", (key) => burgee.getVariants(feature, { key, ...there })],
   [`PATCH ${inEnvironment}`]: ["there", (key) => burgee.patch(feature, [], { key, ...there })],
-  [`GET ${variants}/changes`]: ["read", (key) => getChanges(key, everywhere)],
+  [`GET ${variants}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...everywhere })],
   [`POST ${variants}/changes/{changeId}/undo`]: ["everywhere", (key) => undo(key, everywhere)],
-  [`GET ${inEnvironment}/changes`]: ["read", (key) => getChanges(key, there)],
+  [`GET ${inEnvironment}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...there })],
   [`POST ${inEnvironment}/changes/{changeId}/undo`]: ["there", (key) => undo(key, there)],
 };
 

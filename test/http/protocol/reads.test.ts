@@ -11,8 +11,8 @@ const green = variant("green");
 
 const burgee = useBurgee();
 
-it("a read of tags returns all of them, by type and value", async () => {
-  const tags = [tag("cc", "xx"), tag("aa", "yy"), tag("bb", "yy")];
+it("a read of tags returns all of them, by type and value in code points", async () => {
+  const tags = [tag("cc", "xx"), tag("\uff5ex", "yy"), tag("😀x", "yy")];
   const feature = await addFeature(burgee, { tags: tags.toReversed() });
 
   expect(await burgee.getTags(feature)).toEqual({

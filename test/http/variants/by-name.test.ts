@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { everyAnswer, invalid, naming } from "../../support/answers.ts";
-import { useBurgee, variantsPath } from "../../support/burgee.ts";
+import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
@@ -86,10 +86,8 @@ describe("a patch by name", () => {
 
     const { variants } = await burgee.storedEnvironment(feature, "development");
     const { json, headers } = await burgee.patch(feature, [remove("/green")], byName);
-    const path = variantsPath(feature, { below: `/changes/${headers["burgee-change"]}/undo` });
-    const listed = (await burgee.send({ method: "GET", path: variantsPath(feature, { below: "/changes" }) }))
-      .json;
-    const undone = await burgee.send({ method: "POST", path });
+    const listed = (await burgee.getChanges(feature)).json;
+    const undone = await burgee.undo(feature, headers["burgee-change"] ?? "");
 
     expect(Object.keys(json.variants)).toEqual(["__proto__", "blue"]);
     expect(listed.changes[2].environments[0].changes).toContainEqual(

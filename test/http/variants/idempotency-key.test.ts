@@ -1,9 +1,7 @@
 /** An Idempotency-Key: retries, other requests with it, how long and how many are remembered. */
-
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Change } from "../../../lib/features/feature.ts";
-import { environmentKey, fromStoredChange, toStoredChange } from "../../../lib/store/items.ts";
+import { fromStoredChange, toStoredChange } from "../../../lib/store/items.ts";
 import { naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add, replace, times } from "../../support/patching.ts";
@@ -187,18 +185,8 @@ async function setChanges(
   changes: readonly Change[],
   droppedUntil?: string,
 ): Promise<void> {
-  const dropped = droppedUntil === undefined ? "" : ", droppedUntil = :droppedUntil";
-  const update = new UpdateCommand({
-    TableName: burgee.session.table,
-    Key: environmentKey(feature, environment),
-    UpdateExpression: `SET changes = :changes${dropped}`,
-    ExpressionAttributeValues: {
-      ":changes": changes.map(toStoredChange),
-      ...(dropped && { ":droppedUntil": droppedUntil }),
-    },
-  });
-  await burgee.session.send(update);
-  burgee.wire.reset();
+  const item = await burgee.storedEnvironment(feature, environment);
+  await burgee.put({ ...item, changes: changes.map(toStoredChange), ...(droppedUntil && { droppedUntil }) });
 }
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { invalid, naming } from "../../support/answers.ts";
-import { useBurgee, variantsPath } from "../../support/burgee.ts";
+import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -13,8 +13,7 @@ const blue = variant("blue");
 const environments = { development: [blue], production: [blue] };
 const because = (reason: string) => ({ headers: { "burgee-reason": reason } });
 const stick = (text: string) => [replace("/0/stickiness", text)];
-const changesOf = async (feature: string) =>
-  (await burgee.send({ method: "GET", path: variantsPath(feature, { below: "/changes" }) })).json.changes;
+const changesOf = async (feature: string) => (await burgee.getChanges(feature)).json.changes;
 
 describe("a Burgee-Reason", () => {
   const flags = "🚩".repeat(200);
@@ -34,8 +33,7 @@ describe("a Burgee-Reason", () => {
 
       const { headers } = await burgee.patch(feature, stick("userId"), because(sent));
       const patched = await burgee.storedEnvironment(feature, "production");
-      const below = `/changes/${headers["burgee-change"]}/undo`;
-      await burgee.send({ method: "POST", path: variantsPath(feature, { below }), ...because(sent) });
+      await burgee.undo(feature, headers["burgee-change"] ?? "", because(sent));
       const undone = await burgee.storedEnvironment(feature, "production");
 
       const reasons = [...log, ...(await changesOf(feature))].map((one) => one.reason);

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, expect, it } from "vitest";
 import { findStage } from "../../../infra/deploy/settings.ts";
-import { toStoredChange } from "../../../lib/store/items.ts";
-import { environmentKey } from "../../../lib/store/items.ts";
+import { environmentKey, toStoredChange } from "../../../lib/store/items.ts";
 import { bill, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
@@ -95,7 +94,10 @@ it.each([
   const { changes = [] } = await burgee.storedEnvironment(feature, "production");
   const remembered = times(keys, (index): string => {
     const id = String(index).padStart(11, "k");
-    return toStoredChange({ ...{ id, key: id, by: `ci-${index % 4}`, revision: 1 }, at: new Date().toISOString() });
+    return toStoredChange({
+      ...{ id, key: id, by: `ci-${index % 4}`, revision: 1 },
+      at: new Date().toISOString(),
+    });
   });
   await setChanges(feature, [...changes, ...remembered.slice(1)]);
   burgee.wire.reset();
