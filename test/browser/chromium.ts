@@ -1,6 +1,6 @@
 /** The Chromium that is installed here, with nothing of its own going on in the background. */
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import { type Browser, chromium, type Page, type Request } from "playwright-core";
 
 const usual = [
   "/usr/bin/chromium",
@@ -26,16 +26,7 @@ export default function setup(): void {
 export async function openChromium(...args: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium() ?? "",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...args,
-    ],
+    args: ["--disable-gpu", "--disable-quic", ...args],
   });
 }
 
@@ -47,12 +38,10 @@ export interface OpenedPage {
   complaints: string[];
 }
 
-export async function openAt(
-  browser: Browser,
-  url: string,
-  context: BrowserContextOptions = {},
-): Promise<OpenedPage> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...context });
+export const viewport = { width: 1280, height: 900 };
+
+export async function openAt(browser: Browser, url: string): Promise<OpenedPage> {
+  const page = await browser.newPage({ viewport });
   const requests: Request[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => requests.push(request));

@@ -3,37 +3,18 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
-import {
-  choose,
-  developmentKey,
-  everywhere,
-  expectAccessible,
-  expectEnabled,
-  expectNotices,
-  expectObstacle,
-  expectSummary,
-  key,
-  patchElsewhere,
-  patchText,
-  press,
-  show,
-  state,
-  stored,
-  usePage,
-  variant,
-  write,
-} from "./patch-page.ts";
+import { developmentKey, everywhere, key, state, usePage } from "./patch-page.ts";
 
-const opened = usePage("writes");
+const ui = usePage("writes");
 const sticky = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
 
 it("sends the ETag of the preview and an idempotency key, and shows what is stored then", async () => {
-  const { page, requests } = opened;
-  await write(page, everywhere);
+  const { page, requests } = ui;
+  await ui.write(everywhere);
 
-  await press(page, "Apply");
+  await ui.press("Apply");
 
-  await expectNotices(page, /^Applied, as previewed.$/);
+  await ui.expectNotices(/^Applied, as previewed.$/);
   expect(await page.evaluate("document.activeElement.tagName")).toBe("ARTICLE");
   const writes = requests.filter((request) => request.method() === "PATCH" && !/dryRun/.test(request.url()));
   expect(writes.map((request) => request.headers())).toEqual([
@@ -42,69 +23,53 @@ it("sends the ETag of the preview and an idempotency key, and shows what is stor
       "idempotency-key": expect.stringMatching(/^page-\w+$/),
     }),
   ]);
-  expect(await patchText(page)).toEqual([]);
-  await expectSummary(page, "As it is stored");
-  expect(await variant(page, "production", 2).innerText()).toMatch(/red\s+fix\s+50/);
+  expect(await ui.patchText()).toEqual([]);
+  await ui.expectSummary("As it is stored");
+  expect(await ui.variant("production", 2).innerText()).toMatch(/red\s+fix\s+50/);
 });
 
 it("copies the variants of one environment onto another, and onto no third", async () => {
-  const { page, server } = opened;
-  await expectSummary(page, "As it is stored");
+  await ui.expectSummary("As it is stored");
 
-  await choose(page, { Environment: "production", "Copy from": "development" });
-  await press(page, "Copy");
-  await expectSummary(page, "The patch would change production.");
-  await press(page, "Apply");
+  await ui.choose({ Environment: "production", "Copy from": "development" });
+  await ui.press("Copy");
+  await ui.expectSummary("The patch would change production.");
+  await ui.press("Apply");
 
-  await expectNotices(page, "Applied, as previewed.");
-  expect(await stored(server, "production")).toEqual(await stored(server, "development"));
-  expect(await stored(server, "staging")).toMatchObject([{ weight: 334 }, {}, {}]);
+  await ui.expectNotices("Applied, as previewed.");
+  expect(await ui.stored("production")).toEqual(await ui.stored("development"));
+  expect(await ui.stored("staging")).toMatchObject([{ weight: 334 }, {}, {}]);
 });
 
 it("patches development with a key for development alone", async () => {
-  const { page, server } = opened;
-  await show(page, { key: developmentKey });
-  await write(page, sticky);
-  await expectSummary(page, "The patch would change development, staging, production.");
+  const { page } = ui;
+  await ui.show({ key: developmentKey });
+  await ui.write(sticky);
+  await ui.expectSummary("The patch would change development, staging, production.");
   const environmentVariants = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
-  await expectObstacle(
-    page,
+  await ui.expectObstacle(
     `This key lacks UPDATE_FEATURE_VARIANTS, ${environmentVariants} in staging, ${environmentVariants} in production.`,
   );
-  await expectEnabled(page, "Apply", false);
+  await ui.expectEnabled("Apply", false);
 
-  await choose(page, { Environment: "development" });
-  await expectSummary(page, "The patch would change development.");
+  await ui.choose({ Environment: "development" });
+  await ui.expectSummary("The patch would change development.");
   expect(await page.locator("#scopes option").count()).toBe(3);
-  await press(page, "Apply");
+  await ui.press("Apply");
 
-  await expectNotices(page, /^Applied, as previewed.$/);
-  expect(await stored(server, "development")).toMatchObject([{ stickiness: "userId" }, {}, {}]);
+  await ui.expectNotices(/^Applied, as previewed.$/);
+  expect(await ui.stored("development")).toMatchObject([{ stickiness: "userId" }, {}, {}]);
   await page.getByRole("button", { name: /^Undo: / }).click();
-  await expectSummary(page, "The undo would change development.");
-  await press(page, "Undo it");
-  await expectNotices(page, /^Undone, as previewed.$/);
-  expect(await stored(server, "development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
-});
-
-it("sends the reason of a patch, and shows it in the list of changes", async () => {
-  const { page } = opened;
-  await write(page, sticky);
-  const reason = "100%25 of <b>Zoë's</b> users";
-  await choose(page, { Reason: reason });
-  await expectSummary(page, "would change");
-
-  await press(page, "Apply");
-
-  await expectNotices(page, /^Applied, as previewed.$/);
-  await expect.poll(() => page.locator("#changes").innerText()).toContain(reason);
-  expect(await page.getByLabel("Reason").inputValue()).toBe("");
+  await ui.expectSummary("The undo would change development.");
+  await ui.press("Undo it");
+  await ui.expectNotices(/^Undone, as previewed.$/);
+  expect(await ui.stored("development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
 });
 
 it("shows the curl command that does what Apply would", async () => {
-  const { page, server } = opened;
-  await write(page, everywhere);
-  await expectSummary(page, "would change");
+  const { page } = ui;
+  await ui.write(everywhere);
+  await ui.expectSummary("would change");
 
   await page.getByText("What do I send by curl?").click();
   const command = await page.locator("details pre").innerText();
@@ -112,47 +77,46 @@ it("shows the curl command that does what Apply would", async () => {
   expect(command).not.toContain(key);
   expect(command).toMatch(/if-match: .*idempotency-key: /s);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await press(page, "Copy the command");
+  await ui.press("Copy the command");
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(command);
   const env = { ...process.env, BURGEE_KEY: key };
   const { stdout } = await promisify(execFile)("bash", ["-c", command], { env });
   expect(JSON.parse(stdout)).toMatchObject({ variants: { red: { weight: 50 } } });
-  expect(await stored(server, "production")).toMatchObject([{ weight: 950 }, { weight: 50 }]);
+  expect(await ui.stored("production")).toMatchObject([{ weight: 950 }, { weight: 50 }]);
 });
 
 it("after a conflict says what an index means now, and waits until the change was seen", async () => {
-  const { page, server } = opened;
+  const { page } = ui;
   const byIndex = [{ op: "replace", path: "/0/stickiness", value: "userId" }];
-  await choose(page, { "Variants by": "index" });
-  await write(page, byIndex);
-  await expectSummary(page, "would change");
-  await patchElsewhere(server, "staging", [{ op: "add", path: "/aardvark", value: { weight: 0 } }]);
+  await ui.choose({ "Variants by": "index" });
+  await ui.write(byIndex);
+  await ui.expectSummary("would change");
+  await ui.patchElsewhere("staging", [{ op: "add", path: "/aardvark", value: { weight: 0 } }]);
 
-  await press(page, "Apply");
+  await ui.press("Apply");
 
-  await expectNotices(
-    page,
+  await ui.expectNotices(
     /^Nothing was applied\s+Another request has changed the variants since this preview.\s+Changed since the preview\s+staging: \/0 was blue and is now aardvark.*aardvark\s+added/s,
   );
   expect(await page.getByText(/ETag|If-Match/).count()).toBe(0);
-  expect(await patchText(page)).toEqual(byIndex);
-  expect(await stored(server, "development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
-  await expectEnabled(page, "Apply", false);
+  expect(await ui.patchText()).toEqual(byIndex);
+  expect(await ui.stored("development")).toMatchObject([{ stickiness: "default" }, {}, {}]);
+  await ui.expectEnabled("Apply", false);
   expect(await page.locator("#plan").innerText()).toContain("Look first at what has changed.");
-  await expectAccessible(page);
+  await ui.expectAccessible();
 
-  await write(page, [...byIndex, ...byIndex]);
-  await expectSummary(page, "would change");
-  await expectEnabled(page, "Apply", false);
-  await press(page, "I have seen it");
-  await expectEnabled(page, "Apply", true);
-  await press(page, "Apply");
-  await expectNotices(page, /^Applied, as previewed.$/);
+  await ui.write([...byIndex, ...byIndex]);
+  await ui.expectSummary("would change");
+  await ui.expectEnabled("Apply", false);
+  await ui.press("I have seen it");
+  await ui.expectEnabled("Apply", true);
+  await ui.press("Apply");
+  await ui.expectNotices(/^Applied, as previewed.$/);
 });
 
 /** Adds the headers of CORS to the responses of another server, as API Gateway does. */
 async function allow(other: LocalServer, exposed: string): Promise<void> {
-  const { page, server } = opened;
+  const { page, server } = ui;
   await page.route(`${other.url}/**`, async (route) => {
     const { origin: _, ...headers } = route.request().headers();
     const response = await route.fetch({ headers });
@@ -166,21 +130,21 @@ it.each([
   ["is refused where its CORS does not expose the ETag", "location", /must expose ETag/],
   ["is refused where its CORS does not allow the page", undefined, /^No response from .*CORS/],
 ])("another Burgee %s, as nothing else can be applied safely", async (_, exposed, summary) => {
-  const { page, server } = opened;
+  const { page } = ui;
   const other = await startServer("--state", state);
   try {
     if (exposed !== undefined) await allow(other, exposed);
-    await show(page, { address: other.url });
-    await write(page, sticky);
-    await expectSummary(page, summary);
+    await ui.show({ address: other.url });
+    await ui.write(sticky);
+    await ui.expectSummary(summary);
     const isServed = summary === "would change";
-    await expectEnabled(page, "Apply", isServed);
+    await ui.expectEnabled("Apply", isServed);
     if (!isServed) return;
-    await press(page, "Apply");
+    await ui.press("Apply");
 
-    await expectNotices(page, "Applied, as previewed.");
-    expect(await stored(other, "production")).toMatchObject([{ stickiness: "userId" }, {}]);
-    expect(await stored(server, "production")).toMatchObject([{ stickiness: "default" }, {}]);
+    await ui.expectNotices("Applied, as previewed.");
+    expect(await ui.stored("production", other)).toMatchObject([{ stickiness: "userId" }, {}]);
+    expect(await ui.stored("production")).toMatchObject([{ stickiness: "default" }, {}]);
   } finally {
     // A preview may be under way.
     await page.unrouteAll({ behavior: "ignoreErrors" });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { type LocalServer, startServer } from "../support/server.ts";
@@ -25,163 +25,162 @@ export const everywhere = stopping.map(({ path, ...operation }) => ({
   path: path.replace("green", "red"),
 }));
 
-export interface Opened extends OpenedPage {
+export const proposed = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
+
+interface Opened extends OpenedPage {
   browser: Browser;
   server: LocalServer;
 }
 
 /** The page for each test of a file, on one server; with "writes", on a server for each test. */
-export function usePage(kind: "reads" | "writes", ...flags: string[]): Opened {
+export function usePage(kind: "reads" | "writes", ...flags: string[]) {
   const opened = {} as Opened;
+  const ui = Object.assign(opened, actionsOn(opened));
   const start = async () => {
-    opened.server = await startServer("--state", state);
+    ui.server = await startServer("--state", state);
   };
   const stop = async () => {
-    await opened.server?.kill();
+    await ui.server?.kill();
   };
   beforeAll(async () => {
-    opened.browser = await openChromium(...flags);
+    ui.browser = await openChromium(...flags);
     if (kind === "reads") await start();
   });
   beforeEach(async () => {
     if (kind === "writes") await start();
-    Object.assign(opened, await openPage(opened.browser, opened.server));
+    await ui.open("checkout");
   });
   afterEach(async () => {
-    await opened.page.close();
+    await ui.page.close();
     if (kind === "writes") await stop();
   });
   afterAll(async () => {
-    await opened.browser?.close();
+    await ui.browser?.close();
     if (kind === "reads") await stop();
   });
-  return opened;
+  return ui;
 }
 
-/** With the key and the feature that it shows. */
-export async function openPage(
-  browser: Browser,
-  server: LocalServer,
-  { feature = "checkout", ...context }: BrowserContextOptions & { feature?: string } = {},
-): Promise<OpenedPage> {
-  const opened = await openAt(browser, `${server.url}/patch`, context);
-  await show(opened.page, { key, feature });
-  return opened;
-}
+/** What a person does on the page and sees there, and what is stored behind it. */
+function actionsOn(opened: Opened) {
+  const { poll } = expect;
+  const patient = { timeout: 10_000 };
 
-export async function show(page: Page, fields: { address?: string; key?: string; feature?: string }) {
-  for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
-  await press(page, "Show");
-}
-
-export async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click();
-}
-
-export async function write(page: Page, patch: unknown): Promise<void> {
-  await page.getByLabel("JSON Patch").fill(typeof patch === "string" ? patch : JSON.stringify(patch));
-}
-
-export async function choose(page: Locator | Page, fields: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) {
-    const field = page.getByLabel(label);
-    if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
-    else await field.fill(value);
+  /** Opens the page in a tab of its own. */
+  async function openTab(path: string, server = opened.server): Promise<void> {
+    Object.assign(opened, await openAt(opened.browser, `${server.url}${path}`));
   }
+
+  async function show(fields: { address?: string; key?: string; feature?: string }): Promise<void> {
+    for (const [name, value] of Object.entries(fields))
+      await opened.page.locator(`[name=${name}]`).fill(value);
+    await press("Show");
+  }
+
+  async function press(name: string): Promise<void> {
+    await opened.page.getByRole("button", { name, exact: true }).click();
+  }
+
+  async function stored(environment: string, server = opened.server): Promise<Variant[]> {
+    const response = await fetch(variantsUrl(server, environment), { headers: { authorization: key } });
+    return ((await response.json()) as { variants: Variant[] }).variants;
+  }
+
+  return {
+    show,
+    press,
+    stored,
+
+    /** With the key and the feature that it shows. */
+    async open(feature: string, server = opened.server): Promise<void> {
+      await openTab("/patch", server);
+      await show({ key, feature });
+    },
+
+    async write(patch: unknown): Promise<void> {
+      const text = typeof patch === "string" ? patch : JSON.stringify(patch);
+      await opened.page.getByLabel("JSON Patch").fill(text);
+    },
+
+    async choose(fields: Record<string, string>, within: Locator | Page = opened.page): Promise<void> {
+      for (const [label, value] of Object.entries(fields)) {
+        const field = within.getByLabel(label);
+        if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
+        else await field.fill(value);
+      }
+    },
+
+    async patchText(): Promise<unknown> {
+      return JSON.parse(await opened.page.getByLabel("JSON Patch").inputValue());
+    },
+
+    /** The outcomes in the headers of the environments. */
+    outcomes: () => opened.page.locator("#preview > .environments header mark").allInnerTexts(),
+
+    /** A variant in an environment of the preview. */
+    variant: (environment: string, index: number) =>
+      opened.page.getByRole("region", { name: environment, exact: true }).getByRole("listitem").nth(index),
+
+    expectSummary: (text: string | RegExp) =>
+      poll(() => opened.page.locator("#result").innerText(), patient).toMatch(text),
+
+    /** Waits for the text of the notices from the first to the last. */
+    expectNotices: (text: string | RegExp) =>
+      poll(() => opened.page.locator("#notices").innerText(), patient).toMatch(text),
+
+    /** Why the patch cannot be applied, beside the button. */
+    expectObstacle: (text: string) =>
+      poll(() => opened.page.locator("#plan > p:has(.primary) small").innerText(), patient).toBe(text),
+
+    expectEnabled: (name: string, isEnabled: boolean) =>
+      poll(() => opened.page.getByRole("button", { name }).isEnabled(), patient).toBe(isEnabled),
+
+    async expectAccessible(): Promise<void> {
+      await opened.page.evaluate(axe);
+      const { violations, passes } = await opened.page.evaluate<AxeResults>("axe.run()");
+      const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => [id, html, failureSummary]),
+      );
+      expect(found).toEqual([]);
+      expect(passes.length).toBeGreaterThan(15);
+    },
+
+    storedEverywhere: () =>
+      Promise.all(["development", "staging", "production"].map((environment) => stored(environment))),
+
+    /** A write of another client. */
+    async patchElsewhere(environment: string, patch: unknown): Promise<void> {
+      const headers = { authorization: key, "content-type": "application/json" };
+      const init = { method: "PATCH", headers, body: JSON.stringify(patch) };
+      const { status } = await fetch(`${variantsUrl(opened.server, environment)}?by=name`, init);
+      expect(status).toBe(200);
+    },
+
+    /** The members of a link that proposes a patch, with the current ETag. */
+    async proposal(): Promise<Record<string, string>> {
+      const { headers } = await fetch(variantsUrl(opened.server), { headers: { authorization: readerKey } });
+      const place = { project: "default", feature: "checkout", by: "name" };
+      const patch = JSON.stringify(proposed);
+      return { ...place, patch, etag: headers.get("etag") ?? "", reason: "Asked by support" };
+    },
+
+    /** Opens the link of a proposal, or with any other fragment. */
+    async follow(fragment: Record<string, string> | string): Promise<Page> {
+      await opened.page.close();
+      await openTab(`/patch#${typeof fragment === "string" ? fragment : new URLSearchParams(fragment)}`);
+      return opened.page;
+    },
+
+    /** The requests that were to write. */
+    writes: () =>
+      opened.requests.filter((request) => request.method() !== "GET" && !request.url().includes("dryRun")),
+  };
 }
 
-export async function patchText(page: Page): Promise<unknown> {
-  return JSON.parse(await page.getByLabel("JSON Patch").inputValue());
-}
-
-/** The outcomes in the headers of the environments. */
-export function outcomes(page: Page): Promise<string[]> {
-  return page.locator("#preview > .environments header mark").allInnerTexts();
-}
-
-/** A variant in an environment of the preview. */
-export function variant(page: Page, environment: string, index: number) {
-  return page.getByRole("region", { name: environment, exact: true }).getByRole("listitem").nth(index);
-}
-
-export function expectSummary(page: Page, text: string | RegExp): Promise<void> {
-  return expect.poll(() => page.locator("#result").innerText(), { timeout: 10_000 }).toMatch(text);
-}
-
-/** Waits for the text of the notices from the first to the last. */
-export function expectNotices(page: Page, text: string | RegExp): Promise<void> {
-  const notices = page.locator("#notices");
-  return expect.poll(() => notices.innerText(), { timeout: 10_000 }).toMatch(text);
-}
-
-/** Why the patch cannot be applied, beside the button. */
-export function expectObstacle(page: Page, text: string): Promise<void> {
-  const obstacle = page.locator("#plan > p:has(.primary) small");
-  return expect.poll(() => obstacle.innerText(), { timeout: 10_000 }).toBe(text);
-}
-
-export async function storedEverywhere(server: LocalServer) {
-  return Promise.all(["development", "staging", "production"].map((name) => stored(server, name)));
-}
-
-export const proposed = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
-
-/** The members of a link that proposes it, with the current ETag. */
-export async function proposal({ url }: LocalServer, environment = ""): Promise<Record<string, string>> {
+/** Of all environments, unless one is given. */
+function variantsUrl({ url }: LocalServer, environment = ""): string {
   const scope = environment && `/environments/${environment}`;
-  const variants = `${url}/api/admin/projects/default/features/checkout${scope}/variants`;
-  const { headers } = await fetch(variants, { headers: { authorization: readerKey } });
-  const etag = headers.get("etag") ?? "";
-  const place = { project: "default", feature: "checkout", ...(environment && { environment }) };
-  return { ...place, by: "name", patch: JSON.stringify(proposed), etag, reason: "Asked by support" };
-}
-
-/** Opens the link of a proposal, or with any other fragment, in a page of its own. */
-export async function follow(opened: Opened, fragment: Record<string, string> | string): Promise<Page> {
-  await opened.page.close();
-  const written = typeof fragment === "string" ? fragment : new URLSearchParams(fragment);
-  Object.assign(opened, await openAt(opened.browser, `${opened.server.url}/patch#${written}`));
-  return opened.page;
-}
-
-/** The requests that were to write. */
-export function writes({ requests }: Opened) {
-  return requests.filter((request) => request.method() !== "GET" && !request.url().includes("dryRun"));
-}
-
-export function expectEnabled(page: Page, button: string, isEnabled: boolean): Promise<void> {
-  const named = page.getByRole("button", { name: button });
-  return expect.poll(() => named.isEnabled(), { timeout: 10_000 }).toBe(isEnabled);
-}
-
-export async function stored(server: LocalServer, environment: string, feature = "checkout") {
-  const response = await fetch(variantsUrl(server, environment, feature), {
-    headers: { authorization: key },
-  });
-  const { variants } = (await response.json()) as { variants: Variant[] };
-  return variants;
-}
-
-/** A write of another client. */
-export async function patchElsewhere(server: LocalServer, environment: string, patch: unknown) {
-  const headers = { authorization: key, "content-type": "application/json" };
-  const init = { method: "PATCH", headers, body: JSON.stringify(patch) };
-  const { status } = await fetch(`${variantsUrl(server, environment, "checkout")}?by=name`, init);
-  expect(status).toBe(200);
-}
-
-function variantsUrl({ url }: LocalServer, environment: string, feature: string): string {
-  return `${url}/api/admin/projects/default/features/${feature}/environments/${environment}/variants`;
+  return `${url}/api/admin/projects/default/features/checkout${scope}/variants`;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => [id, html, failureSummary]),
-  );
-  expect(found).toEqual([]);
-  expect(passes.length).toBeGreaterThan(15);
-}

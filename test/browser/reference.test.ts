@@ -2,9 +2,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type LocalServer, startServer } from "../support/server.ts";
-import { type OpenedPage, openAt, openChromium, strangers } from "./chromium.ts";
-
-const viewport = { width: 1280, height: 900 };
+import { type OpenedPage, openAt, openChromium, strangers, viewport } from "./chromium.ts";
 
 let browser: Browser;
 let server: LocalServer;
@@ -17,7 +15,7 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   server = await startServer();
-  opened = await openAt(browser, server.url, { viewport });
+  opened = await openAt(browser, server.url);
 });
 afterEach(async () => {
   const { page, requests, complaints } = opened;
@@ -53,15 +51,6 @@ it.each(["listTags", "updateTags", "getFeatureVariants", "patchEnvironmentsFeatu
     expect((await block.boundingBox())?.height).toBeLessThanOrEqual(2 * viewport.height);
   },
 );
-
-it("shows an error's example once the error is opened", async () => {
-  const block = await open("patchFeatureVariants");
-
-  await block.getByRole("button", { name: "ValidationError" }).click();
-
-  const invalid = block.locator('.response[data-code="400"]');
-  await expect.poll(() => invalid.innerText()).toContain("The body is invalid: /0/op");
-});
 
 it.each([
   { operation: "updateTags", status: "201", body: { tags: [{ type: "simple", value: "team-b" }] } },

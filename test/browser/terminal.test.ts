@@ -1,10 +1,7 @@
 /** What the command line does at a terminal only, at a terminal that script(1) of util-linux makes. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
+import { fileOf, newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
 import { times } from "../support/patching.ts";
 import { hasTerminal, noTerminal } from "../support/terminal.ts";
 
@@ -12,28 +9,12 @@ let folder: string;
 
 beforeEach(async ({ skip }) => {
   skip(!hasTerminal(), noTerminal);
-  folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  folder = newFolder().path;
   await atTerminal("apply infra/demo.json");
 });
 
-const file = (state: object) => {
-  const name = path.join(folder, "state.json");
-  writeFileSync(name, JSON.stringify(state));
-  return name;
-};
-
-/** Everything that the terminal showed, and the exit code; `typed` is typed once it shows a question. */
-async function atTerminal(command: string, typed = ""): Promise<{ shown: string; code: number | null }> {
-  const line = `${process.execPath} dist/tools/admin.mjs --data ${folder} ${command}`;
-  const child = spawn("script", ["-qec", line, "/dev/null"]);
-  let shown = "";
-  child.stdout.on("data", (chunk) => {
-    if (!shown.includes("(y/N)") && String(chunk).includes("(y/N)")) child.stdin.write(typed);
-    shown += chunk;
-  });
-  await once(child, "close");
-  return { shown, code: child.exitCode };
-}
+const atTerminal = (command: string, typed = "") =>
+  runAtTerminal(`${process.execPath} dist/tools/admin.mjs --data ${folder} ${command}`, () => typed);
 
 it.each([
   ["yes", "y\r", 0, ""],
@@ -54,7 +35,7 @@ it.each([
 it("what a pruned state file removes is listed line by line before the question", async () => {
   const { projects, features } = JSON.parse(readFileSync("infra/demo.json", "utf8"));
   const [{ name, project, environments }] = features;
-  const less = file({ projects, features: [{ name, project, environments }] });
+  const less = fileOf({ projects, features: [{ name, project, environments }] });
 
   const { shown } = await atTerminal(`apply ${less} --prune`, "n\r");
 
@@ -65,7 +46,7 @@ it("what takes longer than a second shows how far it is", async () => {
   const features = times(3000, (number) => ({ name: `feature-${number}`, project: "default" }));
   const projects = [{ id: "default", environments: ["development", "production"] }];
 
-  const { shown } = await atTerminal(`apply ${file({ projects, features })}`);
+  const { shown } = await atTerminal(`apply ${fileOf({ projects, features })}`);
 
   expect(shown).toMatch(/\d+\/300\d/);
   expect(shown).toContain("3000 created");

@@ -1,16 +1,16 @@
 /** What the deployment commands report when something is missing, refused or interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
+import type { Run } from "../support/program.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { type FakeAws, startAws } from "./fake-aws.ts";
 
 const program = path.resolve("dist/tools/deploy.mjs");
-const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+const folder = newFolder();
 const credentials = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
 
 let aws: FakeAws;
@@ -22,32 +22,22 @@ afterEach(() => aws.close());
 
 const environment = (env: NodeJS.ProcessEnv) => ({
   PATH: process.env.PATH,
-  HOME: folder,
+  HOME: folder.path,
   AWS_EC2_METADATA_DISABLED: "true",
   // The framework's own calls go to the fake too: none of these tests reaches AWS.
   AWS_ENDPOINT_URL: aws.endpoint,
   ...env,
 });
 
-function start(command: string, env: NodeJS.ProcessEnv = credentials): [ChildProcess, Promise<Ending>] {
+function start(command: string, env: NodeJS.ProcessEnv = credentials): [ChildProcess, Promise<Run>] {
   const child = spawn(process.execPath, [program, ...command.split(" ")], { env: environment(env) });
   child.stdin.end();
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return [child, ended.then(([out, err]) => ({ code: child.exitCode, out, err }))];
 }
 
-interface Ending {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
 /** Writes settings of dev into a file. */
-function write(own: string): string {
-  const settings = path.join(folder, "own.yml");
-  writeFileSync(settings, `dev: { ${own} }`);
-  return settings;
-}
+const write = (own: string) => folder.file("own.yml", Buffer.from(`dev: { ${own} }`));
 
 /** What the check prints of settings of dev, and of a topic that does not exist, at which it stops. */
 async function checkOnly(own: string): Promise<string> {
@@ -171,22 +161,14 @@ describe("the check", () => {
 });
 
 // Needs script(1) of util-linux, which macOS does not have.
-it.skipIf(!hasTerminal()).each(["n\r", "\u0003"])(
-  "a removal asks at a terminal, and changes nothing after %j",
-  async (typed) => {
-    const line = `${process.execPath} ${program} remove --stage dev`;
-    const child = spawn("script", ["-qec", line, "/dev/null"], { env: environment(credentials) });
-    let shown = "";
-    child.stdout.on("data", (chunk) => {
-      if (!shown.includes("(y/N)") && String(chunk).includes("(y/N)")) child.stdin.write(typed);
-      shown += chunk;
-    });
-    await once(child, "close");
+it.skipIf(!hasTerminal())("a removal asks at a terminal, and changes nothing after a no", async () => {
+  const line = `${process.execPath} ${program} remove --stage dev`;
 
-    expect(shown).toContain("Remove burgee-dev in us-east-1?");
-    expect(shown).toMatch(/burgee: nothing was changed\r\n$/);
-  },
-);
+  const { shown } = await runAtTerminal(line, () => "n\r", environment(credentials));
+
+  expect(shown).toContain("Remove burgee-dev in us-east-1?");
+  expect(shown).toMatch(/burgee: nothing was changed\r\n$/);
+});
 
 it("a deployment prints the check, a line for each thing, and reports a failure with the state of the stack", async () => {
   aws.stack = "UPDATE_ROLLBACK_COMPLETE";

@@ -2,28 +2,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { listen } from "../support/listening.ts";
 
-export interface FakeAws {
-  endpoint: string;
-  /** The status of the stack; undefined if there is none. */
-  stack: string | undefined;
-  /** Lambda's limit; undefined without the permission to look it up. */
-  concurrency: number | undefined;
-  /** What no function reserves. */
-  unreserved: number;
-  /** What the deployed functions reserve, each. */
-  reserved: number;
-  /** The table that the settings name; undefined if there is none. */
-  table: object | undefined;
-  /** Whether other calls get no response, instead of an error. */
-  isSilent: boolean;
-  /** Resolves when such a call was made. */
-  silenced: Promise<void>;
-  close(): void;
-}
+export type FakeAws = Awaited<ReturnType<typeof startAws>>;
 
 type Answer = [status: number, body: string];
 
-export async function startAws(): Promise<FakeAws> {
+export async function startAws() {
   let silence = () => {};
   const silenced = new Promise<void>((resolve) => {
     silence = resolve;
@@ -36,14 +19,21 @@ export async function startAws(): Promise<FakeAws> {
     response.writeHead(status, { "content-type": text.startsWith("<") ? "text/xml" : "application/json" });
     response.end(text);
   });
-  const fake: FakeAws = {
+  const fake = {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
-    stack: "CREATE_COMPLETE",
-    concurrency: 1000,
+    /** The status of the stack; undefined if there is none. */
+    stack: "CREATE_COMPLETE" as string | undefined,
+    /** Lambda's limit; undefined without the permission to look it up. */
+    concurrency: 1000 as number | undefined,
+    /** What no function reserves. */
     unreserved: 1000,
+    /** What the deployed functions reserve, each. */
     reserved: 0,
-    table: undefined,
+    /** The table that the settings name; undefined if there is none. */
+    table: undefined as object | undefined,
+    /** Whether other calls get no response, instead of an error. */
     isSilent: false,
+    /** Resolves when such a call was made. */
     silenced,
     close() {
       server.closeAllConnections();

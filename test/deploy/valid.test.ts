@@ -1,10 +1,9 @@
 /** cfn-lint checks each template by AWS's schemas of resources, and what these cannot express. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { fetchPython } from "../../infra/build/fetch.mjs";
+import { newFolder } from "../infra/admin/command-line.ts";
 import { fileOf, names, readTemplate } from "./templates.ts";
 
 function lint(...files: string[]): string {
@@ -28,8 +27,6 @@ it("finds a dangling reference and an unknown property", () => {
   const broken = readTemplate("dev");
   broken.Outputs.TableName = { Value: { Ref: "Tabel" } };
   Object.assign(broken.Resources.Table?.Properties, { Typo: true });
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "burgee-test-")), "template.json");
-  writeFileSync(file, JSON.stringify(broken));
 
-  expect(lint(file)).toMatch(/'Typo' was unexpected.*'Tabel' is not/s);
+  expect(lint(newFolder().file("template.json", broken))).toMatch(/'Typo' was unexpected.*'Tabel' is not/s);
 });

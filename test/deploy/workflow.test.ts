@@ -1,10 +1,8 @@
 /** actionlint checks what GitHub accepts: keys, contexts, and the types of expressions. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { parse } from "yaml";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
 
 type Lint = (text: string, file: string) => { line: number; message: string }[];
@@ -27,22 +25,3 @@ it.each([
     expect(version).toMatch(/^[0-9a-f]{40} # v[\d.]+$/);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(run));
 });
-
-it("dependabot watches every lock, requirements file and workflow", () => {
-  const { updates }: { updates: Update[] } = parse(readFileSync(".github/dependabot.yml", "utf8"));
-  const watched = updates.flatMap(({ directory, directories = [directory ?? ""] }) => directories);
-  const files = execFileSync("git", ["ls-files", "*package-lock.json", "*.txt", "infra/examples/*.yml"], {
-    encoding: "utf8",
-  });
-  const folders = files
-    .trim()
-    .split("\n")
-    .map((file) => `/${path.dirname(file)}`.replace("/.", "/"));
-
-  expect([...new Set(watched)].sort()).toEqual([...new Set(folders)].sort());
-});
-
-interface Update {
-  directory?: string;
-  directories?: string[];
-}

@@ -11,7 +11,7 @@ import { fetchPython } from "../../infra/build/fetch.mjs";
 import { fetchFramework } from "../../infra/deploy/framework.ts";
 import { freePort, untilItAnswers } from "../support/listening.ts";
 import { fetchNode24 } from "../support/node-24.mjs";
-import { type Run, runProgram } from "../support/program.ts";
+import { runProgram } from "../support/program.ts";
 
 const fetchEmulator = () => fetchPython("ministack", "test/emulator/requirements.txt");
 const fetchAwsCli = () => fetchPython("aws", "test/emulator/aws.txt");
@@ -21,27 +21,7 @@ export default function fetchAll(): void {
   for (const fetch of [fetchFramework, fetchEmulator, fetchAwsCli, fetchNode24]) fetch();
 }
 
-export interface Stage {
-  /** The emulator's endpoint. */
-  endpoint: string;
-  /** Runs lines in bash, with the AWS CLI. */
-  shell(lines: string, variables?: NodeJS.ProcessEnv): Promise<Run>;
-  /** Runs a script with `--stage`. */
-  npm(script: string, ...given: string[]): Promise<Run>;
-  deploy(...given: string[]): Promise<Run & Deployed>;
-  /** Restores all files, and edits one. */
-  change(file: string, edit: (content: string) => string): void;
-  restore(): void;
-  /** Commits the sources, as a deployment names the commit that it is of. */
-  commit(): Promise<Run>;
-  close(): Promise<void>;
-}
-
-/** As the command printed it; empty if it printed none. */
-export interface Deployed {
-  url: string;
-  table: string;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const copied = [
   ".gitignore",
@@ -53,7 +33,7 @@ const copied = [
   "esbuild.config.mjs",
 ];
 
-export async function openStage(name: string): Promise<Stage> {
+export async function openStage(name: string) {
   const { endpoint, stop } = await startEmulator();
   const folder = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
   // Copies share what deployments fetch.
@@ -78,29 +58,35 @@ export async function openStage(name: string): Promise<Stage> {
     );
   }
 
-  const shell: Stage["shell"] = (lines, variables) =>
+  /** Runs lines in bash, with the AWS CLI. */
+  const shell = (lines: string, variables?: NodeJS.ProcessEnv) =>
     runProgram("bash", ["-euo", "pipefail", "-c", lines], { cwd: folder, env: { ...env, ...variables } });
-  const npm: Stage["npm"] = (script, ...given) =>
+  /** Runs a script with `--stage`. */
+  const npm = (script: string, ...given: string[]) =>
     runProgram("npm", ["run", "--silent", script, "--", "--stage", name, ...given], { cwd: folder, env });
 
   restore();
   return {
+    /** The emulator's endpoint. */
     endpoint,
     shell,
     npm,
     restore,
-    async deploy(...given) {
+    /** The address and the table are as the command printed them; empty if it printed none. */
+    async deploy(...given: string[]) {
       const ended = await npm("deploy", "--yes", ...given);
       const [, url = "", table = ""] = /^Url: (\S+)\nTableName: (\S+)$/m.exec(ended.out) ?? [];
       return { ...ended, url, table };
     },
-    change(...given) {
+    /** Restores all files, and edits one. */
+    change(file: string, edited: (content: string) => string): void {
       restore();
-      edit(...given);
+      edit(file, edited);
     },
+    /** Commits the sources, as a deployment names the commit that it is of. */
     commit: () =>
       shell("git init -q; git add .; git -c user.name=test -c user.email=test@localhost commit -qm test"),
-    async close() {
+    async close(): Promise<void> {
       await stop();
       rmSync(folder, { recursive: true });
     },

@@ -39,7 +39,6 @@ async function run(name: string, env: Record<string, string>, script = "") {
 
 it.each([
   ["nothing listens", at("localhost:1")],
-  ["the host is unknown", at("burgee.invalid")],
   ["the server is silent", silent],
   ["there are no credentials", { AWS_REGION: "eu-central-1" }],
   ["there is no region", {}],

@@ -1,28 +1,19 @@
 /** Runs a built function in a sandbox as Lambda does: under its runtime client, which fetches events from us. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
+import { newFolder } from "../infra/admin/command-line.ts";
 import type { Burgee, Response } from "../support/burgee.ts";
 import { listen } from "../support/listening.ts";
 import { settingsOf } from "../support/table.ts";
 
-export interface Sandbox {
-  /** Starts a process if there is none. Returns what the runtime posted; undefined if it timed out. */
-  invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
-  /** The lines of standard output. */
-  lines: string[];
-  pid(): number | undefined;
-  /** Stops the process, as Lambda does between invocations. */
-  freeze(): void;
-  close(): void;
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 interface Invocation {
   event: unknown;
@@ -34,9 +25,9 @@ export async function openSandbox(
   { wire, session }: Burgee,
   name: "tags" | "variants",
   settings: NodeJS.ProcessEnv = { TABLE_NAME: session.table },
-): Promise<Sandbox> {
+) {
   const [node, program] = inject("runtimeClient");
-  const cwd = mkdtempSync(path.join(tmpdir(), "burgee-test-"));
+  const cwd = newFolder().path;
   cpSync(`dist/${name}.cjs`, path.join(cwd, `dist/${name}.cjs`));
   const lines: string[] = [];
   let child: ChildProcess | undefined;
@@ -61,7 +52,7 @@ export async function openSandbox(
     ...settings,
   };
 
-  // Between invocations a sandbox gets no processor time at all.
+  /** Stops the process, as Lambda does between invocations: it gets no processor time at all. */
   const freeze = () => void child?.kill("SIGSTOP");
 
   function deliver(): void {
@@ -93,10 +84,12 @@ export async function openSandbox(
   }
 
   return {
+    /** The lines of standard output. */
     lines,
     freeze,
     pid: () => child?.pid,
-    async invoke(event, timeoutMs = 10_000) {
+    /** Starts a process if there is none. Returns what the runtime posted; undefined if it timed out. */
+    async invoke(event: unknown, timeoutMs = 10_000): Promise<unknown> {
       child ??= start();
       child.kill("SIGCONT");
       const posted = await new Promise((end) => {
@@ -107,7 +100,7 @@ export async function openSandbox(
       if (posted === undefined) drop();
       return posted;
     },
-    close() {
+    close(): void {
       drop();
       server.closeAllConnections();
       server.close();

@@ -56,5 +56,3 @@ export const trustOf = (name: string): Policy => propertiesOf(name).AssumeRolePo
 export const managedPolicies = Object.keys(Resources).filter(
   (name) => Resources[name].Type === "AWS::IAM::ManagedPolicy",
 );
-
-export const valuesOf = <Value>(oneOrMore: Value | Value[]): Value[] => [oneOrMore].flat() as Value[];

@@ -1,6 +1,7 @@
 /** The command line on the table of a service whose handlers can be called: in this process, or in one of its own. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -66,6 +67,20 @@ export function runProcess(
     env: { ...noSettings, ...settings },
     ...(input !== undefined && { input }),
   });
+}
+
+/** Everything that a terminal shows of a line of bash, and the exit code; the answer is typed at its question. */
+export async function runAtTerminal(line: string, answer: () => string | Promise<string>, env = process.env) {
+  const child = spawn("script", ["-qec", line, "/dev/null"], { env });
+  const closed = once(child, "close");
+  let shown = "";
+  for await (const chunk of child.stdout) {
+    const isQuestion = !shown.includes("(y/N)") && String(chunk).includes("(y/N)");
+    shown += chunk;
+    if (isQuestion) child.stdin.write(await answer());
+  }
+  await closed;
+  return { shown, code: child.exitCode };
 }
 
 /** The first is split at its spaces, so that a command can be given in one: "key list". */

@@ -63,17 +63,6 @@ export function expectSpread(shares: Record<string, number>, choose: (user: stri
   }
 }
 
-/** A rollout to half of the users of one app: the others get nothing, and those the variants by their weights. */
-export function expectRollout(choose: (user: string, app: string) => string | undefined): void {
-  const chosen = users.map((user) => choose(user, "shop")).filter((name) => name !== undefined);
-  const blue = chosen.filter((name) => name === "blue").length;
-
-  expect(Math.abs(chosen.length - users.length / 2)).toBeLessThan(4 * Math.sqrt(users.length / 4));
-  expect(Math.abs(blue - chosen.length * 0.7)).toBeLessThan(4 * Math.sqrt(chosen.length * 0.21));
-  expect(new Set(chosen)).toEqual(new Set(["blue", "green"]));
-  expect(users.slice(0, 100).filter((user) => choose(user, "other") !== undefined)).toEqual([]);
-}
-
 /** How many users have the same choice in both: half of them, if two even choices are independent. */
 export function expectIndependent(first: (user: string) => boolean, second: (user: string) => boolean): void {
   const same = users.filter((user) => first(user) === second(user)).length;

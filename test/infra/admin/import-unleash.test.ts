@@ -11,17 +11,10 @@ const line = await useCommandLine();
 /** A file with an export of one environment in which these features have these variants. */
 function exportOf(
   lists: Record<string, unknown[]>,
-  {
-    environment = "development",
-    /** The names of all of them, also of those without variants. */
-    features = Object.keys(lists),
-    archived = [] as string[],
-    tags = {} as Record<string, Tag[]>,
-    more = {},
-  } = {},
+  { environment = "development", tags = {} as Record<string, Tag[]>, more = {} } = {},
 ): string {
   return fileOf({
-    features: features.map((name) => ({ name, project: "default", archived: archived.includes(name) })),
+    features: Object.keys(lists).map((name) => ({ name, project: "default" })),
     featureEnvironments: Object.entries(lists).map(([name, variants]) => {
       return { featureName: name, environment, variants, name, enabled: false };
     }),

@@ -1,7 +1,6 @@
 /** `key create`, `list`, `rotate` and `revoke`, and what the handlers make of the keys. */
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { add } from "../../support/patching.ts";
 import type { Run } from "../../support/program.ts";
 import type { Fate } from "../../support/wire.ts";
 import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
@@ -129,20 +128,6 @@ it("rotate does not prolong the old key: it ends at its own expiry if that comes
 
   expect(err).toContain(`\nThe old one is valid until ${expiresAt}.\n`);
   expect(await keysNamed("ci")).toMatchObject([{ expiresAt }, { state: "retiring", expiresAt }]);
-});
-
-it("rotate keeps the name under which idempotency keys are remembered, for both keys", async () => {
-  const { out: old } = await create("ci", "ADMIN");
-  const headers = { "idempotency-key": "rotation" };
-  const patch = [add("/-", { name: "once", weight: 1 })];
-  const patchWith = async (key: string) =>
-    (await line.burgee.patch("checkout", patch, { key: key.trim(), headers })).status;
-  await patchWith(old);
-
-  const { out: next } = await line.run("key rotate ci");
-
-  expect([await patchWith(next), await patchWith(old)]).toEqual([200, 200]);
-  expect(await line.burgee.names("checkout")).toHaveLength(1);
 });
 
 it("rotate --grace 0s revokes every older key of the name, once it was confirmed", async () => {

@@ -44,8 +44,6 @@ const large = folder.file("large.json", unstorable);
 it.concurrent.each([
   [`tags ${large} --state ${large}`, 1, "Item size has exceeded the maximum allowed size"],
   ["tags - --state nowhere.json", 1, "nowhere.json cannot be read"],
-  ["flags -", 2, "Allowed choices are tags, variants"],
-  ["tags", 2, "missing required argument 'event'"],
   ["--sample flags", 2, "Allowed choices are listTags, updateTags"],
 ])("the exit code of %j is %i, with one line that says why", async (command, code, reason) => {
   const run = await invoke(command.split(" "), "{}");

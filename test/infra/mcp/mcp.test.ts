@@ -87,7 +87,7 @@ const patch = (body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${variantsUrl}?by=name`, {
     method: "PATCH",
     headers: { authorization: burgee.keys.admin, "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
+    body: JSON.stringify(body),
   });
 
 const addAmber = [{ op: "add", path: "/amber", value: weightless }];
@@ -167,24 +167,6 @@ it("previews a patch: its changes, the ETag, what the key lacks, and a link that
     reason: "Wärmer & 100 %",
   });
   expect(preview.link).not.toContain(new URL(burgee.url).host);
-});
-
-it("makes a link that applies once, for the state that was previewed", async () => {
-  const { link } = await call("preview_patch", { ...checkout, patch: addAmber });
-  const { patch: body = "", etag } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
-  const apply = () => patch(body, { "if-match": `"${etag}"` });
-
-  expect([(await apply()).status, (await apply()).status]).toEqual([200, 412]);
-});
-
-it("links a patch of one environment with that environment and its ETag", async () => {
-  const place = { ...checkout, environment: "production" };
-  const { link, etag, environments } = await call("preview_patch", { ...place, patch: addAmber });
-
-  const values = new URLSearchParams(new URL(link).hash.slice(1));
-  expect(environments).toHaveLength(1);
-  expect([values.get("environment"), `"${values.get("etag")}"`]).toEqual(["production", etag]);
-  expect(values.has("reason")).toBe(false);
 });
 
 it("makes no link of a patch that would fail, and says where and why", async () => {
@@ -300,20 +282,18 @@ it("follows no redirect: the key goes to --url alone", async () => {
   expect(requests).toEqual([]);
 });
 
-it.each(["reader", "admin"] as const)("makes no call that writes, with the key %s", async (name) => {
-  const client = { reader, admin }[name];
+it("makes no call that writes, with a key that could", async () => {
   const before = await call("read_variants", checkout);
   lines.length = 0;
 
-  await call("read_variants", checkout, client);
-  await call("list_changes", checkout, client);
-  await call("preview_patch", { ...checkout, patch: addAmber, reason: "look, don't touch" }, client);
-  await call("preview_patch", { ...checkout, environment: "production", patch: addAmber }, client);
+  await call("read_variants", checkout, admin);
+  await call("list_changes", checkout, admin);
+  await call("preview_patch", { ...checkout, patch: addAmber, reason: "look, don't touch" }, admin);
 
   const requests = lines.map((line) => JSON.parse(line));
   const isRead = ({ route, dryRun }: { route: string; dryRun?: boolean }) =>
     route.startsWith("GET ") || dryRun === true;
-  expect(requests).toHaveLength(4);
+  expect(requests).toHaveLength(3);
   expect(requests.filter((request) => !isRead(request))).toEqual([]);
   expect(await call("read_variants", checkout)).toEqual(before);
   expect(await call("list_changes", checkout)).toMatchObject({ changes: [] });

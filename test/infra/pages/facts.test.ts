@@ -1,5 +1,5 @@
 /** What the pages list is what the code has: limits, errors, options, settings, packages, scripts. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as errors from "../../../lib/contract/errors.ts";
 import { limits } from "../../../lib/contract/limits.ts";
@@ -78,17 +78,4 @@ it("the decisions have a reason for each package", () => {
   });
 
   expect(listed.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
-});
-
-const sources = ["functions", "lib", "infra", "test"].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(?:tsx?|mjs|yml)$/.test(file))
-    .map((file) => `${folder}/${file}`),
-);
-
-it("the guide for contributors names only what is in the sources", () => {
-  const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
-
-  const named = [...guide.matchAll(/`(\w+)(?:\([^`]*\))?`/g)].map(([, name = ""]) => name);
-  expect(named.filter((name) => !words.has(name))).toEqual([]);
 });
