@@ -95,7 +95,8 @@ export async function previewFeature(
   const missing = missingPermissions(caller, target, states);
   if (strict) requirePermissions(missing, target);
   const outcomes = preview(reader, request, checkedPlan(request, states), states);
-  const reported = allOrNothing ? outcomes.filter(hasFailed) : untilFailure(outcomes);
+  const end = outcomes.findIndex(hasFailed) + 1;
+  const reported = allOrNothing ? outcomes.filter(hasFailed) : outcomes.slice(0, end);
   if (strict) requireSuccess(reported, states, stamp);
   return { outcomes, missing, etag: etagOf(target, states) };
 }
@@ -143,11 +144,6 @@ function failedIn(state: EnvironmentState, error: ApiError): Outcome {
 
 function hasFailed({ error }: Outcome): boolean {
   return error !== undefined;
-}
-
-function untilFailure(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const failed = outcomes.findIndex(hasFailed);
-  return failed < 0 ? outcomes : outcomes.slice(0, failed + 1);
 }
 
 /** Throws the first error, with the environment that has failed and the outcome of each. */

@@ -18,7 +18,7 @@ import {
   shortened,
   undoneBy,
 } from "./changes.ts";
-import { etagOf, isOfTarget, matches, type Precondition } from "./etag.ts";
+import { etagOf, isOfTarget, matches, type Precondition, whyUnmet } from "./etag.ts";
 import type { EnvironmentState, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
@@ -127,11 +127,7 @@ export function requireMatch(
   });
   const etag = etagOf(target, states);
   if (matches(precondition, etag) || matches(precondition, etagOf(target, before))) return;
-  const isForeign =
-    precondition !== "*" && precondition.length > 0 && !precondition.some((one) => isOfTarget(one, target));
-  const reason = isForeign
-    ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
-    : "The variants have changed since the ETag of If-Match was read";
+  const reason = whyUnmet(precondition, "variants", (one) => isOfTarget(one, target));
   if (!earlierIn(states, stamp)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }

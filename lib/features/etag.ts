@@ -25,6 +25,18 @@ function pathOf({ project, feature, environment }: Target): string {
   return fingerprint([project, feature, environment], pathBytes);
 }
 
+/** Why no ETag matches. Weak ones were left out: each may be one of this path. */
+export function whyUnmet(
+  precondition: Precondition,
+  what: "variants" | "tags",
+  isOfPath: (etag: string) => boolean,
+): string {
+  const isForeign = precondition !== "*" && precondition.length > 0 && !precondition.some(isOfPath);
+  return isForeign
+    ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
+    : `The ${what} have changed since the ETag of If-Match was read`;
+}
+
 export function matches(precondition: Precondition, etag: string): boolean {
   return precondition === "*" || precondition.includes(etag);
 }

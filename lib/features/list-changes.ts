@@ -1,5 +1,5 @@
 /** Lists the changes that the environments of a feature keep, with what each did. */
-import type { ChangeInEnvironment, ListedChange } from "../contract/responses.ts";
+import type { ChangeInEnvironment } from "../contract/responses.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import { isUndoable, latestTime, listedChanges } from "./changes.ts";
 import type { Change, EnvironmentState, States } from "./feature.ts";
@@ -13,18 +13,12 @@ export function listChanges(states: States, form: VariantForm) {
     return { listed, missing, described: describeChanges(state, listed, form) };
   });
   const merged = inOrder(lists.map(({ listed }) => listed));
-  const changes = merged.map(({ id, by, at, reason, undoes }): ListedChange => {
+  const changes = merged.map(({ id, by, at, reason, undoes }) => {
     const environments = lists.flatMap(({ described }) => described.get(id) ?? []);
-    return {
-      ...{ id, by, at },
-      ...(reason !== undefined && { reason }),
-      ...(undoes !== undefined && { undoes }),
-      environments,
-    };
+    return { id, by, at, reason, undoes, environments };
   });
   const missing = lists.flatMap(({ missing }) => missing ?? []);
-  const droppedUntil = missing.sort().at(-1);
-  return { changes, ...(droppedUntil !== undefined && { droppedUntil }) };
+  return { changes, droppedUntil: missing.sort().at(-1) };
 }
 
 /** What each change did, by its id. Before a change without its way back nothing is known of the variants. */

@@ -10,7 +10,7 @@ import {
 } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
-import { matches, type Precondition } from "./etag.ts";
+import { matches, type Precondition, whyUnmet } from "./etag.ts";
 import type { Stamp } from "./stamp.ts";
 import type { StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";
 
@@ -103,10 +103,7 @@ function requireChangeable(found: StoredTags | undefined, request: TagUpdate): S
 /** The ETag of tags is the id of their last change. */
 function requireCurrent({ etag }: StoredTags, { precondition }: TagUpdate): void {
   if (precondition === undefined || matches(precondition, etag)) return;
-  const isForeign = precondition !== "*" && precondition.every((one) => one.length !== etag.length);
-  const reason = isForeign
-    ? "No ETag of If-Match is one of this path: use that of a GET at this path"
-    : "The tags have changed since the ETag of If-Match was read";
+  const reason = whyUnmet(precondition, "tags", (one) => one.length === etag.length);
   throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
 }
 

@@ -53,14 +53,14 @@ export default defineConfig({
     include: [
       "test/unit/**/*.test.ts",
       "test/infra/reference/document.test.ts",
-      "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,undo}.test.ts",
+      "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,reason-and-hint,undo}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,if-match,paths,reads}.test.ts",
       "test/http/access/permissions.test.ts",
       "test/store/races.test.ts",
     ],
     // These measure time, or do not test the mutated code.
-    exclude: ["test/unit/service.test.ts", "test/unit/features/json-patch/hostile.test.ts"],
+    exclude: ["test/unit/service.test.ts", "test/unit/**/hostile.test.ts"],
     isolate: false,
     globalSetup: "test/support/engine.ts",
     setupFiles: ["test/support/quiet.ts", "test/mutation/setup.ts"],

@@ -25,9 +25,22 @@ beforeEach(async () => {
 const read = () => readStoredFeature(burgee.session, feature);
 
 async function recreated(): Promise<void> {
-  await deleteFeature(burgee.session, await read());
+  await deleted();
   await burgee.apply(feature, lists);
 }
+
+async function deleted(): Promise<void> {
+  await deleteFeature(burgee.session, await read());
+}
+
+it("a patch of a feature that is deleted before its write returns 404, and names the first environment", async () => {
+  burgee.wire.beforeFirst(isUpdate, deleted);
+
+  const { status, json } = await burgee.patch(feature, adding("red"));
+
+  const message = 'environment "development": It was deleted in the meantime; nothing was written';
+  expect([status, json.message]).toEqual([404, message]);
+});
 
 it.each([
   ["without a precondition", undefined, 404],

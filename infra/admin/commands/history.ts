@@ -1,6 +1,6 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
-import type { ChangeInEnvironment, ListedChange, VariantChange } from "../../../lib/contract/responses.ts";
+import type { ChangeInEnvironment, VariantChange } from "../../../lib/contract/responses.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { attemptedAt } from "../../../lib/features/stamp.ts";
 import { toState } from "../../../lib/store/read-feature.ts";
@@ -12,6 +12,8 @@ import { command, type Options, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
 import { andMore, print, printJson } from "../terminal/output.ts";
 import { parseSince } from "../times.ts";
+
+type ListedChange = ReturnType<typeof listChanges>["changes"][number];
 
 interface ChangeOfFeature extends ListedChange {
   feature: string;

@@ -21,7 +21,12 @@ beforeEach(async () => {
 });
 
 const ifMatch = (value: string) => ({ headers: { "if-match": value } });
-const unmet = (etag: string) => refused(412, "PreconditionFailed", { headers: { etag } });
+const foreign = "No ETag of If-Match is one of this path";
+const changed = "have changed since the ETag of If-Match was read";
+const unmet = (etag: string, reason = changed) =>
+  refused(412, "PreconditionFailed", { headers: { etag }, message: naming(reason) });
+/** Another one of the same path. */
+const earlier = (etag: string) => `${etag.slice(0, -4)}${etag.endsWith('AAA"') ? "BBB" : "AAA"}"`;
 const tagsEtag = async (feature: string) => (await burgee.getTags(feature)).headers.etag ?? "";
 
 type Send = (feature: string, options: Partial<Request>) => ReturnType<typeof burgee.send>;
@@ -55,12 +60,17 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
   });
 
   it.each([
-    ["several other ETags", () => '"other", "another"'],
-    ["a weak ETag", (etag: string) => `W/${etag}`],
-  ])("returns 412 and the current ETag with %s, and writes nothing", async (_, value) => {
+    ["several other ETags", () => '"other", "another"', foreign],
+    ["a weak ETag", (etag: string) => `W/${etag}`, changed],
+    [
+      "one of another path, and one of an earlier state",
+      (etag: string) => `"other", ${earlier(etag)}`,
+      changed,
+    ],
+  ])("returns 412 and the current ETag with %s, and writes nothing", async (_, value, reason) => {
     const etag = await etagOf(feature);
 
-    expect(await send(feature, ifMatch(value(etag)))).toEqual(unmet(etag));
+    expect(await send(feature, ifMatch(value(etag)))).toEqual(unmet(etag, reason));
     expect(await etagOf(feature)).toBe(etag);
   });
 
@@ -150,7 +160,7 @@ it.each<[string, Send, of: (feature: string) => Promise<string>]>([
   const answer = await send(feature, ifMatch(await of(feature)));
 
   const etag = expect.stringMatching(/^"(0|[\w-]+)"$/);
-  const message = naming("No ETag of If-Match is one of this path", "nothing was written");
+  const message = naming(foreign, "nothing was written");
   expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, message }));
   expect(burgee.writes().every((written) => written === "FEATURE")).toBe(true);
 });

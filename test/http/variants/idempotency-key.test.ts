@@ -232,20 +232,50 @@ describe("a half patch whose first attempt is more than 25 hours old", () => {
 
     const { status, json, headers } = await burgee.patch(feature, sticky, withKey("half"));
 
-    expect([status, json.message]).toEqual([
+    expect([status, json.message, json.details]).toEqual([
       409,
       'It is not known whether this request has changed environment "production": its first attempt is more than 25 hours old; read the variants, and send a new request',
+      [
+        { environment: "development", outcome: "patched" },
+        { environment: "production", outcome: "not attempted" },
+      ],
     ]);
     expect(headers).toHaveProperty("burgee-change");
     expect(burgee.writes()).toEqual([]);
   });
 
-  it("but goes on within them, whatever the environment has dropped", async () => {
-    const feature = await addHalf(24);
+  const second = 1 / 3600;
+
+  it.each([
+    ["goes on until 15 seconds before", 25 - 20 * second, 200],
+    ["is refused from then on, as attempts may have overlapped", 25 - 10 * second, 409],
+  ])("%s, where the environment has dropped any", async (_, hours, expected) => {
+    const feature = await addHalf(hours);
     const changes = await changesOf(feature, "production");
     await setChanges(feature, "production", changes, hoursAgo(1));
 
-    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(200);
+    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(expected);
+  });
+});
+
+describe("after a conflict with a request that had the same key", () => {
+  it.each([
+    ["and another body, the patch is refused", "amber", false, "different body"],
+    ["and was undone, the patch is refused, and its change named", "red", true, "This request was undone"],
+  ])("%s", async (_, name, isUndone, words) => {
+    const feature = await addFeature(burgee, { environments });
+    burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      async () => {
+        const { headers } = await burgee.patch(feature, adding(name), withKey("same"));
+        if (isUndone) await burgee.undo(feature, headers["burgee-change"] ?? "");
+      },
+    );
+
+    const { status, json, headers } = await burgee.patch(feature, adding("red"), withKey("same"));
+
+    expect([status, json.message]).toEqual([409, naming(words)]);
+    expect("burgee-change" in headers).toBe(isUndone);
   });
 });
 

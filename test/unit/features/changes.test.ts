@@ -1,6 +1,6 @@
 /** The list of changes: which are in effect, which can be undone, which stay, and in which order they are listed. */
 import { describe, expect, it } from "vitest";
-import { addChange, isUndoable, undoneBy } from "../../../lib/features/changes.ts";
+import { addChange, isUndoable, shortened, undoneBy } from "../../../lib/features/changes.ts";
 import type { Change } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { times } from "../../support/patching.ts";
@@ -167,6 +167,7 @@ it("beyond the listed changes at most 64 bytes of a name are kept", () => {
   const { by = "" } = addChange(list(older), change(61)).changes[10] ?? {};
 
   expect([by.slice(0, 2), Buffer.byteLength(by) <= 64]).toEqual(["üü", true]);
+  expect(shortened("b".repeat(64))).toBe("b".repeat(64));
 });
 
 describe("the changes of several environments are listed", () => {
@@ -196,6 +197,10 @@ describe("the changes of several environments are listed", () => {
     expect(listed([changeAt(1), changeAt(9)], [changeAt(5)])).toEqual(["at 5", "at 1", "at 9"]);
   });
 
+  it("in the order of the writes of each, also where a later one is the newest of another", () => {
+    expect(listed([changeAt(1), changeAt(9)], [changeAt(9)])).toEqual(["at 1", "at 9"]);
+  });
+
   it("once each, if two reached two environments in different orders", () => {
     expect(listed([changeAt(1), changeAt(2)], [changeAt(2), changeAt(1)])).toEqual(["at 2", "at 1"]);
   });
@@ -208,7 +213,10 @@ describe("the changes of several environments are listed", () => {
     const kept = [...times(10, (index) => changeAt(30 - index)), { ...changeAt(9), key: "key" }];
 
     const { changes, droppedUntil } = listChanges(
-      [environmentState({ changes: kept, droppedUntil: changeAt(8).at })],
+      [
+        environmentState({ changes: kept, droppedUntil: changeAt(8).at }),
+        environmentState({ droppedUntil: changeAt(7).at }),
+      ],
       "name",
     );
 

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Change, EnvironmentState } from "../../../lib/features/feature.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
+import { times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const time = (second: number) => new Date(Date.UTC(2026, 0, 2) + second * 1000).toISOString();
@@ -26,6 +27,35 @@ it("a retry of an undo goes on where no environment keeps the change, but in non
 
   expect(planIn(environmentState(), [done])).toMatchObject(untouched);
   expect(() => planIn(environmentState({ droppedUntil: time(-999) }), [done])).toThrow(mayHaveDropped);
+});
+
+it("of overlapping attempts the earliest decides what an environment may have dropped", () => {
+  const later = environmentState({ changes: [{ ...change, at: time(10) }] });
+
+  expect(() => planIn(environmentState({ droppedUntil: time(-10) }), [later, keeps])).toThrow(mayHaveDropped);
+});
+
+it("an environment that keeps the undo of the change, but not the change, has undone it", () => {
+  const undone = [{ id: "earlier undo", by: "ci", at: time(50), revision: 3, undoes: "a" }];
+
+  expect(planIn(environmentState({ changes: undone, droppedUntil: time(0) }), [keeps])).toMatchObject(
+    untouched,
+  );
+});
+
+it("a refused undo names ten later changes at most", () => {
+  const later = times(12, (index): Change => ({ id: `c${index}`, by: "ci", at: time(9), revision: 3 }));
+  const redo: Change = { ...change, undoes: "b" };
+
+  for (const [first, named] of [
+    [change, "undo the later changes first: c0 by"],
+    [redo, "changed since, by c0 by"],
+  ] as const) {
+    const undo = () => planIn(environmentState({ changes: [...later, first] }), []);
+    expect(undo).toThrow(named);
+    expect(undo).toThrow('c9 by "ci"');
+    expect(undo).not.toThrow("c10 by");
+  }
 });
 
 it("an environment may have dropped a change that began up to 15 seconds after its latest dropped one", () => {
