@@ -36,13 +36,15 @@ it.each<[string, environments: object, Place, variants: object[]]>([
   });
 });
 
-it.each<[string, Place]>([
-  ["an unknown environment", { environment: "nowhere" }],
-  ["an environment with a name that cannot be stored", { environment: "e".repeat(1013) }],
-  ["a feature at another project's path", { project: "theirs" }],
-  ["an environment at another project's path", { project: "theirs", environment: "development" }],
-])("a read returns 404 for %s, and for an unknown feature", async (_, place) => {
-  expect(await burgee.getVariants(await addFeature(burgee), place)).toEqual(notFound());
+it.each<[string, Place, string]>([
+  ["an unknown environment", { environment: "nowhere" }, 'no environment "nowhere"'],
+  ["an environment with a name that cannot be stored", { environment: "e".repeat(1013) }, "no environment"],
+  ["a feature at another project's path", { project: "theirs" }, '"theirs"'],
+  ["an environment at another project's path", { project: "theirs", environment: "development" }, '"theirs"'],
+])("a read returns 404 for %s, and for an unknown feature", async (_, place, named) => {
+  const answer = await burgee.getVariants(await addFeature(burgee), place);
+  expect(answer).toEqual(notFound());
+  expect(answer.json.message).toContain(named);
   expect(await burgee.getVariants("no-such-one", place)).toEqual(notFound());
   expect((await burgee.getTags("no-such-one")).json.message).toEqual(naming("no-such-one"));
 });

@@ -151,6 +151,18 @@ it("a chain of undos of undos stays, as the newest of them can be undone, until 
   expect([changes.length, undoneBy(changes, made)]).toEqual([21, undefined]);
 });
 
+it("the list does not grow while one change is undone and made again and again", () => {
+  const made = keyed(0);
+  let changes: readonly Change[] = [made];
+  for (let undos = 1; undos <= 60; undos++) {
+    const undoes = undos % 2 === 1 ? made.id : changes[0]?.id;
+    changes = addChange({ changes }, { ...change(undos), undoes }).changes;
+    expect(undoneBy(changes, made) !== undefined).toBe(undos % 2 === 1);
+  }
+
+  expect(changes).toHaveLength(21);
+});
+
 it("where this clock is slow, what is dropped keeps its time up to the latest of what stays", () => {
   const ahead = (minutes: number) => ({
     ...change(minutes),
