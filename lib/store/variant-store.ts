@@ -55,7 +55,7 @@ function requireRoomForVariants(write: VariantsWrite): void {
 
 type Attributes = ReturnType<typeof attributesWith>;
 
-/** Less than an item takes, as the size is estimated: a number counts as one byte, and can take three. */
+/** Below the limit of an item, as the size is estimated: a number counts as one byte, and can take three. */
 const roomForWaysBack = 0.95 * limits.itemBytes;
 
 /** If the item would be too large, ways back are dropped rather than the write: those of older changes first. */

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { type Issue, summarize, toIssue, validate, validateJson } from "../../../lib/contract/validate.ts";
+import { variantListSchema } from "../../../lib/contract/variants.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { document } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -42,6 +43,14 @@ it("no more issues are reported than the limit, however many places have some", 
   const { issues } = validate(z.object({ one: place, other: place }), { one: names, other: names });
 
   expect(issues).toHaveLength(limits.issues);
+});
+
+it("more issues than the stack holds are refused as one", () => {
+  const overriding = { name: "a", weight: 0, overrides: times(200_000, () => 1) };
+
+  expect(validate<unknown>(variantListSchema, [overriding])).toEqual({
+    issues: [{ path: "", message: "has more issues than can be listed" }],
+  });
 });
 
 describe("the place of an issue", () => {

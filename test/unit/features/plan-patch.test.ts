@@ -9,6 +9,7 @@ const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 })
 const alone = [variant("blue")];
 const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 })];
 const short = [variant("blue", { weight: 5 }), variant("red", { weight: 5 })];
+const thirds = ["amber", "blue", "green"].map((name, index) => variant(name, { weight: index ? 333 : 334 }));
 const beside = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
 
 const lost = (weight: number, name: string) => `The weight ${weight} of variant "${name}" has no effect: `;
@@ -26,6 +27,8 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["another field", alone, [stick], undefined],
   ["another field of weights that were not shared evenly", uneven, [stick], moved(300)],
   ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
+  ["a new one beside some that differ by one", thirds, [add("/red", { weight: 0 })], undefined],
+  ["a new one beside a fix one", beside, [add("/green", { weight: 0 })], undefined],
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
   const { hint } = planPatch(patch, "name")(environmentState({ variants }));

@@ -40,6 +40,7 @@ describe("the way back has", () => {
     ["a member that was removed", [blue, last], [first, last], [["/blue/payload", long]]],
     ["a variant that was added", [first, green, last], [first, last], [["/green"]]],
     ["a variant that was removed", [first], [first, last], [["/red", { ...last, name: undefined }]]],
+    ["a variant that was first", [last], [first, last], [["/blue", { ...first, name: undefined }]]],
     ["the whole of a list in another order", [first, last], [last, first], [["", [last, first]]]],
     ["the whole of a list that is shorter than the differences", [first, last], [amber], [["", [amber]]]],
   ])("%s", (_, after, before, steps) => {

@@ -1,10 +1,12 @@
 /** What operations are refused for. What they do: conformance.test.ts */
 import { describe, expect, it } from "vitest";
+import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
-
-import { add, copy, move, patched, refusal, remove, replace } from "../../../support/patching.ts";
+import type { Json } from "../../../../lib/features/json-patch/json.ts";
+import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
 const list = ["a", "b", "c"];
+const nested = (levels: number): Json => (levels === 0 ? [] : [nested(levels - 1)]);
 
 it("after the whole document is removed, nothing can be added to the null that is left", () => {
   expect(patched(["old"], remove(""))).toBeNull();
@@ -71,3 +73,25 @@ describe("the message of a refused patch", () => {
 function from(path: string, to: string): PatchOperation[] {
   return [remove(path), replace(path, 1), copy(path, to), move(path, to)];
 }
+
+it("the patched variants may have 32 levels, and no more", () => {
+  expect(patched(nested(15), add(`${"/0".repeat(15)}/-`, nested(15)))).toEqual(nested(31));
+  expect(refusal(nested(31), add(`${"/0".repeat(31)}/-`, []))).toContain(
+    "the variants would be nested deeper than 32 levels",
+  );
+  expect(refusal(nested(15), add(`${"/0".repeat(15)}/-`, nested(16)))).toContain(
+    "the variants would be nested deeper than 32 levels",
+  );
+  expect(refusal(nested(16), copy("", `${"/0".repeat(16)}/-`))).toContain(
+    "the variants would be nested deeper than 32 levels",
+  );
+});
+
+it("a patch may move 1 MiB in total, and no more; what it moves to its own place or removes does not count", () => {
+  const eighths = times(8, () => replace("/0", "x".repeat(limits.patchBytes / 8)));
+
+  expect(patched([1], ...times(1000, () => move("", "")), ...eighths, remove("/0"))).toEqual([]);
+  expect(refusal([1], ...eighths, replace("/0", "x"))).toBe(
+    "operation 8 (replace /0): the patch moves more than 1 MiB in total",
+  );
+});
