@@ -1,12 +1,12 @@
 /**
  * Lets requests that write one environment at once do so roughly in the order in which they began. Nothing is stored for
- * it: the state after a write conflict shows when the attempt began that has just written. An attempt that began later
+ * it: the state after a write conflict shows when the attempts began that have just written. An attempt that began later
  * pauses in proportion, and reads again; one that began earlier retries at once. So an attempt that waits moves forward.
  *
  * Advisory: the write's condition prevents lost updates, and a wrong clock costs a pause.
  */
 import { ConflictError } from "../contract/errors.ts";
-import type { EnvironmentState } from "./feature.ts";
+import type { Change, EnvironmentState } from "./feature.ts";
 import { attemptedAt, type Stamp } from "./stamp.ts";
 
 export interface Clock {
@@ -20,7 +20,7 @@ export type ArrivalOrder = ReturnType<typeof createArrivalOrder>;
 /** Reserved for the response; more than the session's own. */
 const marginMs = 500;
 /** The share of that time for which a later attempt pauses. */
-const pausedShare = 0.7;
+const pausedShare = 0.9;
 const longestPauseMs = 400;
 /** A shorter one costs more for its read than it saves. */
 const leastPauseMs = 5;
@@ -34,9 +34,9 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
     hasMetOthers: () => metIn !== undefined,
 
     /** After a write conflict. Returns whether it has paused, so that the state is out of date. */
-    async pause({ environment, changes: [newest] }: EnvironmentState): Promise<boolean> {
+    async pause({ environment, changes }: EnvironmentState): Promise<boolean> {
       metIn ??= environment;
-      const laterMs = newest && metIn === environment ? attemptedAt(stamp) - attemptedAt(newest) : 0;
+      const laterMs = metIn === environment ? beganLaterBy(stamp, changes) : 0;
       const pauseMs = Math.max(0, Math.min(longestPauseMs, laterMs * pausedShare));
       if (clock.remainingMs() - pauseMs < marginMs) {
         throw new ConflictError("Gave up waiting for other requests that write here; nothing was written");
@@ -46,4 +46,14 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
       return true;
     },
   };
+}
+
+/**
+ * How many milliseconds later than the newest change, or than the newest three on average if that is less: where a change
+ * had to wait long, the others would wait as long for nobody, and so on.
+ */
+function beganLaterBy(stamp: Stamp, changes: readonly Change[]): number {
+  const laterMs = changes.slice(0, 3).map((change) => attemptedAt(stamp) - attemptedAt(change));
+  const sum = laterMs.reduce((sum, ms) => sum + ms, 0);
+  return Math.min(laterMs[0] ?? 0, sum / Math.max(1, laterMs.length));
 }

@@ -7,10 +7,13 @@ import { environmentState } from "../../support/seed.ts";
 const began = Date.UTC(2026, 0, 1);
 const timeOf = (ms: number) => new Date(began + ms).toISOString();
 
-/** An environment whose newest change is of an attempt that began so many milliseconds before this one. */
-const changedBefore = (ms: number, { environment = "a", retried = false } = {}) => {
-  const times = retried ? { at: timeOf(-50_000), retriedAt: timeOf(-ms) } : { at: timeOf(-ms) };
-  return environmentState({ environment, changes: [{ id: "other", by: "ci", revision: 1, ...times }] });
+/** An environment whose changes, newest first, are of attempts that began so many milliseconds before this one. */
+const changedBefore = (ms: number | number[], { environment = "a", retried = false } = {}) => {
+  const changes = [ms].flat().map((ms) => {
+    const times = retried ? { at: timeOf(-50_000), retriedAt: timeOf(-ms) } : { at: timeOf(-ms) };
+    return { id: "other", by: "ci", revision: 1, ...times };
+  });
+  return environmentState({ environment, changes });
 };
 
 function orderOf({ remainingMs = 10_000, retried = false } = {}) {
@@ -28,16 +31,25 @@ function orderOf({ remainingMs = 10_000, retried = false } = {}) {
 it.each([
   [-100, []],
   [0, []],
-  [7, []],
-  [10, [7]],
-  [100, [70]],
+  [5, []],
+  [10, [9]],
+  [100, [90]],
   [3_600_000, [400]],
-])("an attempt that began %i ms later pauses for %j ms", async (laterMs, expected) => {
-  const { pauses, order } = orderOf();
+  // One that had to wait has written last.
+  [[300, 30, 30], [108]],
+  [[300, 30, 30, 1000], [108]],
+  [[100, -300, 20], []],
+  // A feature that nobody has written for long.
+  [[10, 3_600_000], [9]],
+])(
+  "an attempt that began %j ms later than the newest changes pauses for %j ms",
+  async (laterMs, expected) => {
+    const { pauses, order } = orderOf();
 
-  expect(await order.pause(changedBefore(laterMs))).toBe(expected.length > 0);
-  expect(pauses).toEqual(expected);
-});
+    expect(await order.pause(changedBefore(laterMs))).toBe(expected.length > 0);
+    expect(pauses).toEqual(expected);
+  },
+);
 
 it("an attempt does not pause where no change is kept", async () => {
   expect(await orderOf().order.pause(environmentState())).toBe(false);
@@ -48,7 +60,7 @@ it("of a retried request the start of the retry counts, not that of its first at
 
   expect(await order.pause(changedBefore(-100))).toBe(false);
   expect(await order.pause(changedBefore(100, { retried: true }))).toBe(true);
-  expect(pauses).toEqual([70]);
+  expect(pauses).toEqual([90]);
 });
 
 it("pauses only in the first environment in which it meets others, and reports that it has met them", async () => {
@@ -59,7 +71,7 @@ it("pauses only in the first environment in which it meets others, and reports t
   expect(order.hasMetOthers()).toBe(true);
   await order.pause(changedBefore(100, { environment: "b" }));
   await order.pause(changedBefore(10));
-  expect(pauses).toEqual([7]);
+  expect(pauses).toEqual([9]);
 });
 
 it.each([
