@@ -102,7 +102,7 @@ it("a patch returns 412 after another request's change, and succeeds with the ET
   const again = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
   expect(late).toEqual(unmet(etag));
-  expect(late.json.message).toEqual(naming("have changed since", "nothing was written"));
+  expect(late.json.message).toEqual(naming("The variants have changed since", "nothing was written"));
   expect(again).toEqual(patchedTo([sticky]));
 });
 

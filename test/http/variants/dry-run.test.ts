@@ -118,18 +118,23 @@ describe("a dry run with a key that may not send the request", () => {
 
   it("reads the tags, where it may read at all", async () => {
     const feature = await addFeature(burgee, { tags: [tag("kept")] });
-    const [reader, other] = [
-      await burgee.keyWith({ permission: "READ", project: "default" }),
-      await burgee.keyWith({ permission: "READ", project: "other" }),
-    ];
-
-    const { status, json } = await burgee.putTags(feature, noTags, { dryRun, key: reader });
+    const read: Permit = { permission: "READ", project: "default" };
+    const reader = await burgee.keyWith(read);
+    const writerElsewhere = await burgee.keyWith(read, { permission: "UPDATE_FEATURE", project: "other" });
+    const other = await burgee.keyWith({ permission: "READ", project: "other" });
 
     const missingPermissions = [{ permission: "UPDATE_FEATURE" }];
-    expect([status, json]).toEqual([200, { version: 1, tags: [tag("kept")], missingPermissions }]);
-    expect((await burgee.putTags(feature, noTags, { ...strict, key: reader })).status).toBe(403);
+    for (const key of [reader, writerElsewhere]) {
+      const { status, json } = await burgee.putTags(feature, noTags, { dryRun, key });
+
+      expect([status, json]).toEqual([200, { version: 1, tags: [tag("kept")], missingPermissions }]);
+      expect((await burgee.putTags(feature, noTags, { ...strict, key })).status).toBe(403);
+      expect((await burgee.putTags(feature, noTags, { key })).status).toBe(403);
+    }
     expect((await burgee.putTags(feature, noTags, { dryRun, key: other })).status).toBe(403);
-    expect((await burgee.putTags(feature, noTags, { key: reader })).status).toBe(403);
+    const writer = await burgee.keyWith({ permission: "UPDATE_FEATURE", project: "default" });
+    const allowed = await burgee.putTags(feature, noTags, { ...strict, key: writer });
+    expect([allowed.status, allowed.json]).toEqual([200, { version: 1, tags: [tag("kept")] }]);
   });
 });
 

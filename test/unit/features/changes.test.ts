@@ -73,6 +73,20 @@ describe("an environment keeps", () => {
     expect(hasWayBack(changes)).toEqual([true, true, false, false, false]);
   });
 
+  it("ways back of exactly 32 KiB together", () => {
+    const empty = JSON.stringify(change(1).wayBack).length;
+    const [half, more] = [16_384 - empty, 16_385 - empty];
+
+    expect(hasWayBack(addChange(list([change(1, half)]), change(2, half)).changes)).toEqual([true, true]);
+    expect(hasWayBack(addChange(list([change(1, half)]), change(2, more)).changes)).toEqual([true, false]);
+  });
+
+  it("an undo without what it undid", () => {
+    const undo = { ...change(1), undoes: "dropped" };
+
+    expect(addChange(list([]), undo).changes).toEqual([undo]);
+  });
+
   it("the way back of the newest whatever its size", () => {
     expect(hasWayBack(addChange(list([change(1)]), change(2, 40_000)).changes)).toEqual([true, false]);
   });

@@ -11,6 +11,8 @@ const uneven = [variant("blue", { weight: 300 }), variant("red", { weight: 700 }
 const short = [variant("blue", { weight: 5 }), variant("red", { weight: 5 })];
 const thirds = ["amber", "blue", "green"].map((name, index) => variant(name, { weight: index ? 333 : 334 }));
 const beside = [variant("blue", { weight: 250 }), variant("red", { weight: 750, weightType: "fix" })];
+const allFix = uneven.map((one) => ({ ...one, weightType: "fix" as const }));
+const toVariable = replace("/red/weightType", "variable");
 
 const lost = (weight: number, name: string) => `The weight ${weight} of variant "${name}" has no effect: `;
 const moved = (weight: number) => `The weight of variant "blue" goes from ${weight} to 500: `;
@@ -29,6 +31,12 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
   ["a new one beside some that differ by one", thirds, [add("/red", { weight: 0 })], undefined],
   ["a new one beside a fix one", beside, [add("/green", { weight: 0 })], undefined],
+  [
+    "variable weights, where all were fix",
+    allFix,
+    [replace("/blue/weightType", "variable"), toVariable],
+    undefined,
+  ],
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
   const { hint } = planPatch(patch, "name")(environmentState({ variants }));

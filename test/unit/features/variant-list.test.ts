@@ -4,6 +4,7 @@ import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
 import {
+  isSharedEvenly,
   normalise,
   normaliseWeights,
   parseDocument,
@@ -98,7 +99,9 @@ describe("the weights", () => {
     ["no variants have no weights", [], []],
   ])("%s", (_, variants, expected) => {
     expect(weightIssue(variants)).toBeUndefined();
-    expect(weights(normaliseWeights(variants))).toEqual(expected);
+    const normalised = normaliseWeights(variants);
+    expect(weights(normalised)).toEqual(expected);
+    expect(isSharedEvenly(normalised)).toBe(true);
   });
 
   itProp([normalisable])(
