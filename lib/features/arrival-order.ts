@@ -49,11 +49,11 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
 }
 
 /**
- * How many milliseconds later than the newest change, or than the newest three on average if that is less: where a change
- * had to wait long, the others would wait as long for nobody, and so on.
+ * By how many milliseconds: than the newest change, or than the newest five on average if that is less. One that had to
+ * wait long would otherwise make all others pause as long though few are before them, and these again the next ones.
  */
 function beganLaterBy(stamp: Stamp, changes: readonly Change[]): number {
-  const laterMs = changes.slice(0, 3).map((change) => attemptedAt(stamp) - attemptedAt(change));
+  const laterMs = changes.slice(0, 5).map((change) => attemptedAt(stamp) - attemptedAt(change));
   const sum = laterMs.reduce((sum, ms) => sum + ms, 0);
   return Math.min(laterMs[0] ?? 0, sum / Math.max(1, laterMs.length));
 }

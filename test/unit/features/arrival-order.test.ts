@@ -37,7 +37,7 @@ it.each([
   [3_600_000, [400]],
   // One that had to wait has written last.
   [[300, 30, 30], [108]],
-  [[300, 30, 30, 1000], [108]],
+  [[300, 30, 30, 30, 60, 1000], [81]],
   [[100, -300, 20], []],
   // A feature that nobody has written for long.
   [[10, 3_600_000], [9]],
