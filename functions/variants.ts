@@ -72,6 +72,7 @@ const patchVariants = {
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body, options } = request;
     const { by, strict, dryRun } = options;
+    // A strict dry run shows what a plain patch would leave patched.
     return runChange(request, { planner: () => planPatch(body, by), allOrNothing: strict && !dryRun });
   },
 } as const;

@@ -1,9 +1,10 @@
 /**
- * Lets requests that write one environment at once do so roughly in the order in which they began. Nothing is stored for
- * it: the state after a write conflict shows when the attempts began that have just written. An attempt that began later
- * pauses in proportion, and reads again; one that began earlier retries at once. So an attempt that waits moves forward.
+ * Lets concurrent attempts write an environment roughly in the order in which they began; a retry by a client is another
+ * attempt. Nothing is stored for it: the state after a write conflict shows when those began that have just written. One
+ * that began later pauses for most of the difference, and reads again; one that began earlier writes again without a pause.
+ * So an attempt that waits moves forward.
  *
- * Advisory: the write's condition prevents lost updates, and a wrong clock costs a pause.
+ * Advisory: the write's condition prevents lost updates, and a wrong clock costs pauses.
  */
 import { ConflictError } from "../contract/errors.ts";
 import type { Change, EnvironmentState } from "./feature.ts";
@@ -17,9 +18,9 @@ export interface Clock {
 
 export type ArrivalOrder = ReturnType<typeof createArrivalOrder>;
 
-/** Reserved for the response; more than the session's own. */
+/** Left after a pause: for a read, a write, and the session's own margin. */
 const marginMs = 500;
-/** The share of that time for which a later attempt pauses. */
+/** Of the time by which an attempt began later. */
 const pausedShare = 0.9;
 const longestPauseMs = 400;
 /** A shorter one costs more for its read than it saves. */
@@ -30,17 +31,16 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
   /** It pauses only there: the requests it has met reach the next environments in the same order. */
   let metIn: string | undefined;
   return {
-    /** Whether other requests write what it has read, so that further environments are to be read again. */
+    /** Whether a write had a conflict: then what was read of the further environments is out of date as well. */
     hasMetOthers: () => metIn !== undefined,
 
     /** After a write conflict. Returns whether it has paused, so that the state is out of date. */
     async pause({ environment, changes }: EnvironmentState): Promise<boolean> {
       metIn ??= environment;
       const laterMs = metIn === environment ? beganLaterBy(stamp, changes) : 0;
-      const pauseMs = Math.max(0, Math.min(longestPauseMs, laterMs * pausedShare));
-      if (clock.remainingMs() - pauseMs < marginMs) {
-        throw new ConflictError("Gave up waiting for other requests that write here; nothing was written");
-      }
+      const mostMs = clock.remainingMs() - marginMs;
+      if (mostMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
+      const pauseMs = Math.min(laterMs * pausedShare, longestPauseMs, mostMs);
       if (pauseMs < leastPauseMs) return false;
       await clock.sleep(pauseMs);
       return true;
@@ -49,8 +49,8 @@ export function createArrivalOrder(clock: Clock, stamp: Stamp) {
 }
 
 /**
- * By how many milliseconds: than the newest change, or than the newest five on average if that is less. One that had to
- * wait long would otherwise make all others pause as long though few are before them, and these again the next ones.
+ * In milliseconds: later than the newest change, or than the newest five on average if that is less. Otherwise an attempt
+ * that has waited long, and so began early, would make all others pause as long as it did.
  */
 function beganLaterBy(stamp: Stamp, changes: readonly Change[]): number {
   const laterMs = changes.slice(0, 5).map((change) => attemptedAt(stamp) - attemptedAt(change));

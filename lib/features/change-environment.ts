@@ -98,6 +98,6 @@ function continueFrom(
   if (isSame && findEarlier(current.changes, stamp)) return current;
   const hasEtag = precondition !== undefined && precondition !== "*";
   if (hasEtag) throw new PreconditionFailed("It was changed by another request in the meantime");
-  if (!isSame) throw new NotFoundError("It was deleted in the meantime; nothing was written");
+  if (!isSame) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   return current;
 }

@@ -62,7 +62,7 @@ export async function changeFeature(
   try {
     requirePermissions(missingPermissions(caller, target, states), target);
     const plan = checkedPlan(request, states);
-    // Nothing is written yet: of a preview only the failures count.
+    // The others are reported as not attempted: nothing is written yet.
     const planned = allOrNothing ? preview(store, request, plan, states) : [];
     requireSuccess(planned.filter(hasFailed), states, stamp);
     const order = createArrivalOrder(clock, stamp);
@@ -84,7 +84,7 @@ export async function changeFeature(
   }
 }
 
-/** Shows what the request would do in each environment, beyond the first failure; a strict one fails as the request would. */
+/** Shows what the request would do in each environment, beyond the first failure; a strict one throws the error of the request. */
 export async function previewFeature(
   reader: VariantReader,
   request: ChangeRequest,

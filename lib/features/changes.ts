@@ -28,7 +28,7 @@ export function shortened(name: string): string {
   return Buffer.byteLength(name) <= 64 ? name : Buffer.from(name).subarray(0, 61).toString();
 }
 
-/** The newest changes, up to the tenth in effect: so ten can be undone one after the other, as each undo is a change too. */
+/** Those before the eleventh in effect, at most twenty: so ten can be undone one after the other, as each undo is a change too. */
 export function listedChanges(kept: readonly Change[]): readonly Change[] {
   const next = changesInEffect(kept)[limits.changes];
   const end = next === undefined ? kept.length : kept.indexOf(next);
@@ -36,14 +36,15 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
 }
 
 /**
- * The ids of the changes to keep: the listed ones, those that can be retried, and every undo that decides whether one of
- * these is undone. A cancelled undo and the undo that cancels it may both go, unless the latter stays. While the newest
- * change is an undo it can be undone itself: then what it undoes decides, and so on, back to the first of such a chain.
+ * The ids of the changes to keep: the listed ones, those that can be retried, and what decides whether one of these is
+ * undone. That is each undo in effect, and an undone one whose undo is kept. While the newest change is an undo it can be
+ * undone itself: then what it undoes decides, and so on, through a chain of such undos, to the last that can be retried.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const undoOf = undosInEffect(all);
-  const chain = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
-  const base = [...listedChanges(all), ...all.slice(0, chain + 1), ...all.filter(isRetryable)];
+  const end = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
+  const deciding = all.findLastIndex((change, index) => index <= end && isRetryable(change)) + 1;
+  const base = [...listedChanges(all), ...all.slice(0, deciding), ...all.filter(isRetryable)];
   const staying = new Set(base.map(({ id }) => id));
   const kept = new Set(staying);
   for (const { id, undoes } of all.toReversed()) {

@@ -82,7 +82,7 @@ export function refuseEarlierUse(states: States, stamp: Stamp): void {
 export function refuseUncertainRetry(states: States, stamp: Stamp): void {
   const earlier = earlierIn(states, stamp);
   if (!earlier) return;
-  // Until then no environment has dropped it: each keeps it from its own write on, and an overlapping attempt began about then.
+  // Before, no environment has dropped it: each keeps it from its own write on, and overlapping attempts began about then.
   if (Date.now() < Date.parse(earlier.at) + keyMs - limits.attemptSeconds * 1000) return;
   const forgetful = states.find(
     (state) => !findEarlier(state.changes, stamp) && mayHaveDropped(state, earlier.at),

@@ -1,4 +1,7 @@
-/** Identifies a change: its id, its author, its time and its request. */
+/**
+ * Identifies a change: its id, its author, its time and its request. An attempt is one execution of a request; a retry by
+ * its client is another, of the same change.
+ */
 import { createHash, randomBytes } from "node:crypto";
 
 export interface Stamp {
@@ -6,7 +9,7 @@ export interface Stamp {
   id: string;
   /** The name of the API key, or of the operator. */
   by: string;
-  /** When its request began; for a retry, when the first attempt did. */
+  /** When the attempt began; for a retry, that of the earlier attempt which it finds. */
   at: string;
   /** When the attempt began that made the change here, where that was a retry. */
   retriedAt?: string | undefined;

@@ -41,7 +41,7 @@ export interface VariantsWrite {
 /** `written: false` if the environment has changed since `before`; `current` is undefined if it no longer exists. */
 export type WriteResult = { written: true } | { written: false; current: EnvironmentState | undefined };
 
-/** Cannot write: all that a read or a dry run gets. */
+/** Has no method that writes: all that the code of a read or a dry run sees. */
 export interface TagReader {
   readTags(feature: string): Promise<StoredTags | undefined>;
 
@@ -54,7 +54,7 @@ export interface TagStore extends TagReader {
   changeTags(write: TagWrite): Promise<TagResult>;
 }
 
-/** Cannot write: all that a read or a dry run gets. */
+/** Has no method that writes: all that the code of a read or a dry run sees. */
 export interface VariantReader {
   /** The environments of the target in the project's order; undefined if it does not exist. */
   readEnvironments(target: Target): Promise<readonly EnvironmentState[] | undefined>;

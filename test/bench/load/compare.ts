@@ -38,6 +38,14 @@ export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals)
     line("rate of successes", "requests/s", "perSecond", true),
     line("p50", "ms", "p50"),
     line("p99", "ms", "p99"),
-    { ...line("not 2xx", "requests", "refused"), ratio: undefined },
+    {
+      ...{ what: `${what}: not 2xx`, unit: "requests in all", goal: goals.refused },
+      ...{ burgee: summarize([refusedIn(fired[0])]), usual: summarize([refusedIn(fired[1])]) },
+    },
   ];
+}
+
+/** The sum, as a median would hide those of a single round. */
+function refusedIn(runs: readonly Fired[]): number {
+  return runs.reduce((sum, { refused }) => sum + refused, 0);
 }

@@ -165,6 +165,26 @@ it("a chain of undos of undos stays, as the newest of them can be undone, until 
   expect([changes.length, undoneBy(changes, made)]).toEqual([21, undefined]);
 });
 
+it("a chain of undos of undos does not grow the list where no change of it can be retried", () => {
+  let changes: readonly Change[] = [change(0)];
+  for (let undos = 1; undos <= 60; undos++) {
+    changes = addChange({ changes }, { ...change(undos), undoes: changes[0]?.id }).changes;
+  }
+
+  expect(changes).toHaveLength(20);
+});
+
+it("of a chain of undos of undos what leads to the last that can be retried stays", () => {
+  const retried = { ...keyed(5), undoes: change(4).id };
+  let changes: readonly Change[] = [retried, ...times(5, (index) => change(4 - index))];
+  for (let undos = 6; undos <= 40; undos++) {
+    changes = addChange({ changes }, { ...change(undos), undoes: changes[0]?.id }).changes;
+    expect(undoneBy(changes, retried) !== undefined).toBe(undos % 2 === 0);
+  }
+
+  expect(changes.at(-1)).toMatchObject({ id: retried.id });
+});
+
 it("the list does not grow while one change is undone and made again and again", () => {
   const made = keyed(0);
   let changes: readonly Change[] = [made];
