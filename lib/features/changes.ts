@@ -43,8 +43,11 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const undoOf = undosInEffect(all);
   const end = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
-  const deciding = all.findLastIndex((change, index) => index <= end && isRetryable(change)) + 1;
-  const base = [...listedChanges(all), ...all.slice(0, deciding), ...all.filter(isRetryable)];
+  // What the chain ends with undoes a change below, which need not be the next one.
+  const last = all.findIndex(({ id }) => id === all[end]?.undoes);
+  const decides = (change: Change, index: number) => (index <= end || index === last) && isRetryable(change);
+  const chain = all.slice(0, Math.min(end, all.findLastIndex(decides)) + 1);
+  const base = [...listedChanges(all), ...chain, ...all.filter(isRetryable)];
   const staying = new Set(base.map(({ id }) => id));
   const kept = new Set(staying);
   for (const { id, undoes } of all.toReversed()) {
@@ -108,11 +111,16 @@ export function undoneBy(kept: readonly Change[], { id }: Pick<Change, "id">): s
   return undosInEffect(kept).get(id);
 }
 
-/** The undo of each change that is undone. From the newest: an undo that was undone itself undoes nothing. */
+/**
+ * The undo of each change that is undone. From the newest: an undo that was undone itself undoes nothing; nor does it undo a
+ * newer change, as an idempotency key makes one with the same id again once the first is dropped.
+ */
 function undosInEffect(kept: readonly Change[]): ReadonlyMap<string, string> {
   const undone = new Map<string, string>();
+  const newer = new Set<string>();
   for (const { id, undoes } of kept) {
-    if (undoes !== undefined && !undone.has(id)) undone.set(undoes, id);
+    if (undoes !== undefined && !undone.has(id) && !newer.has(undoes)) undone.set(undoes, id);
+    newer.add(id);
   }
   return undone;
 }

@@ -196,6 +196,23 @@ async function changesOf(feature: string, environment: string): Promise<Change[]
   return changes.map(fromStoredChange);
 }
 
+it("a request that is sent anew after its change was dropped makes a change that an older undo has not undone", async () => {
+  const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
+  const change = headers["burgee-change"] ?? "";
+  await burgee.undo(feature, change);
+  for (const environment of Object.keys(environments)) {
+    const [undo] = await changesOf(feature, environment);
+    if (undo) await setChanges(feature, environment, [undo], hoursAgo(0));
+  }
+
+  const statuses = times(2, () => burgee.patch(feature, adding("red"), withKey("one")));
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await burgee.names(feature)).toEqual(["blue", "red"]);
+
+  expect((await burgee.undo(feature, change)).headers).toMatchObject({ "burgee-environments": both });
+  expect(await burgee.names(feature)).toEqual(["blue"]);
+});
+
 describe("a half patch whose first attempt is more than 25 hours old", () => {
   const sticky = [replace("/0/stickiness", "userId"), add("/0/overrides", [])];
 
