@@ -1,6 +1,7 @@
 /** Reads JSON files that the operator named, and documents that are written again. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Refusal, UsageError } from "./refusal.ts";
 
@@ -38,9 +39,11 @@ export function formatDocument(document: object): string {
 /** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */
 async function readText(file: string): Promise<string> {
   if (file === "") throw new UsageError(emptyName);
-  const bytes = await (file === "-" ? buffer(process.stdin) : readFile(file)).catch((error: Error) => {
-    throw new Refusal(`${sourceOf(file)} cannot be read: ${error.message}`);
-  });
+  const bytes = await (file === "-" ? buffer(process.stdin) : readFile(path.resolve(file))).catch(
+    (error: Error) => {
+      throw new Refusal(`${sourceOf(file)} cannot be read: ${error.message}`);
+    },
+  );
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

@@ -74,7 +74,7 @@ function toReason(text: string): string | undefined {
 /** Opens the table for the action, and closes it afterwards. */
 export function onTable<Given extends Options, Arguments extends unknown[]>(
   work: (session: OperatorSession, options: Given, ...given: Arguments) => Promise<void>,
-  access: Access = {},
+  access: Access = { mayCreate: false },
 ): (...given: unknown[]) => Promise<void> {
   return action<Given, Arguments>((options, ...given) =>
     withTable(options, access, (session) => work(session, options, ...given)),

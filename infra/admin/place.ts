@@ -15,7 +15,6 @@ import { requireComplete } from "../store/write-state.ts";
 import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions extends TableOptions {
-  data?: string;
   dryRun?: boolean;
   /** Why the command changes what it does. */
   reason?: string | undefined;
@@ -29,8 +28,8 @@ export interface OperatorSession extends Session {
 }
 
 export interface Access {
-  /** Whether the command may create an empty table in a folder without data. */
-  mayCreate?: boolean;
+  /** Whether the command may create an empty table on this machine. */
+  mayCreate: boolean;
 }
 
 /** Opens the table, and closes it after its use. */
@@ -46,7 +45,7 @@ export async function withTable(
   const { data, endpoint } = options;
   const engine = data === undefined ? undefined : await startEngine(dataFolder(data, options, access));
   try {
-    await use(await openSession(options, engine?.endpoint ?? endpoint));
+    await use(await openSession(options, engine?.endpoint ?? endpoint, access));
   } finally {
     // A running engine would keep this process alive.
     await engine?.stop();
@@ -64,7 +63,11 @@ function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Acces
   );
 }
 
-async function openSession(options: PlaceOptions, endpoint: string | undefined): Promise<OperatorSession> {
+async function openSession(
+  options: PlaceOptions,
+  endpoint: string | undefined,
+  access: Access,
+): Promise<OperatorSession> {
   const table = tableName(options);
   const { reason } = options;
   const isOnAws = endpoint === undefined || isOfAws(endpoint);
@@ -72,7 +75,7 @@ async function openSession(options: PlaceOptions, endpoint: string | undefined):
   const session = openTable(table);
   if (!isOnAws) {
     // On AWS the deployment creates the table. The note reveals a mistyped name.
-    const { isEmpty } = await createTable(table);
+    const { isEmpty } = await createTable(table, access);
     if (isEmpty) note(`The table "${table}" is empty.`);
     await requireComplete(session);
   }

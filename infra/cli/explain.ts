@@ -41,7 +41,9 @@ function reasonOf(error: unknown, options: TableOptions): string | undefined {
   const { AWS_REGION: region = "the configured region" } = process.env;
   if (name === "ResourceNotFoundException") {
     const table = tableName(options);
-    return `there is no table "${table}" in ${options.endpoint ?? region}: deploy the service first, or name its table with --table`;
+    const where = options.data ?? options.endpoint;
+    const advice = `${where === undefined ? "deploy the service first, or " : ""}name its table with --table`;
+    return `there is no table "${table}" in ${where ?? region}: ${advice}`;
   }
   // Every error of DynamoDB has a name, and every response is JSON.
   if (address !== undefined && (name === "Unknown" || name === "SyntaxError")) {

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from "commander";
 
 export interface TableOptions {
+  data?: string;
   endpoint?: string;
   table?: string;
 }

@@ -23,6 +23,20 @@ const arn = z.string().check(z.startsWith("arn:"));
 const computed = z.record(z.string(), z.unknown());
 const ownTable = z.strictObject({ Ref: z.literal("Table") });
 
+/** That a page needs. */
+const headers = {
+  allowed: [
+    "Authorization",
+    "Content-Type",
+    "If-Match",
+    "If-None-Match",
+    "Idempotency-Key",
+    "Prefer",
+    "Burgee-Reason",
+  ],
+  exposed: ["ETag", "Burgee-Change", "Burgee-Environments", "Burgee-Hint", "Location"],
+};
+
 const settingsSchema = z
   .strictObject({
     region: text,
@@ -62,7 +76,16 @@ const settingsSchema = z
         defaultAddress: z.boolean(),
       }),
     ]),
-    cors: z.union([z.literal(false), z.record(z.string(), z.unknown())]),
+    cors: z.union([
+      z.literal(false),
+      z.strictObject({
+        allowedOrigins: z.array(text),
+        allowedHeaders: z._default(z.array(text), headers.allowed),
+        exposedResponseHeaders: z._default(z.array(text), headers.exposed),
+        allowCredentials: z.optional(z.boolean()),
+        maxAge: z.optional(z.int()),
+      }),
+    ]),
   })
   .check(
     z.refine(
@@ -102,7 +125,9 @@ export function findStage({ stage: name, region, settings: own }: Options): Stag
   return { name, region: region ?? settings.region, stack: `burgee-${name}`, settings };
 }
 
-type Stages = Record<string, Record<string, unknown>>;
+const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+type Stages = z.infer<typeof stagesSchema>;
 
 /** A stage of one's own that the project does not have names the one that it is based on: `like: prod`. */
 function mergeStages(own: string | undefined): Stages {
@@ -111,15 +136,23 @@ function mergeStages(own: string | undefined): Stages {
   const merged = Object.entries(overrides).map(([name, { like = name, ...settings }]) => {
     const base = project[String(like)];
     if (!base) throw new Refusal(`${own} has the stage ${name}: "like" must name a stage of ${file}`);
-    return [name, { ...base, ...settings }] as const;
+    const events = { ...(base.events as object), ...(settings.events as object) };
+    return [name, { ...base, ...settings, events }] as const;
   });
   return { ...project, ...Object.fromEntries(merged) };
 }
 
 function readYaml(name: string): Stages {
+  let content: unknown;
   try {
-    return parse(readFileSync(name, "utf8"), { merge: true }) ?? {};
+    content = parse(readFileSync(name, "utf8"), { merge: true }) ?? {};
   } catch (error) {
     throw new Refusal(`${name} cannot be read: ${(error as Error).message}`);
   }
+  const { data, error } = stagesSchema.safeParse(content);
+  if (data) return data;
+  const [stage] = error.issues[0]?.path ?? [];
+  throw new Refusal(
+    `${name}: ${stage === undefined ? "stages" : `the stage ${String(stage)}`} must be a map of settings`,
+  );
 }

@@ -14,7 +14,12 @@ export function announce(url: string, state: State, service: LocalService, optio
     `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
     ...(service.seeded
       ? calls(url, state)
-      : [`Burgee continues with the existing data in ${options.data ?? options.endpoint}.`]),
+      : [
+          `Burgee continues with the existing data in ${options.data ?? options.endpoint}.`,
+          ...(options.state === undefined
+            ? []
+            : [`It does not use ${options.state}: that is for a first start.`]),
+        ]),
     "",
     `ready ${url}`,
   ];

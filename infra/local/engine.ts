@@ -1,6 +1,6 @@
 /** Runs the embedded DynamoDB engine in a thread of its own. */
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { projectFile } from "../project-file.ts";
@@ -32,8 +32,15 @@ function prepare(folder: string): string {
   const data = path.join(folder, "dynamodb");
   try {
     mkdirSync(data, { recursive: true });
-    return data;
   } catch (error) {
     throw new Refusal(`the folder ${folder} cannot be used for the data: ${(error as Error).message}`);
   }
+  // The engine would make an empty database over the rest.
+  const hasData = readdirSync(data).some((file) => /\.(ldb|log)$/.test(file));
+  if (hasData && !existsSync(path.join(data, "CURRENT"))) {
+    throw new Refusal(
+      `the data in ${folder} is damaged: dynamodb/CURRENT is missing; use a whole copy of it`,
+    );
+  }
+  return data;
 }

@@ -162,7 +162,10 @@ export function* danglingReferences({ projects, features }: State): Generator<Co
     const path = ["features", index];
     const ofProject = known.get(project);
     if (!ofProject) {
-      yield { path: [...path, "project"], message: `is "${project}", which is not among the projects` };
+      yield {
+        path: [...path, "project"],
+        message: `is "${project}", which is not among the projects of this file`,
+      };
       continue;
     }
     for (const name of Object.keys(environments).filter((name) => !ofProject.has(name))) {

@@ -10,8 +10,18 @@ import {
 import { parse } from "yaml";
 import { projectFile } from "../project-file.ts";
 
-export async function createTable(TableName: string): Promise<{ isEmpty: boolean }> {
+/** Whether it is empty; throws if it is missing and may not be created. */
+export async function createTable(
+  TableName: string,
+  { mayCreate = true } = {},
+): Promise<{ isEmpty: boolean }> {
   const client = new DynamoDBClient({ maxAttempts: 6 });
+  if (mayCreate) await create(client, TableName);
+  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
+  return { isEmpty: Count === 0 };
+}
+
+async function create(client: DynamoDBClient, TableName: string): Promise<void> {
   const { template } = parse(readFileSync(projectFile("infra/core.yml"), "utf8"));
   // As far as a local engine needs it.
   const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
@@ -21,6 +31,4 @@ export async function createTable(TableName: string): Promise<{ isEmpty: boolean
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName });
-  const { Count } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
-  return { isEmpty: Count === 0 };
 }

@@ -25,7 +25,7 @@ export const limits = {
   idempotencyKeyLength: 255,
   /** The changes in effect that an environment lists; with those that were undone, and their undos, up to twice as many. */
   changes: 10,
-  /** The ways back of these together, as JSON; that of the newest is kept whatever its size. */
+  /** The ways back of these together, as JSON; that of the newest is kept where it fits in the item. */
   wayBackBytes: 32 * 1024,
   /** How long after its write a change with an idempotency key is kept at least: a day, and an hour as clocks differ. */
   idempotencyHours: 25,

@@ -29,7 +29,7 @@ function undoIn({ variants, changes }: EnvironmentState, change: Change): Return
   if (undoneBy(changes, change)) return { variants };
   if (!isUndoable(changes, change)) throw changedSince(change, changes);
   if (!change.wayBack) {
-    throw new ConflictError("The variants before the change are not kept any more");
+    throw new ConflictError("The variants before the change are not kept");
   }
   return { variants: restore(variants, change.wayBack), undoes: change.id };
 }

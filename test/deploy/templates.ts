@@ -32,7 +32,12 @@ const options: Partial<Settings> = {
   tracing: "Active",
   permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary",
   reservedConcurrency: { tags: 20, variants: 30 },
-  cors: { allowedOrigins: ["https://admin.example.com"], allowedHeaders: ["Authorization"], maxAge: 600 },
+  cors: {
+    allowedOrigins: ["https://admin.example.com"],
+    allowedHeaders: ["Authorization"],
+    exposedResponseHeaders: ["ETag"],
+    maxAge: 600,
+  },
 };
 const others: Partial<Settings> = {
   alarmTopic: { kind: "existing", arn: "arn:aws:sns:us-east-1:123456789012:alarms" },

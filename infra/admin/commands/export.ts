@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, formatDocument } from "../../json-file.ts";
@@ -106,8 +107,10 @@ async function exportAs(
   if (isNew) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
-  if (strict && leftOut.some(({ what }) => decisive.has(what))) {
-    throw new Refusal("nothing was exported, because an SDK would evaluate a feature differently");
+  const different = leftOut.map(({ what }) => what).filter((what) => decisive.has(what));
+  if (strict && different.length > 0) {
+    const why = [...new Set(different)].join(", ");
+    throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);
   }
   writeDocument(document, file);
 }
@@ -133,7 +136,7 @@ function writeDocument(content: object, file: string, mode?: number): void {
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }
-  note(`Written to ${file}.`);
+  note(`Written to ${path.resolve(file)}.`);
 }
 
 /** Keeps a file that exists if the write fails, as --into may have read it: writes beside it, and renames. */

@@ -12,6 +12,7 @@ const documentSchema = z.looseObject({
   features: z.array(
     z.looseObject({
       name: z.string(),
+      enabled: z.boolean(),
       strategies: z.optional(z.array(z.looseObject({ variants: z.optional(z.array(z.unknown())) }))),
       variants: z.nullish(z.array(z.looseObject({ name: z.string() }))),
     }),

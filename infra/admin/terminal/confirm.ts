@@ -13,10 +13,10 @@ interface Options {
 /** Prints the question on standard error, as a script may be reading the output. */
 export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Refusal("there is no terminal to confirm at: give --yes");
-  }
   if (what !== undefined) note(what);
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Refusal(`there is no terminal to confirm at: give --yes. ${question}`);
+  }
   // Ctrl-D ends the input, and the prompt would wait for an answer for good.
   const ended = new AbortController();
   process.stdin.once("pause", () => setImmediate(() => ended.abort()));

@@ -149,7 +149,7 @@ describe("an undo is refused", () => {
 
     const { status, json } = await undo(change);
 
-    expect([status, json.message]).toEqual([409, expect.stringContaining("are not kept any more")]);
+    expect([status, json.message]).toEqual([409, expect.stringContaining("are not kept")]);
     const { changes } = (await list(inDevelopment)).json;
     expect(changes[0]).toMatchObject({ id: change, environments: [{ canUndo: false }] });
     expect(changes[0].environments[0]).not.toHaveProperty("changes");

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeEach } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import { run as runProgram } from "../../../infra/admin/program.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { emptyTable } from "../../../infra/store/write-state.ts";
@@ -159,4 +159,8 @@ export const refused = (message: string): Run => ({ code: 1, out: "", err: `burg
 /** The same for a command that was not given as its help says. */
 export const misused = (message: string): Run => ({ ...refused(message), code: 2 });
 
-export const unconfirmed = refused("there is no terminal to confirm at: give --yes");
+/** Refused without a terminal, where the question shows what would be done. */
+export const unconfirmed: Run = {
+  ...{ code: 1, out: "" },
+  err: expect.stringMatching(/burgee: there is no terminal to confirm at: give --yes\. [^\n]+\?\n$/),
+};

@@ -104,7 +104,7 @@ it.each([
   "--into %s where the feature %s, and says so; --strict fails",
   async (_, __, production, expected, why) => {
     await addFeature(line.burgee, { name: "live", project: "web", environments: { production } });
-    const into = fileOf({ features: [{ name: "live", strategies: [], variants: oldAndNew }] });
+    const into = fileOf({ features: [{ name: "live", enabled: true, strategies: [], variants: oldAndNew }] });
 
     const { code, out, err } = await exportUnleash("--project", "web", "--into", into);
     const strict = await exportUnleash("--project", "web", "--into", into, "--strict", into);
@@ -125,9 +125,11 @@ it("reports stickiness that is not the same for all variants", async () => {
   const strict = await exportUnleash("--project", "web", "--strict", "--into", into);
 
   expect(err).toContain("stickiness     1  SDKs use that of the first variant for all  odd\n");
-  const reason = "nothing was exported, because an SDK would evaluate a feature differently";
+  const reason = "nothing was exported, because an SDK would evaluate a feature differently: stickiness";
   expect(strict).toEqual({ code: 1, out: "", err: `${err.replace(onForEveryone, "")}burgee: ${reason}\n` });
 });
+
+const features = fileOf({ features: [{ name: "live", project: "web" }] });
 
 it.each([
   ["--as unleash", misused("--as needs --environment: a document covers one environment")],
@@ -142,6 +144,11 @@ it.each([
   [
     "--as unleash --environment production --into package.json",
     refused("package.json is not a document of Unleash's client features: /features is required"),
+  ],
+  [
+    // Such as Unleash's own export, which has the same names in another form.
+    `--as unleash --environment production --into ${features}`,
+    refused(`${features} is not a document of Unleash's client features: /features/0/enabled is required`),
   ],
   [
     "--as unleash --environment production --project wev",

@@ -1,5 +1,6 @@
 /** State files: which are refused by `apply`, and what `export` gives. */
 import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -120,7 +121,10 @@ it("export reads a table of several pages whole, and as it is at that moment", a
 it("export writes to a file that others cannot read", async () => {
   const target = `${newFolder().path}/out.json`;
 
-  expect(await line.run("export", target)).toEqual({ ...done(), err: `Written to ${target}.\n` });
+  expect(await line.run("export", path.relative("", target))).toEqual({
+    ...done(),
+    err: `Written to ${target}.\n`,
+  });
   expect(readFileSync(target, "utf8")).toBe(await line.exported());
   expect(statSync(target).mode & 0o077).toBe(0);
 });

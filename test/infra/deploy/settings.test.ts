@@ -16,12 +16,20 @@ it("--region takes precedence", () => {
 
 it("a file of one's own overrides settings one by one, and can add a stage like another", () => {
   const settings = own(
-    "prod: { region: eu-west-1 }\neu: { like: prod, maxReadUnits: 5, table: burgee-eu-x }",
+    `prod: { region: eu-west-1, events: { to: bus }, cors: { allowedOrigins: ["http://127.0.0.1:3000"] } }
+eu: { like: prod, maxReadUnits: 5, table: burgee-eu-x }`,
   );
+  const { events } = findStage({ stage: "prod" }).settings;
 
   expect(findStage({ stage: "prod", settings }).settings).toMatchObject({
     region: "eu-west-1",
     maxReadUnits: 1000,
+    events: { ...events, to: "bus" },
+    // The page at that address needs them.
+    cors: {
+      allowedHeaders: expect.arrayContaining(["If-Match", "Idempotency-Key"]),
+      exposedResponseHeaders: expect.arrayContaining(["ETag", "Burgee-Change"]),
+    },
   });
   expect(findStage({ stage: "eu", settings }).settings).toMatchObject({
     ...{ region: "us-east-1", maxReadUnits: 5, keepTable: true, table: "burgee-eu-x" },
@@ -47,6 +55,10 @@ it.each([
   ["eu: { like: dev }", "production", "there are prod, staging, dev, eu"],
   ["eu: { region: eu-west-1 }", "eu", '"like" must name a stage of infra/settings.yml'],
   ["prod-eu: { like: prod }", "prod-eu", "needs a name of lower-case letters and digits only"],
+  ["prod:", "prod", "own.yml: the stage prod must be a map of settings"],
+  ["- prod", "prod", "own.yml: stages must be a map of settings"],
+  ["prod", "prod", "own.yml: stages must be a map of settings"],
+  ["prod: { cors: { allowedOrigins: 'http://127.0.0.1:3000' } }", "prod", "cors"],
   ["\tprod: {}", "prod", "own.yml cannot be read: Tabs are not allowed"],
 ])("a file with %j is refused for the stage %s: %s", (text, stage, message) => {
   expect(() => findStage({ stage, settings: own(text) })).toThrow(message);

@@ -77,6 +77,11 @@ it("from another folder it finds its own files, and --state and --data relative 
   expect(existsSync(path.join(folder.path, "data"))).toBe(true);
   expect((await sendCurls(server)).map(({ status }) => status)).toEqual([201, 200]);
   expect((await fetch(server.url)).status).toBe(200);
+
+  await server.kill();
+  server = await startServerIn(folder.path, program, "--state", "state.json", "--data", "data");
+
+  expect(server.lines).toContain("It does not use state.json: that is for a first start.");
 });
 
 it("--watch builds again and reloads when a source changes, and keeps the data", async () => {
@@ -120,12 +125,15 @@ it("--endpoint of AWS gets no table, and not the demo's state, whose API key is 
 const text = newFolder().file("text", Buffer.from("{"));
 const damaged = newFolder().path;
 cpSync(text, path.join(damaged, "dynamodb/CURRENT"));
+const torn = newFolder().path;
+cpSync(text, path.join(torn, "dynamodb/000005.ldb"));
 
 it.each([
   ["--state of a file that is not there", `--state ${text}.json`, 1, "cannot be read"],
   ["--data of a folder that cannot be one", `--data ${text}`, 1, "cannot be used for the data"],
   // Where Node's recursive mkdir never returns.
   ["--data that is damaged", `--data ${damaged}`, 1, "the DynamoDB engine did not start: .*CURRENT"],
+  ["--data without the engine's index", `--data ${torn}`, 1, "is damaged: dynamodb/CURRENT is missing"],
   ["--port that is taken", `--port ${new URL(inject("engine")).port}`, 1, "the port is taken"],
   ["--port that is none", "--port 65536", 2, "A port is a number from 0 to 65535."],
   ["--allow-host of a URL", "--allow-host http://burgee.test", 2, "A host looks like burgee.test"],

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../support/program.ts";
+import { featureOf, tag, variant } from "../../support/seed.ts";
 import { startServer } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
 
@@ -42,6 +43,27 @@ exec 2>&1`;
   for (const [index, { command, shown }] of examples.entries()) {
     expect(printed[index]?.replaceAll(/\s/g, ""), command).toMatch(looksLike(shown));
   }
+});
+
+it("goes back to Unleash without emptying a list that was not imported", async ({ skip }) => {
+  const { code } = await runProgram("bash", ["-c", "type jq"]);
+  skip(code !== 0, "needs jq");
+  const page = readFileSync("infra/FROM-UNLEASH.md", "utf8");
+  const [, script] = /## Going back\n[^`]+```sh\n([^`]+)```/.exec(page) ?? [];
+  const lists = { development: [variant("blue")], production: [] };
+  const folder = newFolder();
+  folder.file("state.json", { features: [featureOf("a b", lists, { tags: [tag("team")] })] });
+  const preamble = `npm() { :; }
+curl() { [[ $* =~ (http[^ ]*) ]] && echo "\${BASH_REMATCH[1]} $(tr -d ' \\n')" >> calls; }`;
+
+  await runProgram("bash", ["-c", `${preamble}\nUNLEASH=http://u\n${script}`], { cwd: folder.path });
+
+  const feature = "projects/default/features/a%20b/environments";
+  expect(readFileSync(path.join(folder.path, "calls"), "utf8")).toBe(
+    `http://u/api/admin/${feature}/development/variants ${JSON.stringify([variant("blue")])}
+http://u/api/admin/features/a%20b/tags ${JSON.stringify({ addedTags: [tag("team")], removedTags: [] })}
+`,
+  );
 });
 
 it("has the recipe that test:package runs", () => {

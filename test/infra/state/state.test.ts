@@ -76,7 +76,10 @@ it.each<[string, object]>([
     '/features/0/environments/toString is not an environment of project "p"',
     ofEnvironments({ e: none, toString: none }),
   ],
-  ['/features/0/project is "other", which is not among the projects', ofFeature({ project: "other" })],
+  [
+    '/features/0/project is "other", which is not among the projects of this file',
+    ofFeature({ project: "other" }),
+  ],
   // Dropped from requests alone.
   [
     "/features/0/tags/0/color is not a known member",
