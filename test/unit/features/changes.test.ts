@@ -177,10 +177,10 @@ it("a chain of undos of undos stays, as the newest of them can be undone, until 
 const step = fc.record({
   act: fc.constantFrom("change", "undo the newest in effect", "undo the newest"),
   isKeyed: fc.boolean(),
-  count: fc.constantFrom(1, 1, 1, 2, 30, 31),
+  count: fc.constantFrom(1, 1, 1, 2, 24, 25),
 });
 
-itProp([fc.array(step, { maxLength: 12 })], { numRuns: 500 })(
+itProp([fc.array(step, { maxLength: 8 })])(
   "whether a change is undone, and can be undone, is the same as if nothing had been dropped",
   (steps) => {
     let whole: readonly Change[] = [];
@@ -212,12 +212,13 @@ it("an undo of a change that was dropped does not undo what its idempotency key 
 });
 
 it("a chain of undos of undos does not grow the list where no change of it can be retried", () => {
-  let changes: readonly Change[] = [change(0)];
+  // One below it that can be retried does not matter.
+  let changes: readonly Change[] = [change(0), keyed(0)];
   for (let undos = 1; undos <= 60; undos++) {
     changes = addChange({ changes }, { ...change(undos), undoes: changes[0]?.id }).changes;
   }
 
-  expect(changes).toHaveLength(20);
+  expect(changes).toHaveLength(21);
 });
 
 it("a chain of undos of undos stays also above an undo of a change that is not next to it", () => {
