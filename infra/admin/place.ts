@@ -28,7 +28,7 @@ export interface OperatorSession extends Session {
 }
 
 export interface Access {
-  /** Whether the command may create an empty table on this machine. */
+  /** Whether the command may create an empty table, except on AWS. */
   mayCreate: boolean;
 }
 
@@ -43,9 +43,12 @@ export async function withTable(
   // The SDK would take an empty region for one that is set.
   if (env.AWS_REGION === "") delete env.AWS_REGION;
   const { data, endpoint } = options;
-  const engine = data === undefined ? undefined : await startEngine(dataFolder(data, options, access));
+  const folder = data === undefined ? undefined : dataFolder(data, options, access);
+  const engine = data === undefined ? undefined : await startEngine(folder);
+  const isDiscarded = data !== undefined && folder === undefined;
+  const mayCreate = access.mayCreate && (!options.dryRun || isDiscarded);
   try {
-    await use(await openSession(options, engine?.endpoint ?? endpoint, access));
+    await use(await openSession(options, engine?.endpoint ?? endpoint, { mayCreate }));
   } finally {
     // A running engine would keep this process alive.
     await engine?.stop();

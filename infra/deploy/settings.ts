@@ -23,7 +23,7 @@ const arn = z.string().check(z.startsWith("arn:"));
 const computed = z.record(z.string(), z.unknown());
 const ownTable = z.strictObject({ Ref: z.literal("Table") });
 
-/** That a page needs. */
+/** Those of the API, which `/patch` and other pages send and read. */
 const headers = {
   allowed: [
     "Authorization",
@@ -34,7 +34,15 @@ const headers = {
     "Prefer",
     "Burgee-Reason",
   ],
-  exposed: ["ETag", "Burgee-Change", "Burgee-Environments", "Burgee-Hint", "Location"],
+  exposed: [
+    "ETag",
+    "Burgee-Change",
+    "Burgee-Environments",
+    "Burgee-Hint",
+    "Location",
+    "Preference-Applied",
+    "Retry-After",
+  ],
 };
 
 const settingsSchema = z
@@ -135,7 +143,10 @@ function mergeStages(own: string | undefined): Stages {
   const overrides = own === undefined ? {} : readYaml(own);
   const merged = Object.entries(overrides).map(([name, { like = name, ...settings }]) => {
     const base = project[String(like)];
-    if (!base) throw new Refusal(`${own} has the stage ${name}: "like" must name a stage of ${file}`);
+    if (!base)
+      throw new Refusal(
+        `${own}: ${file} has no stage ${String(like)}; of a new stage "like" must name one that it has`,
+      );
     const events = { ...(base.events as object), ...(settings.events as object) };
     return [name, { ...base, ...settings, events }] as const;
   });

@@ -35,7 +35,7 @@ function prepare(folder: string): string {
   } catch (error) {
     throw new Refusal(`the folder ${folder} cannot be used for the data: ${(error as Error).message}`);
   }
-  // The engine would make an empty database over the rest.
+  // The engine would make an empty database over what is left.
   const hasData = readdirSync(data).some((file) => /\.(ldb|log)$/.test(file));
   if (hasData && !existsSync(path.join(data, "CURRENT"))) {
     throw new Refusal(

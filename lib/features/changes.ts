@@ -5,7 +5,7 @@ import { attemptedAt, type Stamp } from "./stamp.ts";
 
 export type ChangeList = Pick<EnvironmentState, "changes" | "droppedUntil">;
 
-/** The list after a write. Of the changes beyond the newest, what recognises a retry stays. */
+/** The list after a write: the listed changes, and of older ones what recognises a retry. */
 export function addChange({ changes, droppedUntil }: ChangeList, newest: Change): ChangeList {
   const all = [newest, ...changes];
   const ids = keptChanges(all);
@@ -28,7 +28,7 @@ export function shortened(name: string): string {
   return Buffer.byteLength(name) <= 64 ? name : Buffer.from(name).subarray(0, 61).toString();
 }
 
-/** Those before the eleventh in effect, at most twenty: so ten can be undone one after the other, as each undo is a change too. */
+/** Those before the eleventh in effect, at most twenty: ten, and an undo of each. */
 export function listedChanges(kept: readonly Change[]): readonly Change[] {
   const next = changesInEffect(kept)[limits.changes];
   const end = next === undefined ? kept.length : kept.indexOf(next);
@@ -36,38 +36,36 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
 }
 
 /**
- * The ids of the changes to keep: the listed ones, those that can be retried, and what decides whether one of these is
- * undone. That is each undo in effect, and an undone one whose undo is kept. While the newest change is an undo it can be
- * undone itself: then what it undoes decides, and so on, through a chain of such undos, to the last that can be retried.
+ * The ids of the changes to keep: the listed ones, those that can be retried, and the undos in effect of these. While the
+ * newest change is an undo, undoing it turns what it undoes, one after the other: of that chain stays what leads to the last
+ * that can be retried.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const undoOf = undosInEffect(all);
   const end = all.findIndex(({ undoes }, index) => undoes === undefined || undoes !== all[index + 1]?.id);
   // What the chain ends with undoes a change below, which need not be the next one.
   const last = all.findIndex(({ id }) => id === all[end]?.undoes);
-  const decides = (change: Change, index: number) => (index <= end || index === last) && isRetryable(change);
-  const chain = all.slice(0, Math.min(end, all.findLastIndex(decides)) + 1);
+  const matters = (change: Change, index: number) => (index <= end || index === last) && isRetryable(change);
+  const chain = all.slice(0, Math.min(end, all.findLastIndex(matters)) + 1);
   const base = [...listedChanges(all), ...chain, ...all.filter(isRetryable)];
-  const staying = new Set(base.map(({ id }) => id));
-  const kept = new Set(staying);
+  const kept = new Set(base.map(({ id }) => id));
   for (const { id, undoes } of all.toReversed()) {
-    const undo = undoOf.get(id);
-    if (undoes !== undefined && kept.has(undoes) && (undo === undefined || staying.has(undo))) kept.add(id);
+    if (undoes !== undefined && kept.has(undoes) && !undoOf.has(id)) kept.add(id);
   }
   return kept;
 }
 
 /**
- * The latest of a time and of those of dropped changes. One in the future counts as now, as clocks differ; where this
- * clock is slow, as the latest time of those that are kept.
+ * The latest of a time and of those of dropped changes. None of these counts as later than now, as clocks differ; or, where
+ * this clock is slow, than the latest that is kept.
  */
 export function latestTime(
   time: string | undefined,
   dropped: readonly Change[],
   kept: readonly Change[],
 ): string | undefined {
-  const latest = kept.reduce((latest, { at }) => (at > latest ? at : latest), new Date().toISOString());
-  const times = dropped.map(({ at }) => (at < latest ? at : latest));
+  const most = kept.reduce((latest, { at }) => (at > latest ? at : latest), new Date().toISOString());
+  const times = dropped.map(({ at }) => (at < most ? at : most));
   return [...(time === undefined ? [] : [time]), ...times].sort().at(-1);
 }
 

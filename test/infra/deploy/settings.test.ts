@@ -53,7 +53,11 @@ it.each([
     "events: the events would be those of the stack's own table: set streamArn",
   ],
   ["eu: { like: dev }", "production", "there are prod, staging, dev, eu"],
-  ["eu: { region: eu-west-1 }", "eu", '"like" must name a stage of infra/settings.yml'],
+  [
+    "eu: { region: eu-west-1 }",
+    "eu",
+    'infra/settings.yml has no stage eu; of a new stage "like" must name one that it has',
+  ],
   ["prod-eu: { like: prod }", "prod-eu", "needs a name of lower-case letters and digits only"],
   ["prod:", "prod", "own.yml: the stage prod must be a map of settings"],
   ["- prod", "prod", "own.yml: stages must be a map of settings"],

@@ -39,7 +39,7 @@ it("the API's page has the limits", () => {
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   expect(section(api, "Changes and undo")).toContain(
-    `the ten newest changes; their ways back while together they fit in ${kib(limits.wayBackBytes)}`,
+    `the ten newest changes; their ways back, which an undo restores, while together they fit in ${kib(limits.wayBackBytes)}`,
   );
   expect(limits.changes).toBe(10);
 });

@@ -149,15 +149,6 @@ describe("beyond the ten newest an environment keeps", () => {
     expect(ids(changes.slice(10))).toEqual(ids(expected));
     expect(undoneBy(changes, changes.at(-1) ?? made)).toBe(undone);
   });
-
-  it("an undo that was undone, while the undo of it stays: undoing that makes it effective again", () => {
-    const others = times(8, (index) => change(60 - index));
-    const { changes } = addChange(list([redo, ...others, undo, made]), change(61));
-
-    expect(ids(changes)).toEqual(ids([change(61), redo, ...others, undo, made]));
-    const again = addChange(list([...changes]), undoing(62, redo)).changes;
-    expect(undoneBy(again, made)).toBe(undo.id);
-  });
 });
 
 it("a chain of undos of undos stays, as the newest of them can be undone, until another change follows", () => {
