@@ -23,7 +23,7 @@ const arn = z.string().check(z.startsWith("arn:"));
 const computed = z.record(z.string(), z.unknown());
 const ownTable = z.strictObject({ Ref: z.literal("Table") });
 
-/** Those of the API, which `/patch` and other pages send and read. */
+/** Of the API, for `/patch` and other pages: what they may send, and what they may read. */
 const headers = {
   allowed: [
     "Authorization",

@@ -37,8 +37,8 @@ export function listedChanges(kept: readonly Change[]): readonly Change[] {
 
 /**
  * The ids of the changes to keep: the listed ones, those that can be retried, and the undos in effect of these. While the
- * newest change is an undo, undoing it turns what it undoes, one after the other: of that chain stays what leads to the last
- * that can be retried.
+ * newest change is an undo it can be undone itself, and then what it undoes is in effect again: of such a chain stays what
+ * leads to the last change that can be retried.
  */
 function keptChanges(all: readonly Change[]): ReadonlySet<string> {
   const undoOf = undosInEffect(all);

@@ -26,9 +26,9 @@ export interface RequestOptions {
   precondition: Precondition | undefined;
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
-   * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried again. Each remembers the key for at least 24 hours;
-   * with {@link limits.keysPerCaller} of one API key's name, or {@link limits.keys} in all, it refuses new ones with 409.
-   * So it does with another body, path or `by`.
+   * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
+   * again. Each remembers the key for at least 24 hours; with {@link limits.keysPerCaller} of one API key's name, or
+   * {@link limits.keys} in all, it refuses new ones with 409. So it does with another body, path or `by`.
    */
   idempotencyKey: string | undefined;
   /**
