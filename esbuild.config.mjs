@@ -36,7 +36,7 @@ const toolsBuild = {
     start: "infra/local/main.ts",
     "engine-worker": "infra/local/engine-worker.ts",
     openapi: "infra/reference/write.ts",
-    deploy: "infra/deploy/main.ts",
+    deploy: "infra/aws/main.ts",
   },
   // Runs first in each tool.
   inject: ["infra/build/node-version.mjs"],
@@ -77,7 +77,7 @@ const bundledToolsBuild = {
  * @satisfies {import("esbuild").BuildOptions}
  */
 const pageBuild = {
-  entryPoints: { "patch-page": "infra/patch-page/main.ts" },
+  entryPoints: { "patch-page": "infra/page/main.ts" },
   outdir: "dist",
   bundle: true,
   minify: true,

@@ -1,19 +1,20 @@
 /** Makes the table's content what a command wants of it, or prints what that would change. */
-import { printable } from "../printable.ts";
-import { Refusal } from "../refusal.ts";
+
+import { confirmed } from "../cli/confirm.ts";
+import { andMore, print, printJson } from "../cli/output.ts";
+import { printable } from "../cli/printable.ts";
+import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, toContent, toState } from "../store/content.ts";
 import { readStoredFeature, type Stored } from "../store/read-table.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
+import { formatLeftOut, type Omissions } from "./left-out.ts";
 import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
 import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";
 import { makeChanges } from "./plan/make-changes.ts";
 import { weightHints } from "./plan/weight-hints.ts";
-import { confirmed } from "./terminal/confirm.ts";
-import { andMore, print, printJson } from "./terminal/output.ts";
-import { formatLeftOut, type Omissions } from "./unleash/left-out.ts";
 
 /** Returns the changes that were needed. */
 export async function carryOut(

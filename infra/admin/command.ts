@@ -3,8 +3,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
-import { printableLines } from "../printable.ts";
-import { UsageError } from "../refusal.ts";
+import { printableLines } from "../cli/printable.ts";
+import { UsageError } from "../cli/refusal.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
 
 export interface Options extends PlaceOptions {

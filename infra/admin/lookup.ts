@@ -2,11 +2,11 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { printable } from "../printable.ts";
-import { Refusal } from "../refusal.ts";
+import { printable } from "../cli/printable.ts";
+import { withProgress } from "../cli/progress.ts";
+import { Refusal } from "../cli/refusal.ts";
 import { type Content, toContent } from "../store/content.ts";
 import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
-import { withProgress } from "./terminal/progress.ts";
 
 /** Reads the whole table, and shows progress where it takes long. */
 export function readAll(session: Session): Promise<Stored> {

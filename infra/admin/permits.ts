@@ -1,6 +1,6 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permit, permissions } from "../../lib/access/permissions.ts";
-import { UsageError } from "../refusal.ts";
+import { UsageError } from "../cli/refusal.ts";
 import { didYouMean } from "./lookup.ts";
 
 /** "*" is every project, or every environment. */

@@ -5,14 +5,14 @@ import { userInfo } from "node:os";
 import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { isOfAws, useEndpoint } from "../aws-settings.ts";
+import { isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { type TableOptions, tableName } from "../cli/options.ts";
+import { note } from "../cli/output.ts";
+import { Refusal } from "../cli/refusal.ts";
 import { startEngine } from "../local/engine.ts";
-import { Refusal } from "../refusal.ts";
 import { createTable } from "../store/create-table.ts";
 import { openTable } from "../store/open-table.ts";
 import { requireComplete } from "../store/write-state.ts";
-import { note } from "./terminal/output.ts";
 
 export interface PlaceOptions extends TableOptions {
   dryRun?: boolean;

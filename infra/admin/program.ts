@@ -4,6 +4,7 @@ import { type Command, CommanderError, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf, explain } from "../cli/explain.ts";
 import { notEmpty, toUrl } from "../cli/options.ts";
+import { note } from "../cli/output.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -12,7 +13,6 @@ import { historyCommand } from "./commands/history.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
-import { note } from "./terminal/output.ts";
 
 const notes = `
 Where the data is:

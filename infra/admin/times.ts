@@ -1,6 +1,6 @@
 /** Parses times and durations of the command line. */
 import * as z from "zod/mini";
-import { UsageError } from "../refusal.ts";
+import { UsageError } from "../cli/refusal.ts";
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 

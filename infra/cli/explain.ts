@@ -1,9 +1,9 @@
 /** Explains an error in one line that says what to do, and maps it to an exit code. */
 import { CommanderError } from "commander";
 import { ApiError, TemporarilyUnavailable } from "../../lib/contract/errors.ts";
-import { explainCredentials } from "../aws-settings.ts";
-import { Refusal, UsageError } from "../refusal.ts";
+import { explainCredentials } from "./aws-settings.ts";
 import { type TableOptions, tableName } from "./options.ts";
+import { Refusal, UsageError } from "./refusal.ts";
 
 type Failure = NodeJS.ErrnoException & { $metadata?: { httpStatusCode?: number } };
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { projectFile } from "../project-file.ts";
-import { Refusal } from "../refusal.ts";
+import { projectFile } from "../cli/project-file.ts";
+import { Refusal } from "../cli/refusal.ts";
 
 /** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
 export async function startEngine(folder?: string, allowHost?: readonly string[]) {

@@ -1,7 +1,7 @@
 /** The thread behind `startBurgee`: runs one service, and the calls that arrive as messages. */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { explain } from "../cli/explain.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../cli/refusal.ts";
 import { checkState, type State } from "../state/state.ts";
 import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";

@@ -1,8 +1,8 @@
 /** `npm start`: serves the built functions behind a local gateway. */
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
-import { isOfAws } from "../aws-settings.ts";
-import { projectFile } from "../project-file.ts";
+import { isOfAws } from "../cli/aws-settings.ts";
+import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
 import { exitWith, type Options, readOptions } from "./options.ts";

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes, explain } from "../cli/explain.ts";
 import { notEmpty, type TableOptions, toUrl } from "../cli/options.ts";
-import { printableLines } from "../printable.ts";
+import { printableLines } from "../cli/printable.ts";
 import { hostname } from "./foreign.ts";
 
 export interface Options {

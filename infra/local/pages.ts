@@ -6,7 +6,7 @@ import path from "node:path";
 import { authenticate } from "../../lib/access/authenticate.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { projectFile } from "../project-file.ts";
+import { projectFile } from "../cli/project-file.ts";
 import { readTable } from "../store/read-table.ts";
 import { splitUrl } from "./routes.ts";
 
@@ -31,10 +31,10 @@ const files = new Map([
   ["/reference/swagger-ui.css", path.join(swagger, "swagger-ui.css")],
   ["/reference/swagger-ui-bundle.js", path.join(swagger, "swagger-ui-bundle.js")],
   ["/reference/favicon.png", path.join(swagger, "favicon-32x32.png")],
-  ["/patch", projectFile("infra/patch-page/index.html")],
+  ["/patch", projectFile("infra/page/index.html")],
   ["/patch/main.js", projectFile("dist/patch-page.js")],
-  ["/patch/page.css", projectFile("infra/patch-page/page.css")],
-  ["/patch/icon.svg", projectFile("infra/patch-page/icon.svg")],
+  ["/patch/page.css", projectFile("infra/page/page.css")],
+  ["/patch/icon.svg", projectFile("infra/page/icon.svg")],
 ]);
 
 const types: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Reads the routes that serverless.yml declares, in API Gateway's form, and matches URLs with them. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { projectFile } from "../project-file.ts";
+import { projectFile } from "../cli/project-file.ts";
 
 export interface DeclaredRoute {
   /** As in an event: "ANY /api/{name}". */

@@ -6,7 +6,7 @@ import { type Patch, patchesSchema } from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
 import { text } from "../../lib/contract/zod-extensions.ts";
 import { version } from "../../package.json";
-import { linkTo, longestLink } from "../patch-page/proposal-link.ts";
+import { linkTo, longestLink } from "../page/proposal-link.ts";
 
 /** Of a result as JSON: clients cut one of some 25,000 tokens, or refuse it. */
 const maxCharacters = 50_000;

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { limits } from "../../lib/contract/limits.ts";
-import { projectFile } from "../project-file.ts";
+import { projectFile } from "../cli/project-file.ts";
 
 /** Relies on Biome's layout: declarations are not indented, members are and have lines of their own. */
 const pattern = /^(?: *\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n)?( *)(?:(?:export|const|class|interface) )*(\w+)/gm;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
 import type { Route } from "../../lib/http/route.ts";
-import { useEndpoint } from "../aws-settings.ts";
+import { useEndpoint } from "../cli/aws-settings.ts";
 import { toEvent } from "../local/event.ts";
 import { findDeclaredRoute, readRoutes } from "../local/routes.ts";
 import { readStateFile } from "../state/state.ts";

@@ -9,8 +9,8 @@ import { tagSchema } from "../../lib/contract/tags.ts";
 import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { listOfAtMost } from "../../lib/contract/zod-extensions.ts";
-import { readJsonFile, sourceOf } from "../json-file.ts";
-import { Refusal } from "../refusal.ts";
+import { readJsonFile, sourceOf } from "../cli/json-file.ts";
+import { Refusal } from "../cli/refusal.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>

@@ -1,4 +1,4 @@
-/** Creates the table on a local engine if it is missing, from the definition in infra/core.yml that deployments use. */
+/** Creates the table on a local engine if it is missing, from the definition in infra/aws/core.yml that deployments use. */
 import { readFileSync } from "node:fs";
 import {
   CreateTableCommand,
@@ -8,7 +8,7 @@ import {
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { parse } from "yaml";
-import { projectFile } from "../project-file.ts";
+import { projectFile } from "../cli/project-file.ts";
 
 /** Whether it is empty; throws if it is missing and may not be created. */
 export async function createTable(
@@ -22,7 +22,7 @@ export async function createTable(
 }
 
 async function create(client: DynamoDBClient, TableName: string): Promise<void> {
-  const { template } = parse(readFileSync(projectFile("infra/core.yml"), "utf8"));
+  const { template } = parse(readFileSync(projectFile("infra/aws/core.yml"), "utf8"));
   // As far as a local engine needs it.
   const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
   try {

@@ -4,7 +4,7 @@ import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
 import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/state.ts";
 import { merge } from "./merge.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";

@@ -17,5 +17,5 @@ it("takes stops-in-production", async () => {
   await page.getByRole("button", { name: "Apply" }).hover();
   const chromium = await page.context().newCDPSession(page);
   const { data } = await chromium.send("Page.captureScreenshot", { format: "webp", quality: 85 });
-  writeFileSync("infra/patch-page/stops-in-production.webp", Buffer.from(data, "base64"));
+  writeFileSync("docs/stops-in-production.webp", Buffer.from(data, "base64"));
 });

@@ -78,7 +78,7 @@ it("during an update nothing is deployed, rolled back or removed", async () => {
   for (const command of ["deploy", "rollback", "remove"]) {
     expect(await run(`${command} --stage dev --yes`)).toMatchObject(
       fails(
-        'burgee: the stack burgee-dev is UPDATE_IN_PROGRESS; "A failed deployment" in infra/RUNBOOK.md says',
+        'burgee: the stack burgee-dev is UPDATE_IN_PROGRESS; "A failed deployment" in docs/RUNBOOK.md says',
       ),
     );
   }
@@ -143,7 +143,7 @@ describe("the check", () => {
       "tablePolicy: people, monitoring: full",
       { MaxReadRequestUnits: 100 },
       "   !  table        burgee-dev-restored is not the stack's own, and these settings do not reach it: " +
-        'maxWriteUnits, tablePolicy, monitoring (Contributor Insights). "Restore" in infra/RUNBOOK.md',
+        'maxWriteUnits, tablePolicy, monitoring (Contributor Insights). "Restore" in docs/RUNBOOK.md',
     ],
     [
       "monitoring: standard",

@@ -1,4 +1,4 @@
-/** Alarms, dashboard and queries. test/infra/deploy/sight.test.ts compares their fields with log lines. */
+/** Alarms, dashboard and queries. test/infra/aws/sight.test.ts compares their fields with log lines. */
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { expect, it } from "vitest";
 import { prices } from "../support/bill.ts";

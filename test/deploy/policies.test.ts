@@ -1,4 +1,4 @@
-/** What the policies of infra/bootstrap.yml permit, by a simulation of IAM and AWS's lists of actions. */
+/** What the policies of infra/aws/bootstrap.yml permit, by a simulation of IAM and AWS's lists of actions. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

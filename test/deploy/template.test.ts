@@ -1,4 +1,4 @@
-/** The resources of each stage, and of the options of infra/settings.yml. */
+/** The resources of each stage, and of the options of infra/aws/settings.yml. */
 import { describe, expect, it } from "vitest";
 import { readRoutes } from "../../infra/local/routes.ts";
 import { propertiesOf, readTemplate, resourcesOf, type Template } from "./templates.ts";

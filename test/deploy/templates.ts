@@ -1,7 +1,7 @@
 /** Makes the templates that the tests read, by the framework: of each stage, and of prod with other settings. */
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
-import { fetchFramework, runFramework } from "../../infra/deploy/framework.ts";
-import { findStage, type Settings } from "../../infra/deploy/settings.ts";
+import { fetchFramework, runFramework } from "../../infra/aws/framework.ts";
+import { findStage, type Settings } from "../../infra/aws/settings.ts";
 
 export interface Resource {
   Type: string;

@@ -45,12 +45,14 @@ function addFailing(): void {
       DependsOn: [HttpApiIntegrationTags, HttpApiIntegrationVariants]
       Properties: { Handle: { Ref: Handle }, Timeout: "1" }
 `;
-  prod.change("infra/core.yml", (content) => content.replace("\n  extensions:", `${failing}\n  extensions:`));
+  prod.change("infra/aws/core.yml", (content) =>
+    content.replace("\n  extensions:", `${failing}\n  extensions:`),
+  );
 }
 
 /** Withdraws a permission that every request needs. */
 function breakRoles(): void {
-  prod.change("infra/roles.yml", (content) => content.replace("dynamodb:GetItem, ", ""));
+  prod.change("infra/aws/roles.yml", (content) => content.replace("dynamodb:GetItem, ", ""));
 }
 
 /** Changes the status of a tag update, and commits it. */

@@ -16,8 +16,8 @@ const blocksOf = (file: string): Block[] =>
       return [...section.matchAll(/```sh\n(.+?)```/gs)].map(([, lines = ""]) => ({ heading, lines }));
     });
 
-const operations = blocksOf("infra/OPERATIONS.md");
-const runbook = blocksOf("infra/RUNBOOK.md");
+const operations = blocksOf("docs/OPERATIONS.md");
+const runbook = blocksOf("docs/RUNBOOK.md");
 
 /** Adapts commands that depend on a terminal, on the time, or on a clone. */
 const instead: [pattern: RegExp, replacement: string][] = [
@@ -36,7 +36,7 @@ const instead: [pattern: RegExp, replacement: string][] = [
 
 let prod: Stage;
 let table = "";
-/** As the stack of infra/bootstrap.yml prints them. */
+/** As the stack of infra/aws/bootstrap.yml prints them. */
 let settings = "";
 /** Names a file with these, once it exists. */
 let own: Record<string, string> = {};

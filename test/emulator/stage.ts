@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fetchFramework } from "../../infra/aws/framework.ts";
 import { fetchPython } from "../../infra/build/fetch.mjs";
-import { fetchFramework } from "../../infra/deploy/framework.ts";
 import { freePort, untilItAnswers } from "../support/listening.ts";
 import { fetchNode24 } from "../support/node-24.mjs";
 import { runProgram } from "../support/program.ts";
@@ -53,7 +53,7 @@ export async function openStage(name: string) {
     // The emulator's CloudFormation supports neither saved queries nor alarms on an expression.
     edit("serverless.yml", (content) => content.replaceAll(/^.*yml\):(queries|alarms).*\n/gm, ""));
     // Its IAM does not know which template a call is about; test/deploy simulates that.
-    edit("infra/bootstrap.yml", (content) =>
+    edit("infra/aws/bootstrap.yml", (content) =>
       content.replace(/^ +Condition:\n.*TemplateUrl.*\n.*\n.*TemplateUrl.*\n/m, ""),
     );
   }

@@ -1,4 +1,4 @@
-/** Reads the policies of infra/bootstrap.yml, with the values that CloudFormation would give them for prod. */
+/** Reads the policies of infra/aws/bootstrap.yml, with the values that CloudFormation would give them for prod. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
@@ -30,7 +30,7 @@ const values: Record<string, string> = {
   Boundary: `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`,
 };
 
-const { Resources } = parse(readFileSync("infra/bootstrap.yml", "utf8"));
+const { Resources } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
 
 const lookUp = (name: string): string =>
   (name.endsWith(".Arn") ? arns[name.slice(0, -4)] : values[name]) ?? name;

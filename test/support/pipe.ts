@@ -1,4 +1,4 @@
-/** Filters and transforms a stream record as EventBridge Pipes do, for the syntax that infra/events.yml uses. */
+/** Filters and transforms a stream record as EventBridge Pipes do, for the syntax that infra/aws/events.yml uses. */
 import { marshall } from "@aws-sdk/util-dynamodb";
 
 export interface StreamRecord {

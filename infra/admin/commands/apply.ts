@@ -1,8 +1,8 @@
 /** `apply FILE` */
 import type { Command } from "commander";
 import { exitCodes } from "../../cli/explain.ts";
-import { readJsonFile, sourceOf } from "../../json-file.ts";
-import { UsageError } from "../../refusal.ts";
+import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
+import { UsageError } from "../../cli/refusal.ts";
 import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";

@@ -12,16 +12,16 @@ import {
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
-import { emptyName, formatDocument } from "../../json-file.ts";
-import { Refusal, UsageError } from "../../refusal.ts";
+import { emptyName, formatDocument } from "../../cli/json-file.ts";
+import { note, print } from "../../cli/output.ts";
+import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { flagd } from "../export/flagd.ts";
 import type { Exported, Format, Scope } from "../export/format.ts";
 import { unleash } from "../export/unleash.ts";
+import { createOmissions, formatLeftOut, type Omissions } from "../left-out.ts";
 import { readAll, requireScope } from "../lookup.ts";
-import { note, print } from "../terminal/output.ts";
-import { createOmissions, formatLeftOut, type Omissions } from "../unleash/left-out.ts";
 
 const formats = { flagd, unleash };
 

@@ -5,12 +5,12 @@ import { listChanges } from "../../../lib/features/list-changes.ts";
 import { attemptedAt } from "../../../lib/features/stamp.ts";
 import { toState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { printable } from "../../printable.ts";
+import { andMore, print, printJson } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
 import { toContent } from "../../store/content.ts";
 import { environmentsOf, type StoredFeature } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
-import { andMore, print, printJson } from "../terminal/output.ts";
 import { parseSince } from "../times.ts";
 
 type ListedChange = ReturnType<typeof listChanges>["changes"][number];

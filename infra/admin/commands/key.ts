@@ -5,9 +5,11 @@ import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Permit } from "../../../lib/access/permissions.ts";
 import type { ApiKeyItem } from "../../../lib/store/items.ts";
 import type { Session } from "../../../lib/store/session.ts";
+import { confirmed } from "../../cli/confirm.ts";
 import { explain } from "../../cli/explain.ts";
-import { quoted } from "../../printable.ts";
-import { Refusal } from "../../refusal.ts";
+import { note, print, printJson, printTable } from "../../cli/output.ts";
+import { quoted } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
 import { keyHashOf, type Stored } from "../../store/read-table.ts";
@@ -17,8 +19,6 @@ import { command, group, type Options, onTable, requireValid } from "../command.
 import { findKeys, readAll, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
-import { confirmed } from "../terminal/confirm.ts";
-import { note, print, printJson, printTable } from "../terminal/output.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
 
 const expiry = new Option("--expires <time>", "when the new key expires (RFC 3339, or a date)").argParser(

@@ -1,7 +1,8 @@
 /** `project list | put` */
 import type { Command } from "commander";
 import type { Session } from "../../../lib/store/session.ts";
-import { UsageError } from "../../refusal.ts";
+import { printJson, printTable } from "../../cli/output.ts";
+import { UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/state.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
@@ -9,7 +10,6 @@ import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { readAll } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
-import { printJson, printTable } from "../terminal/output.ts";
 
 const putHelp = `Create a project, or set its environments
 

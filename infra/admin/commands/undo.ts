@@ -14,15 +14,15 @@ import type { Target } from "../../../lib/features/feature.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
+import { confirmed } from "../../cli/confirm.ts";
 import { explain } from "../../cli/explain.ts";
-import { printable, quoted } from "../../printable.ts";
-import { Refusal } from "../../refusal.ts";
+import { print, printJson } from "../../cli/output.ts";
+import { printable, quoted } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable, reasonOption } from "../command.ts";
 import { findFeature } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
-import { confirmed } from "../terminal/confirm.ts";
-import { print, printJson } from "../terminal/output.ts";
 import { formatIn } from "./history.ts";
 
 export function undoCommand(): Command {

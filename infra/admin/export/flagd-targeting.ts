@@ -1,5 +1,5 @@
 /** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
-import type { Omissions } from "../unleash/left-out.ts";
+import type { Omissions } from "../left-out.ts";
 import { type Exported, stickinessOf } from "./format.ts";
 
 type Operation = Record<string, unknown>;

@@ -1,8 +1,8 @@
 /** Converts features to flag definitions of flagd: https://flagd.dev/reference/flag-definitions */
 import * as z from "zod/mini";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { typeInDocument } from "../../json-file.ts";
-import type { Omissions } from "../unleash/left-out.ts";
+import { typeInDocument } from "../../cli/json-file.ts";
+import type { Omissions } from "../left-out.ts";
 import { replaceTargeting, toTargeting } from "./flagd-targeting.ts";
 import { type Exported, type Format, readInto, reportGone } from "./format.ts";
 

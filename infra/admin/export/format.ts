@@ -2,9 +2,9 @@
 import type * as z from "zod/mini";
 import { validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { readDocument, sourceOf } from "../../json-file.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Omissions } from "../unleash/left-out.ts";
+import { readDocument, sourceOf } from "../../cli/json-file.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import type { Omissions } from "../left-out.ts";
 
 export interface Scope {
   environment: string;

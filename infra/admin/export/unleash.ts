@@ -1,6 +1,6 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
-import type { Omissions } from "../unleash/left-out.ts";
+import type { Omissions } from "../left-out.ts";
 import { type Exported, type Format, readInto, reportGone, stickinessOf } from "./format.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */

@@ -1,6 +1,6 @@
 /** Plans the changes that turn the stored state into the target. */
 import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
-import { printable } from "../../printable.ts";
+import { printable } from "../../cli/printable.ts";
 import { type Content, type NewApiKey, toContent, type WantedFeature } from "../../store/content.ts";
 import { keyHashOf, type Stored, type StoredFeature } from "../../store/read-table.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";

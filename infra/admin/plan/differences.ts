@@ -1,8 +1,8 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
+import { formatTags } from "../../cli/output.ts";
 import { inOrder, type NewApiKey, type WantedFeature } from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
-import { formatTags } from "../terminal/output.ts";
 
 export interface Difference {
   /** Such as environments, production, blue, weight. */

@@ -2,13 +2,13 @@
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { Refusal } from "../../refusal.ts";
+import { withProgress } from "../../cli/progress.ts";
+import { Refusal } from "../../cli/refusal.ts";
 import { projectItem } from "../../store/new-items.ts";
 import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
-import { withProgress } from "../terminal/progress.ts";
 import { type Change, kinds } from "./changes.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */

@@ -10,7 +10,7 @@ import {
   variantsStateSchema,
 } from "../../state/state.ts";
 import type { Content } from "../../store/content.ts";
-import type { Omissions } from "./left-out.ts";
+import type { Omissions } from "../left-out.ts";
 import type { UnleashExport } from "./read-export.ts";
 
 type Feature = Required<FeatureState>;

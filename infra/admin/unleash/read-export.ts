@@ -1,10 +1,10 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
 import * as z from "zod/mini";
 import { validate, validateJson } from "../../../lib/contract/validate.ts";
-import { readJsonFile, sourceOf } from "../../json-file.ts";
-import { printable } from "../../printable.ts";
-import { Refusal } from "../../refusal.ts";
-import { andMore } from "../terminal/output.ts";
+import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
+import { andMore } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
+import { Refusal } from "../../cli/refusal.ts";
 
 const featureSchema = z.looseObject({
   name: z.string(),

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { linkTo, longestLink } from "../../../infra/patch-page/proposal-link.ts";
+import { linkTo, longestLink } from "../../../infra/page/proposal-link.ts";
 import { freePort, listen } from "../../support/listening.ts";
 import { runNode } from "../../support/program.ts";
 

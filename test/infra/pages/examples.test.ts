@@ -9,7 +9,7 @@ import { newFolder } from "../admin/command-line.ts";
 
 it.each([
   { page: "README.md", atLeast: 6 },
-  { page: "infra/API.md", atLeast: 3 },
+  { page: "docs/API.md", atLeast: 3 },
 ])("prints what $page shows", async ({ page, atLeast }) => {
   /** Commands, and below them what they print. */
   const examples = [...readFileSync(page, "utf8").matchAll(/```sh\n([^`]+)```\n\n```text\n([^`]+)```/g)].map(
@@ -48,7 +48,7 @@ exec 2>&1`;
 it("goes back to Unleash without emptying a list that was not imported", async ({ skip }) => {
   const { code } = await runProgram("bash", ["-c", "type jq"]);
   skip(code !== 0, "needs jq");
-  const page = readFileSync("infra/FROM-UNLEASH.md", "utf8");
+  const page = readFileSync("docs/FROM-UNLEASH.md", "utf8");
   const [, script] = /## Going back\n[^`]+```sh\n([^`]+)```/.exec(page) ?? [];
   const lists = { development: [variant("blue")], production: [] };
   const folder = newFolder();

@@ -5,7 +5,7 @@ import * as errors from "../../../lib/contract/errors.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
-const api = read("infra/API.md");
+const api = read("docs/API.md");
 const guide = read("CONTRIBUTING.md");
 const { scripts, dependencies, devDependencies } = JSON.parse(read("package.json"));
 
@@ -72,7 +72,7 @@ it("the guide for contributors has each command of .ci/run, which runs all that 
 });
 
 it("the decisions have a reason for each package", () => {
-  const listed = rowsOf(section(read("DECISIONS.md"), "Dependencies")).flatMap((row) => {
+  const listed = rowsOf(section(read("docs/DECISIONS.md"), "Dependencies")).flatMap((row) => {
     // What is in parentheses explains a name.
     return quotedIn((cellsOf(row)[0] ?? "").replaceAll(/\([^)]*\)/g, ""));
   });

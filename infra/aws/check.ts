@@ -1,0 +1,131 @@
+/** Checks what a deployment needs, before anything is created. */
+import { Refusal } from "../cli/refusal.ts";
+import { connect, explain, type TableDescription } from "./aws.ts";
+import type { Settings, Stage } from "./settings.ts";
+import { readReserved, type Stack } from "./stack.ts";
+
+/** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
+type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
+
+/** Lambda keeps this much for functions without reserved concurrency. */
+const unreserved = 100;
+const usualConcurrency = 1000;
+/** None of so many concurrent callers of one environment is refused, if each has a function. */
+const promisedCallers = 25;
+
+/** Prints a line for each thing that it checks. */
+export async function requireChecked(stage: Stage, stack: Stack | undefined): Promise<void> {
+  const { settings, region } = stage;
+  const lookUps: Record<string, () => Result | Promise<Result>> = {
+    credentials: async () => ["ok", (await connect("STS", region).getCallerIdentity({})).Arn],
+    region: () => checkRegion(region),
+    settings: () => checkPlaceholders(settings),
+    concurrency: () => checkConcurrency(stage, stack),
+    table: () => checkTable(stage, stack),
+    alarms: () => checkAlarms(stage),
+  };
+  const results = await Promise.all(Object.values(lookUps).map(settle));
+  Object.keys(lookUps).forEach((about, index) => {
+    const [mark = "", text] = results[index] ?? [];
+    console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
+  });
+  if (results.some(([mark]) => mark === "x")) throw new Refusal("nothing was changed: see the lines with x");
+}
+
+/** A deployer may lack the permission for a look-up, which a deployment does not need. */
+async function settle(lookUp: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await lookUp();
+  } catch (error) {
+    const reason = explain(error);
+    if (reason === undefined) throw error;
+    const isDenied = /^(AccessDenied|AuthorizationError|Forbidden)/.test((error as Error).name);
+    return isDenied ? ["?", `not checked: ${reason}`] : ["x", reason];
+  }
+}
+
+function checkRegion(region: string): Result {
+  const { AWS_REGION: other = region } = process.env;
+  if (other === region) return ["ok", region];
+  return ["!", `${region}, by the settings; AWS_REGION is ${other}, and is not used`];
+}
+
+function checkPlaceholders(settings: Settings): Result {
+  const left = Object.entries(settings).filter(([, value]) =>
+    /\b123456789012\b|\bexample\.(com|org|net)\b|\.\.\./.test(JSON.stringify(value)),
+  );
+  if (left.length === 0) return ["ok", "no placeholders are left"];
+  return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
+}
+
+async function checkConcurrency(stage: Stage, deployed?: Stack): Promise<Result> {
+  const { AccountLimit } = await connect("Lambda", stage.region).getAccountSettings({});
+  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
+  const { tags = 0, variants = 0 } = stage.settings.reservedConcurrency;
+  const reserved = tags + variants;
+  if (reserved > 0) {
+    const available = free + (deployed ? await readReserved(stage) : 0);
+    if (reserved + unreserved > available) {
+      const text = `reservedConcurrency is ${reserved}, but this account has ${available} that nothing else reserves`;
+      return ["x", `${text}, and must keep ${unreserved}: set {}, or request more (Service Quotas)`];
+    }
+  }
+  if (limit >= usualConcurrency) {
+    return ["ok", `this account has ${limit} for all functions, and ${reserved} are reserved here`];
+  }
+  const few = limit < promisedCallers ? `, also some of ${promisedCallers} callers of one environment` : "";
+  const text = `this account runs ${limit} functions at once, and refuses more requests with 503${few}`;
+  return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
+}
+
+async function checkTable(stage: Stage, deployed?: Stack): Promise<Result> {
+  const { stack, region, settings } = stage;
+  const { table: TableName } = settings;
+  if (typeof TableName !== "string") {
+    const isNew = `${stack} is new, and starts with an empty table, even if the stage had another name before`;
+    return ["ok", deployed?.outputs.OwnTable ?? isNew];
+  }
+  const lookUp = connect("DynamoDB", region).describeTable({ TableName });
+  return requireThere(lookUp, `the table ${TableName} in ${region}`, ({ Table }) => {
+    const names = unreached(settings, Table);
+    if (names.length === 0) return ["ok", TableName];
+    const text = `${TableName} is not the stack's own, and these settings do not reach it: ${names.join(", ")}`;
+    return ["!", `${text}. "Restore" in docs/RUNBOOK.md sets them there`];
+  });
+}
+
+/** The settings that only the stack's own table gets by itself, and this one has not or cannot be seen to have. */
+function unreached(settings: Settings, { OnDemandThroughput = {}, LatestStreamArn }: TableDescription) {
+  const { maxReadUnits, maxWriteUnits, events, tablePolicy, monitoring } = settings;
+  const isUnreached = {
+    maxReadUnits: OnDemandThroughput.MaxReadRequestUnits !== maxReadUnits,
+    maxWriteUnits: OnDemandThroughput.MaxWriteRequestUnits !== maxWriteUnits,
+    "events (streamArn)": events.to === "bus" && events.streamArn !== LatestStreamArn,
+    tablePolicy: tablePolicy !== "none",
+    "monitoring (Contributor Insights)": monitoring === "full",
+  };
+  return Object.entries(isUnreached).flatMap(([name, is]) => (is ? name : []));
+}
+
+async function checkAlarms({ region, settings: { alarmTopic, monitoring, events } }: Stage): Promise<Result> {
+  if (monitoring === "none" && events.to === "none") return ["ok", "none"];
+  if (alarmTopic.kind === "none") return ["!", "they have no recipient: set alarmTopic"];
+  if (alarmTopic.kind === "email") {
+    return ["ok", `${alarmTopic.address}, once it has followed the link that AWS sends`];
+  }
+  const { arn } = alarmTopic;
+  return requireThere(connect("SNS", region).getTopicAttributes({ TopicArn: arn }), `the topic ${arn}`);
+}
+
+async function requireThere<Found>(
+  lookUp: Promise<Found>,
+  what: string,
+  compare: (found: Found) => Result = () => ["ok", what],
+): Promise<Result> {
+  try {
+    return compare(await lookUp);
+  } catch (error) {
+    if (!/NotFound|^InvalidParameter/.test((error as Error).name)) throw error;
+    return ["x", `${what} does not exist: correct the settings`];
+  }
+}

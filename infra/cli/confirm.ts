@@ -1,0 +1,30 @@
+/** Asks for confirmation. */
+import confirm from "@inquirer/confirm";
+import { note } from "./output.ts";
+import { printable } from "./printable.ts";
+import { Refusal } from "./refusal.ts";
+
+interface Options {
+  yes?: boolean | undefined;
+  /** Printed before the question. */
+  what?: string;
+}
+
+/** Prints the question on standard error, as a script may be reading the output. */
+export async function confirmed(question: string, { yes, what }: Options): Promise<void> {
+  if (yes) return;
+  if (what !== undefined) note(what);
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Refusal(`there is no terminal to confirm at: give --yes. ${question}`);
+  }
+  // Ctrl-D ends the input, and the prompt would wait for an answer for good.
+  const ended = new AbortController();
+  process.stdin.once("pause", () => setImmediate(() => ended.abort()));
+  const context = { output: process.stderr, signal: ended.signal };
+  const isMeant = await confirm({ message: printable(question), default: false }, context).catch(
+    (error: Error) => {
+      if (error.name !== "AbortPromptError") throw error;
+    },
+  );
+  if (!isMeant) throw new Refusal("nothing was changed");
+}

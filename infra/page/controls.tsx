@@ -1,0 +1,49 @@
+/** Elements and values of the page's forms, and text that the server sent. */
+import type { ButtonHTMLAttributes } from "preact";
+import { printable, printableLines } from "../cli/printable.ts";
+import type { PatchRequest, Preview } from "./api.ts";
+import type { Half } from "./halves.ts";
+import type { Values } from "./patch.ts";
+
+/** What the buttons do. */
+export interface Actions {
+  edit(changed: Partial<PatchRequest>): void;
+  undo(change: string, environment: string): void;
+  apply(preview: Preview): Promise<void>;
+  leave(half: Half): void;
+  /** What other requests have changed was seen. */
+  see(): void;
+}
+
+/** Never markup, and nothing in it hides or reorders the text around it. */
+export function text(value: string) {
+  return <bdi>{printableLines(String(value))}</bdi>;
+}
+
+export function button(name: string, run: () => void, others: ButtonHTMLAttributes = {}) {
+  const label = printable(name);
+  return <button type="button" aria-label={label} children={label} onClick={run} {...others} />;
+}
+
+export function options(values: readonly string[]) {
+  return [...new Set(values)].map((value) => (
+    <option key={value} value={value} children={printable(value)} />
+  ));
+}
+
+export function element<Type extends HTMLElement>(selector: string): Type {
+  const found = document.querySelector<Type>(selector);
+  if (!found) throw new Error(`no element is ${selector}`);
+  return found;
+}
+
+/** Handles the values of forms, and with "submit" those of the button, instead of sending them. */
+export function onForm(selector: string, type: keyof HTMLElementEventMap, handle: (values: Values) => void) {
+  for (const form of document.querySelectorAll<HTMLFormElement>(selector)) {
+    form.addEventListener(type, (event) => {
+      event.preventDefault();
+      const submitter = event instanceof SubmitEvent ? event.submitter : null;
+      handle(Object.fromEntries(new FormData(form, submitter)) as Values);
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/** What an operator looks by: every field that a query or a filter names is in lines that were really logged. */
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { useBurgee } from "../../support/burgee.ts";
+import { countDown } from "../../support/event.ts";
+import { log } from "../../support/log.ts";
+import { add } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true });
+const monitoring = read("infra/aws/monitoring.yml");
+const operations = readFileSync("docs/OPERATIONS.md", "utf8");
+const runbook = readFileSync("docs/RUNBOOK.md", "utf8");
+
+interface Resource {
+  Type: string;
+  Properties: {
+    Name: string;
+    LogGroupNames: { Ref: string }[];
+    QueryString: string;
+    LogGroupName: { Ref: string };
+    FilterPattern: string;
+    MetricTransformations: { MetricValue: string }[];
+    AlarmDescription: string;
+  };
+}
+
+const resources = Object.entries<Resource>({
+  ...monitoring.alarms.standard.Resources,
+  ...monitoring.more.full.Resources,
+  ...read("infra/aws/events.yml").bus.Resources,
+});
+const propertiesOf = (type: string) =>
+  resources
+    .filter(([, { Type }]) => Type === type)
+    .map(([name, { Properties }]) => ({ name, ...Properties }));
+
+const queries = Object.values<Resource>(monitoring.queries.Resources).map(({ Properties }) => ({
+  name: Properties.Name.split("/")[1] ?? "",
+  groups: Properties.LogGroupNames.map(({ Ref }) => Ref),
+  text: Properties.QueryString,
+}));
+
+/** What Lambda and CloudWatch add to each line, and no handler writes. */
+const builtIn = ["@timestamp", "@message", "@log", "@requestId"];
+const language =
+  /^(?:fields|filter|stats|sort|limit|by|as|asc|desc|like|and|or|in|not|count|sum|max|pct|bin|ispresent|strcontains|\d+h?)$/;
+
+/** Names in a query that are neither text, a word of the language, nor given to a result by the query itself. */
+function fieldsOf(query: string): string[] {
+  const plain = query.replaceAll(/'[^']*'|\/[^/]*\//g, "");
+  const results = [...plain.matchAll(/\bas (\w+)/g)].map(([, name]) => name);
+  const names = plain.match(/@?[a-z][\w.]*|\d+h?/gi) ?? [];
+  return names.filter((name) => !language.test(name) && !results.includes(name));
+}
+
+/** As CloudWatch names the members of a line: `error.throttling.0`. */
+function namesOf(value: unknown, prefix = ""): string[] {
+  if (typeof value !== "object" || value === null) return [prefix];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    namesOf(inner, prefix ? `${prefix}.${name}` : name),
+  );
+}
+
+const burgee = useBurgee();
+let ofFunctions: string[] = [];
+const ofGateway = Object.keys(JSON.parse(read("infra/aws/core.yml").accessLog));
+
+/** A cold start, a patch, a conflict until the time is up, a failure, and a throttled request. */
+beforeAll(async () => {
+  const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
+  const patch = (value: string) =>
+    burgee.patch(feature, [add("/-", { name: value, weight: 0 })], { remainingMs: countDown(700) });
+  await patch("red");
+  const fates = [
+    { error: "ConditionalCheckFailedException" },
+    { error: "ResourceNotFoundException" },
+    { error: "ThrottlingException", members: { throttlingReasons: [{ reason: "TableWrite" }] } },
+  ];
+  for (const fate of fates) {
+    burgee.wire.decide(({ operation }) => (operation === "UpdateItem" ? fate : "pass"));
+    await patch("green");
+  }
+  ofFunctions = log.flatMap((line) => namesOf(line));
+});
+
+/** The fields of the lines in these log groups. */
+const loggedIn = (groups: string[]) => [
+  ...(groups.includes("HttpApiLogGroup") ? ofGateway : []),
+  ...(groups.some((group) => group !== "HttpApiLogGroup") ? ofFunctions : []),
+];
+
+it.each(queries)("$name has logged fields, and is in the runbook", ({ name, groups, text }) => {
+  expect([...builtIn, ...loggedIn(groups)]).toEqual(expect.arrayContaining(fieldsOf(text)));
+  expect(fieldsOf(text).length).toBeGreaterThan(0);
+  expect(runbook).toContain(`| \`${name}\` |`);
+});
+
+it.each(propertiesOf("AWS::Logs::MetricFilter"))("the filter $name has logged fields", (filter) => {
+  const [{ MetricValue } = { MetricValue: "" }] = filter.MetricTransformations;
+  const fields = `${filter.FilterPattern} ${MetricValue}`.match(/(?<=\$\.)[\w.]+/g) ?? [];
+
+  expect(loggedIn([filter.LogGroupName.Ref])).toEqual(expect.arrayContaining(fields));
+  expect(fields.length).toBeGreaterThan(0);
+});
+
+it("the operations page has each field of a line", () => {
+  for (const name of ofFunctions) expect(operations).toContain(`\`${name.split(".")[0]}\``);
+});
+
+it("a 5xx that the gateway makes is found by the query of failures, which reads its log too", () => {
+  const { text, groups } = queries.find(({ name }) => name === "failures") ?? {};
+
+  expect(groups).toEqual(["TagsLogGroup", "VariantsLogGroup", "HttpApiLogGroup"]);
+  // The gateway's log has the status as text.
+  expect(text).toContain("filter status >= 500 or status like /^5/");
+});
+
+it.each(propertiesOf("AWS::CloudWatch::Alarm"))(
+  "$name names a saved query, and its section of the runbook, which names the query",
+  ({ name, AlarmDescription: text }) => {
+    const [, anchor = ""] = /docs\/RUNBOOK\.md#([\w-]+)$/.exec(text.trim()) ?? [];
+    const [, query = ""] = /Saved query: burgee-\S+?\/([a-z ]+)\./.exec(text) ?? [];
+    const toAnchor = (heading: string) => heading.toLowerCase().replaceAll(",", "").replaceAll(" ", "-");
+    const section = runbook.split(/^### /m).find((each) => toAnchor(each.split("\n")[0] ?? "") === anchor);
+
+    expect(section).toBeDefined();
+    // Failures of events are not in the logs.
+    if (!name.includes("Events")) expect(section).toContain(`Query: \`${query}\``);
+  },
+);
