@@ -19,6 +19,7 @@ export default {
     only("lib/contract"),
     only("lib/access", "lib/contract/"),
     only("lib/features", "lib/contract/", "lib/access/"),
+    only("lib/documents", "lib/contract/"),
     only("lib/store", "lib/contract/", "lib/access/", "lib/features/"),
     only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
     only(
@@ -47,7 +48,7 @@ export default {
     {
       name: "the-domain-does-no-io",
       severity: "error",
-      from: { path: "^lib/(features|contract)/" },
+      from: { path: "^lib/(features|contract|documents)/" },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(util|crypto)$" },
     },
     {

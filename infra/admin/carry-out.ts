@@ -1,5 +1,5 @@
 /** Makes the table's content what a command wants of it, or prints what that would change. */
-
+import type { Omissions } from "../../lib/documents/left-out.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { andMore, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
@@ -9,7 +9,7 @@ import { type Content, toContent, toState } from "../store/content.ts";
 import { readStoredFeature, type Stored } from "../store/read-table.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
-import { formatLeftOut, type Omissions } from "./left-out.ts";
+import { formatLeftOut } from "./left-out.ts";
 import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
 import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";

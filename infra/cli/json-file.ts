@@ -1,5 +1,4 @@
-/** Reads JSON files that the operator named, and documents that are written again. */
-import { randomUUID } from "node:crypto";
+/** Reads JSON files that the operator named. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -12,28 +11,11 @@ export async function readJsonFile(file: string): Promise<unknown> {
   return parse(await readText(file), file);
 }
 
-/** Stands before a number's text, in place of a number that JSON.stringify would write differently. */
-const numberMark = `number ${randomUUID()} `;
-
-/** Reads a document of which `formatDocument` writes every number as the file has it: 9007199254740993, 1e400, 1.0. */
-export async function readDocument(file: string): Promise<unknown> {
+/** Checks that it is JSON. */
+export async function readJsonText(file: string): Promise<string> {
   const text = await readText(file);
-  // A mark in the place of a member's name would make JSON of what is none.
   parse(text, file);
-  const marked = text.replaceAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
-    const isKept = token.startsWith('"') || JSON.stringify(Number(token)) === token;
-    return isKept ? token : JSON.stringify(numberMark + token);
-  });
-  return JSON.parse(marked);
-}
-
-/** The type of a value of a document that was read. */
-export function typeInDocument(value: unknown): string {
-  return typeof value === "string" && value.startsWith(numberMark) ? "number" : typeof value;
-}
-
-export function formatDocument(document: object): string {
-  return JSON.stringify(document, null, 2).replaceAll(new RegExp(`"${numberMark}([^"]*)"`, "g"), "$1");
+  return text;
 }
 
 /** "-" is the standard input. A byte-order mark is dropped, which editors on Windows may write. */

@@ -11,22 +11,22 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type Command, Option } from "commander";
+import { readBase } from "../../../lib/documents/base-document.ts";
+import { formatExactly } from "../../../lib/documents/exact-json.ts";
+import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
+import { type FormatName, formats } from "../../../lib/documents/formats.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
-import { emptyName, formatDocument } from "../../cli/json-file.ts";
+import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Content, toContent, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { flagd } from "../export/flagd.ts";
-import type { Exported, Format, Scope } from "../export/format.ts";
-import { unleash } from "../export/unleash.ts";
-import { createOmissions, formatLeftOut, type Omissions } from "../left-out.ts";
+import { formatLeftOut } from "../left-out.ts";
 import { readAll, requireScope } from "../lookup.ts";
 
-const formats = { flagd, unleash };
-
 interface ExportOptions extends Options, Partial<Scope> {
-  as?: keyof typeof formats;
+  as?: FormatName;
   into?: string;
   strict?: boolean;
 }
@@ -103,7 +103,7 @@ async function exportAs(
   const isNew = into === undefined;
   const document = isNew
     ? format.create(features, scope, omissions)
-    : await format.into(into, features, omissions);
+    : format.into(readBase(format, await readJsonText(into), sourceOf(into)), features, omissions);
   if (isNew) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
@@ -115,7 +115,7 @@ async function exportAs(
   writeDocument(document, file);
 }
 
-function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Exported[] {
+function selectFeatures(all: Content, scope: Scope, omissions: Omissions): ServedFeature[] {
   requireScope(all.projects, scope);
   const features = toState(all).features.filter(({ project }) => project === (scope.project ?? project));
   return features.flatMap(({ name, project, tags, environments = {} }) => {
@@ -128,11 +128,11 @@ function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Expor
 
 function writeDocument(content: object, file: string, mode?: number): void {
   if (file === "-") {
-    print(formatDocument(content));
+    print(formatExactly(content, 2));
     return;
   }
   try {
-    replaceFile(file, `${formatDocument(content)}\n`, mode);
+    replaceFile(file, `${formatExactly(content, 2)}\n`, mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }

@@ -1,11 +1,11 @@
 /** `import-unleash FILE...` */
 import type { Command } from "commander";
+import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
-import { createOmissions } from "../left-out.ts";
 import { withTable } from "../place.ts";
 import { convert } from "../unleash/convert.ts";
 import { readExport } from "../unleash/read-export.ts";

@@ -1,7 +1,7 @@
 /** Finds weights that are stored as they are given, and that the next patch of their environment changes or refuses. */
 import { weightTotal } from "../../../lib/contract/variants.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { isSharedEvenly, weightIssue } from "../../../lib/features/variant-list.ts";
-import { createOmissions, type Omissions } from "../left-out.ts";
 import type { Change } from "./changes.ts";
 
 const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;

@@ -2,6 +2,7 @@
 import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarize, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
+import type { Omissions } from "../../../lib/documents/left-out.ts";
 import {
   type FeatureState,
   featureStateSchema,
@@ -10,7 +11,6 @@ import {
   variantsStateSchema,
 } from "../../state/state.ts";
 import type { Content } from "../../store/content.ts";
-import type { Omissions } from "../left-out.ts";
 import type { UnleashExport } from "./read-export.ts";
 
 type Feature = Required<FeatureState>;

@@ -1,7 +1,7 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
-import type { Omissions } from "../left-out.ts";
-import { type Exported, type Format, readInto, reportGone, stickinessOf } from "./format.ts";
+import { type Format, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
+import type { Omissions } from "./left-out.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
@@ -21,7 +21,10 @@ const documentSchema = z.looseObject({
 
 type Feature = z.infer<typeof documentSchema>["features"][number];
 
-export const unleash: Format = {
+export const unleash: Format<z.infer<typeof documentSchema>> = {
+  title: "a document of Unleash's client features",
+  schema: documentSchema,
+
   create(features, { environment, project }, omissions) {
     for (const feature of features) stickinessOf(feature, oneStickiness, omissions);
     return {
@@ -39,8 +42,7 @@ export const unleash: Format = {
     };
   },
 
-  async into(file, features, omissions) {
-    const document = await readInto(file, documentSchema, "a document of Unleash's client features");
+  into(document, features, omissions) {
     const known = new Set(document.features.map(({ name }) => name));
     for (const { name } of features) {
       if (!known.has(name)) omissions.add("features", "the file lacks them", name);
@@ -54,7 +56,7 @@ export const unleash: Format = {
   },
 };
 
-function replaceVariants(old: Feature, feature: Exported, omissions: Omissions): Feature {
+function replaceVariants(old: Feature, feature: ServedFeature, omissions: Omissions): Feature {
   const { name, variants } = feature;
   const live = old.variants ?? [];
   if (variants.length === 0 && live.length > 0) {

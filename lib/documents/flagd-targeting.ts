@@ -1,6 +1,6 @@
 /** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
-import type { Omissions } from "../left-out.ts";
-import { type Exported, stickinessOf } from "./format.ts";
+import { type ServedFeature, stickinessOf } from "./format.ts";
+import type { Omissions } from "./left-out.ts";
 
 type Operation = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ type Operation = Record<string, unknown>;
 const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
-export function toTargeting(feature: Exported, omissions: Omissions): Operation {
+export function toTargeting(feature: ServedFeature, omissions: Omissions): Operation {
   const rules = [...toOverrides(feature, omissions), ...toSpread(feature, omissions)];
   const [only = null, ...more] = rules;
   return { if: [marker(feature.name), more.length > 0 ? { if: rules } : only] };
@@ -19,7 +19,7 @@ export function toTargeting(feature: Exported, omissions: Omissions): Operation 
  * whose variants are all the feature's. Undefined if there is no such place. `gone` are the variants that only the
  * earlier rule served.
  */
-export function replaceTargeting(targeting: unknown, { name, variants }: Exported, rule: Operation) {
+export function replaceTargeting(targeting: unknown, { name, variants }: ServedFeature, rule: Operation) {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
   const isSpread = ({ fractional }: Operation) => {
@@ -63,7 +63,7 @@ function served(rule: unknown): unknown[] {
 }
 
 /** Pairs of a condition and its variant. */
-function toOverrides({ name: feature, variants }: Exported, omissions: Omissions): unknown[] {
+function toOverrides({ name: feature, variants }: ServedFeature, omissions: Omissions): unknown[] {
   return variants.flatMap(({ name, overrides = [] }) => {
     const conditions = overrides.map(({ contextName, values }) => ({
       in: [attribute(contextName, "overrides", feature, omissions), values],
@@ -75,7 +75,7 @@ function toOverrides({ name: feature, variants }: Exported, omissions: Omissions
 }
 
 /** The last rule, which applies where no override does. */
-function toSpread(feature: Exported, omissions: Omissions): unknown[] {
+function toSpread(feature: ServedFeature, omissions: Omissions): unknown[] {
   const spread = feature.variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
   if (only && more.length === 0) return [only.name];

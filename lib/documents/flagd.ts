@@ -1,10 +1,10 @@
 /** Converts features to flag definitions of flagd: https://flagd.dev/reference/flag-definitions */
 import * as z from "zod/mini";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import { typeInDocument } from "../../cli/json-file.ts";
-import type { Omissions } from "../left-out.ts";
+import type { Variant } from "../contract/variants.ts";
+import { exactTypeOf } from "./exact-json.ts";
 import { replaceTargeting, toTargeting } from "./flagd-targeting.ts";
-import { type Exported, type Format, readInto, reportGone } from "./format.ts";
+import { type Format, reportGone, type ServedFeature } from "./format.ts";
+import type { Omissions } from "./left-out.ts";
 
 const flagSchema = z.looseObject({
   variants: z.record(z.string(), z.unknown()),
@@ -13,7 +13,10 @@ const flagSchema = z.looseObject({
 
 const documentSchema = z.looseObject({ flags: z.record(z.string(), flagSchema) });
 
-export const flagd: Format = {
+export const flagd: Format<z.infer<typeof documentSchema>> = {
+  title: "a document of flagd's flags",
+  schema: documentSchema,
+
   create(features, { environment }, omissions) {
     const flags = features.flatMap((feature) => {
       const flag = toFlag(feature, omissions);
@@ -26,8 +29,7 @@ export const flagd: Format = {
     };
   },
 
-  async into(file, features, omissions) {
-    const document = await readInto(file, documentSchema, "a document of flagd's flags");
+  into(document, features, omissions) {
     const flags = new Map(Object.entries(document.flags));
     for (const feature of features) {
       const old = flags.get(feature.name);
@@ -50,7 +52,7 @@ export const flagd: Format = {
       const { defaultVariant } = gone.has(old.defaultVariant) ? flag : old;
       // Code asks for a flag by its type.
       const values = [...Object.values(old.variants), ...Object.values(flag.variants)];
-      if (new Set(values.map(typeInDocument)).size > 1) {
+      if (new Set(values.map(exactTypeOf)).size > 1) {
         omissions.add("variants", "those of the file have values of another type", feature.name);
         continue;
       }
@@ -66,7 +68,7 @@ export const flagd: Format = {
 };
 
 /** Undefined if no variant has any weight: then callers get their own default from flagd. */
-function toFlag(feature: Exported, omissions: Omissions) {
+function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, variants } = feature;
   const spread = variants.filter(({ weight }) => weight > 0);
   const [first] = spread;

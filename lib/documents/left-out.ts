@@ -1,0 +1,19 @@
+/** Collects what a document leaves out, and why. */
+
+export type Omissions = ReturnType<typeof createOmissions>;
+
+/** The same thing in several places counts once. */
+export function createOmissions() {
+  const groups = new Map<string, Set<string>>();
+  return {
+    add(what: string, why: string, which: string): void {
+      const id = JSON.stringify([what, why]);
+      groups.set(id, (groups.get(id) ?? new Set<string>()).add(which));
+    },
+    list: () =>
+      [...groups].map(([id, which]) => {
+        const [what, why]: [string, string] = JSON.parse(id);
+        return { what, why, count: which.size, which: [...which] };
+      }),
+  };
+}
