@@ -1,19 +1,16 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
 import * as z from "zod/mini";
 import type { MissingPermission } from "../lib/access/permissions.ts";
+import { environmentPermission, featurePermission } from "../lib/access/variant-permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
-import type { Outcome } from "../lib/features/change-environment.ts";
-import {
-  type ChangeRequest,
-  changeFeature,
-  previewFeature,
-  toPreview,
-} from "../lib/features/change-feature.ts";
-import { environmentPermission, featurePermission, readEnvironments } from "../lib/features/checks.ts";
+import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import { etagOf } from "../lib/features/etag.ts";
-import type { States, Target } from "../lib/features/feature.ts";
+import type { Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
+import { requireEnvironments } from "../lib/features/look-up.ts";
+import { isStored, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
+import type { ChangeRequest } from "../lib/features/plan-change.ts";
 import { planPatch } from "../lib/features/plan-patch.ts";
 import { planUndo } from "../lib/features/plan-undo.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
@@ -43,22 +40,29 @@ interface UndoPath extends FeaturePath {
   changeId: string;
 }
 
-/** A GET whose body is made of the environments as they are read. */
-function reading(toBody: (environments: States, form: VariantForm) => unknown) {
-  return {
-    method: "GET",
-    permission: "any",
-    query: ["by"],
-    async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
-      const target = toTarget(path);
-      const environments = await readEnvironments(store, target);
-      return { status: 200, etag: etagOf(target, environments), body: toBody(environments, options.by) };
-    },
-  } as const;
-}
+const getVariants = {
+  method: "GET",
+  permission: "any",
+  query: ["by"],
+  async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
+    const target = toTarget(path);
+    const states = await requireEnvironments(store, target);
+    return { status: 200, etag: etagOf(target, states), body: featureVariants(states, options.by) };
+  },
+} as const;
 
-const getVariants = reading(featureVariants);
-const getChanges = reading((environments, form) => ({ version: 1, ...listChanges(environments, form) }));
+const getChanges = {
+  method: "GET",
+  permission: "any",
+  async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
+    const target = toTarget(path);
+    const states = await requireEnvironments(store, target);
+    const { newest, hasMore } = await store.readNewestChanges(states);
+    const changes = listChanges(states, newest);
+    const body = { version: 1, changes, ...(hasMore && { more: true }) };
+    return { status: 200, etag: etagOf(target, states), body };
+  },
+} as const;
 
 const writeOptions = {
   query: ["dryRun", "by"],
@@ -71,9 +75,7 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body, options } = request;
-    const { by, strict, dryRun } = options;
-    // A strict dry run shows what a plain patch would leave patched.
-    return runChange(request, { planner: () => planPatch(body, by), allOrNothing: strict && !dryRun });
+    return runChange(request, { plan: planPatch(body, options.by), strict: options.strict });
   },
 } as const;
 
@@ -82,43 +84,54 @@ const undoChange = {
   method: "POST",
   body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
-    const { path, stamp } = request;
+    const { path, options } = request;
+    // Half an undo would be as bad as half a patch; a dry run shows where it would fail.
     return runChange(request, {
-      planner: (states) => planUndo(path.changeId, states, stamp),
-      allOrNothing: true,
+      plan: planUndo,
+      undoes: path.changeId,
+      strict: options.strict || !options.dryRun,
     });
   },
 } as const;
 
 async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
-  plan: Pick<ChangeRequest, "planner" | "allOrNothing">,
+  plan: Pick<ChangeRequest, "plan" | "undoes" | "strict">,
 ): Promise<Answer> {
-  const { dryRun, strict, by: form, precondition } = options;
+  const { dryRun, by: form, precondition } = options;
   const target = toTarget(path);
   const request: ChangeRequest = { ...plan, target, caller, stamp, precondition };
   if (dryRun) {
-    const { outcomes, missing, etag } = await previewFeature(store, request, { strict });
-    return { status: 200, etag, body: previewBody(outcomes, missing, form), outcomes };
+    const { outcomes, missing, etag } = await previewFeature(store, request);
+    const body = previewBody(outcomes, missing, form);
+    return { status: 200, etag, body, outcomes: outcomes.map(toDetail) };
   }
   const outcomes = await changeFeature(store, clock, request);
-  const isStored = outcomes.some(({ outcome }) => outcome === "patched");
+  const states = outcomes.map(({ after }) => after);
   return {
     status: 200,
-    etag: etagOf(target, outcomes),
-    change: isStored ? stamp.id : undefined,
-    hint: outcomes.find(({ hint }) => hint !== undefined),
-    body: featureVariants(outcomes, form),
-    outcomes,
+    etag: etagOf(target, states),
+    change: isStored(outcomes) ? stamp.id : undefined,
+    hint: hintOf(outcomes),
+    body: featureVariants(states, form),
+    outcomes: outcomes.map(toDetail),
   };
 }
 
 function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPermission[], form: VariantForm) {
   return {
-    ...featureVariants(outcomes, form),
+    ...featureVariants(
+      outcomes.map(({ after }) => after),
+      form,
+    ),
     environments: outcomes.map((one) => toPreview(one, form)),
     ...(missing.length > 0 && { missingPermissions: missing }),
   };
+}
+
+function hintOf(outcomes: readonly Outcome[]): Answer["hint"] {
+  const hinted = outcomes.find(({ hint }) => hint !== undefined);
+  return hinted && { environment: hinted.after.environment, hint: hinted.hint };
 }
 
 function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
@@ -177,17 +190,17 @@ export const routes = {
   /**
    * List the last changes of a feature's variants, with what each did in every environment.
    *
-   * Those are the newest of each environment, up to the {@link limits.changes}th that is not undone. What they did is
-   * known while their ways back fit in {@link limits.wayBackBytes}.
+   * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days.
    */
   listFeatureChanges: route({ ...getChanges, path: changesOf(inEveryEnvironment) }),
 
   /**
    * Undo a change in every environment.
    *
-   * Restores each environment that keeps the change to exactly the variants before it. If the variants were changed
-   * since in any of them, it is refused with 409 before anything is written. An undo is a change: undo it to make the
-   * change again. Undone changes do not count as later ones, so changes can be undone one after the other.
+   * Restores each environment that has the change to exactly the variants before it. If the variants were changed
+   * since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
+   * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
+   * what the list of changes has of it as a new patch.
    */
   undoFeatureChange: route({
     ...undoChange,
@@ -198,7 +211,11 @@ export const routes = {
   /** List the last changes of the variants in one environment. */
   listEnvironmentChanges: route({ ...getChanges, path: changesOf(inOneEnvironment) }),
 
-  /** Undo a change in one environment, and leave the others as they are. */
+  /**
+   * Undo a change in one environment, and leave the others as they are.
+   *
+   * The last change of the environment can be undone however old it is.
+   */
   undoEnvironmentChange: route({
     ...undoChange,
     path: undoIn(inOneEnvironment),

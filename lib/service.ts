@@ -1,7 +1,7 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
-import type { Clock } from "./features/arrival-order.ts";
+import type { Clock } from "./features/backoff.ts";
 import { createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyKey, getItem } from "./store/items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";

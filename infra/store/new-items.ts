@@ -1,6 +1,7 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
+import { requireRoom } from "../../lib/features/variant-list.ts";
 import {
   type ApiKeyItem,
   apiKeyKey,
@@ -36,13 +37,17 @@ export function featureItem({ name, project, environments, tags }: WantedFeature
   };
 }
 
-export function environmentItem({ feature, stamp, ...rest }: NewEnvironment): EnvironmentItem {
+export function environmentItem({ stamp, ...rest }: NewEnvironment): EnvironmentItem {
+  requireRoom(rest.variants);
   return {
-    ...environmentKey(feature, rest.environment),
+    ...environmentKey(rest.feature, rest.environment),
     ...rest,
     uid: newId(),
     revision: 1,
-    changed: { ...stamp, feature },
+    created: stamp,
+    earlier: [],
+    recent: [],
+    top: null,
   };
 }
 

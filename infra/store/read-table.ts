@@ -1,10 +1,12 @@
 /** Reads the content of the table by kind: all of it, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { Change } from "../../lib/features/feature.ts";
 import {
   type ApiKeyItem,
   type EnvironmentItem,
   type FeatureItem,
   featureKey,
+  isChangeItem,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
@@ -26,6 +28,8 @@ export interface Stored {
   apiKeys: ApiKeyItem[];
   /** Tombstones of keys that were revoked recently. */
   revokedKeys: ApiKeyItem[];
+  /** Those that are items of their own, by the uid of their environment. */
+  changes: Map<string, Change[]>;
 }
 
 export async function readTable(session: Session, onPage?: (items: number) => void): Promise<Stored> {
@@ -68,12 +72,19 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
 }
 
 function toStored(items: readonly Key[]): Stored {
-  const stored: Stored = { projects: new Map(), features: new Map(), apiKeys: [], revokedKeys: [] };
-  const { projects, features, apiKeys, revokedKeys } = stored;
+  const stored: Stored = {
+    projects: new Map(),
+    features: new Map(),
+    apiKeys: [],
+    revokedKeys: [],
+    changes: new Map(),
+  };
+  const { projects, features, apiKeys, revokedKeys, changes } = stored;
   for (const item of items) {
     const [kind, name] = splitKey(item.pk);
     if (kind === "PROJECT") projects.set(name, item as ProjectItem);
     if (kind === "KEY") ("revokedAt" in item ? revokedKeys : apiKeys).push(item as ApiKeyItem);
+    if (isChangeItem(item)) changes.set(item.sk, [...(changes.get(item.sk) ?? []), item.change]);
     if (kind !== "FEATURE") continue;
     const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
     features.set(name, feature);

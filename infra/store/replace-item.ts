@@ -10,8 +10,8 @@ import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts"
 import { getItem, type Key } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
-/** The version of an item is the id of its last change, or its uid if it records none. */
-type Item = Key & { uid?: string; changed?: { id: string } };
+/** The version of an item is the id of its last change or of its creation, or its uid if it records neither. */
+type Item = Key & { uid?: string; revision?: number } & { [Of in "changed" | "created"]?: { id: string } };
 
 export function concurrentChange(): ConflictError {
   return new ConflictError("it was changed concurrently; run the command again");
@@ -69,11 +69,18 @@ export function unlessConflict(error: unknown): void {
 }
 
 function versionOf(item: Item | undefined): string | undefined {
-  return item?.changed?.id ?? item?.uid;
+  return item?.changed?.id ?? item?.created?.id ?? item?.uid;
 }
 
 function isAsRead(read: Item | undefined) {
   if (!read) return { ConditionExpression: "attribute_not_exists(pk)" };
+  const { uid, revision } = read;
+  if (revision !== undefined) {
+    return {
+      ConditionExpression: "uid = :uid AND revision = :revision",
+      ExpressionAttributeValues: { ":uid": uid, ":revision": revision },
+    };
+  }
   const isSame = read.changed ? "changed.id = :read" : "uid = :read";
   return { ConditionExpression: isSame, ExpressionAttributeValues: { ":read": versionOf(read) } };
 }

@@ -1,9 +1,10 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { isDeepStrictEqual } from "node:util";
-import { stateAfter } from "../../lib/features/change-environment.ts";
-import { findEarlier } from "../../lib/features/changes.ts";
+import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
+import { requireRoom } from "../../lib/features/variant-list.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
+import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { toState } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/variant-store.ts";
@@ -43,9 +44,11 @@ async function setVariants(
   if (isDeepStrictEqual(known.variants, variants)) return;
   const before = toState(known);
   // A retry leaves alone what it has written already: patches have followed.
-  if (findEarlier(before.changes, stamp)) return;
-  const after = stateAfter(before, { variants }, stamp);
-  const { written } = await writeVariants(session, { target: { project, feature }, before, after, stamp });
+  if (before.recent.includes(stamp.id)) return;
+  requireRoom(variants);
+  const target = { project, feature };
+  await keepChanges(session, target, [before]);
+  const { written } = await writeVariants(session, target, before, nextState(before, { variants }, stamp));
   if (!written) throw concurrentChange();
 }
 

@@ -100,6 +100,19 @@ export class TemporarilyUnavailable extends kindOf("TemporarilyUnavailable", 503
   }
 }
 
+export function toUnavailable(cause: unknown): TemporarilyUnavailable {
+  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
+}
+
+/** For a write of which an attempt may be stored. */
+export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
+  const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
+  return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
+    cause,
+    mayBeStored: true,
+  });
+}
+
 /** The response to an unknown error has only its id. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });

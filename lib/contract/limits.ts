@@ -11,8 +11,10 @@ export const limits = {
   operations: 1000,
   /** Tags in each list of one update: 200 keep DynamoDB's expression under its 4 KB and 300 operators. */
   tagsPerList: 100,
-  /** What DynamoDB stores in one item: all tags of a feature, or all variants of an environment. */
+  /** What DynamoDB stores in one item: all tags of a feature. */
   itemBytes: 400 * 1024,
+  /** The variants of an environment, so that those before its last change fit beside them. */
+  variantsBytes: 190 * 1024,
   /** A feature's or a project's name in UTF-8: with its prefix it is a partition key, which takes 2048 bytes. */
   nameBytes: 2040,
   /** An environment's name in UTF-8: with its prefix it is a sort key, which takes 1024 bytes. */
@@ -23,18 +25,10 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** The changes in effect that an environment lists; with those that were undone, and their undos, up to twice as many. */
-  changes: 10,
-  /** The ways back of these together, as JSON; that of the newest is kept where it fits in the item. */
-  wayBackBytes: 32 * 1024,
-  /** How long after its write a change with an idempotency key is kept at least: a day, and an hour as clocks differ. */
-  idempotencyHours: 25,
-  /** Such changes in an environment by callers of one name: some 55 bytes each. */
-  keysPerCaller: 300,
-  /** Such changes in an environment. */
-  keys: 1000,
-  /** The times that overlapping attempts give one change differ by less than this: a request takes at most 10 seconds. */
-  attemptSeconds: 15,
+  /** For how long a change is kept. It can be undone, and its request retried, for a day less, as clocks differ. */
+  changeDays: 30,
+  /** The newest changes of an environment, which are listed. */
+  listedChanges: 20,
   /** The characters of a Burgee-Reason, decoded. */
   reasonLength: 200,
   /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
@@ -47,4 +41,8 @@ export const limits = {
   issues: 100,
   /** The length of a JSON Pointer in a response; a longer one ends at an ancestor of the place. */
   pointerLength: 500,
+  /** The newest changes that an environment carries itself; they become items together. */
+  carriedChanges: 3,
+  /** Fewer where they are large, as JSON. */
+  carriedBytes: 8 * 1024,
 } as const;

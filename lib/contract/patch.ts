@@ -66,7 +66,7 @@ export const patchSchema = z.discriminatedUnion(
  *
  * The result must have a `variable` variant unless it is empty, and its weights are normalised so that they sum to
  * 1000. The operations may add, copy, move and replace {@link limits.patchBytes} in total; all variants of an
- * environment must fit in {@link limits.itemBytes}.
+ * environment take {@link limits.variantsBytes} at most.
  */
 export const patchesSchema = listOfAtMost(patchSchema, limits.operations, "operations");
 

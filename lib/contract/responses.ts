@@ -10,12 +10,11 @@ export const featureVariantsByNameSchema = z.object({
   variants: variantsByNameSchema,
 });
 
-/** One operation of a JSON Patch, which applies to the result of those before it. */
+/** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
 export const variantChangeSchema = z.object({
-  op: z.enum(["add", "remove", "replace", "move"]),
-  /** A JSON Pointer (RFC 6901) into the variants. */
+  op: z.enum(["add", "remove", "replace"]),
+  /** A JSON Pointer (RFC 6901) into the variants by name. */
   path: z.string(),
-  from: z.exactOptional(z.string()),
   value: z.optional(z.unknown()),
 });
 
@@ -25,7 +24,7 @@ export const environmentPreviewSchema = z.object({
   environment: z.string(),
   /** `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
   outcome: z.enum(["patched", "unchanged", "failed"]),
-  /** A JSON Patch from the current variants to those after the request, weights and order included. */
+  /** A JSON Patch by name from the current variants to those after the request, weights included. */
   changes: z.exactOptional(z.array(variantChangeSchema)),
   /** A weight that the patch sets without effect, or that it moves without setting it. Its wording is not part of the contract. */
   hint: z.exactOptional(z.string()),
@@ -67,10 +66,12 @@ export const variantsPreviewByNameSchema = z.object({
 export const changeInEnvironmentSchema = z.object({
   /** The name of the environment. */
   environment: z.string(),
-  /** A JSON Patch from the variants before the change to those after it; absent where it is not known any more. */
-  changes: z.exactOptional(z.array(variantChangeSchema)),
-  /** Whether the change can be undone here: it is the newest in effect, or the newest of all, and its way back is kept. */
+  /** A JSON Patch by name from the variants before the change to those after it. */
+  changes: z.array(variantChangeSchema),
+  /** Whether a request at this path can undo the change here: it is the newest in effect, and no undo. */
   canUndo: z.boolean(),
+  /** The id of the change that has undone it here. */
+  undoneBy: z.exactOptional(z.string()),
 });
 
 /** What one request did: a patch, an undo or a command of an operator. */
@@ -85,20 +86,17 @@ export const featureChangeSchema = z.object({
   reason: z.exactOptional(z.string()),
   /** The id of the change that it undoes. */
   undoes: z.exactOptional(z.string()),
-  /** The environments that keep the change, in the project's order. */
+  /** The environments that have the change among their newest, in the project's order. */
   environments: z.array(changeInEnvironmentSchema),
 });
 
 /** The last changes of a feature's variants. */
 export const changesSchema = z.object({
   version: z.int(),
-  /**
-   * Newest first: the newest of each environment, up to the {@link limits.changes}th that is not undone. What they did is
-   * known while their ways back fit in {@link limits.wayBackBytes}.
-   */
+  /** Newest first: the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days. */
   changes: z.array(featureChangeSchema),
-  /** Changes up to this time may be missing. */
-  droppedUntil: z.exactOptional(z.string()),
+  /** Present if older changes are kept, which can be undone once those after them are. */
+  more: z.exactOptional(z.literal(true)),
 });
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */

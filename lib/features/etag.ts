@@ -1,12 +1,11 @@
 /** ETags (RFC 9110 section 8.8.3) of variants, and how a precondition compares with them. */
-import type { EnvironmentState, Target } from "./feature.ts";
+import { PreconditionFailed } from "../contract/errors.ts";
+import type { Found, Target, Version } from "./feature.ts";
+import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 
 /** The entity tags of `If-Match`, without their quotes; "*" matches any. */
 export type Precondition = "*" | readonly string[];
-
-/** What identifies one state of an environment. */
-export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
 const pathBytes = 3;
 const pathLength = (pathBytes * 4) / 3;
@@ -39,4 +38,28 @@ export function whyUnmet(
 
 export function matches(precondition: Precondition, etag: string): boolean {
   return precondition === "*" || precondition.includes(etag);
+}
+
+/** On a retry, If-Match may have the ETag of the state before the request's own writes, or that of the state after them. */
+export function requireMatch(
+  { target, precondition }: { target: Target; precondition?: Precondition | undefined },
+  found: readonly Found[],
+): void {
+  if (precondition === undefined) return;
+  const etag = etagOf(
+    target,
+    found.map(({ state }) => state),
+  );
+  const before = found.map(({ state, attempt }) => ({
+    ...state,
+    revision: attempt ? attempt.revision - 1 : state.revision,
+  }));
+  if (matches(precondition, etag) || matches(precondition, etagOf(target, before))) return;
+  const reason = whyUnmet(precondition, "variants", (one) => isOfTarget(one, target));
+  if (found.every(({ attempt }) => !attempt)) {
+    throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+  }
+  const details = found.map((one) => toDetail(asFound(one)));
+  const message = `${reason}; an earlier attempt of this request has patched some environments`;
+  throw new PreconditionFailed(message, { etag, details });
 }

@@ -1,7 +1,6 @@
-/** A feature's variants as they are stored, with the changes that led to them. */
+/** A feature's variants as they are stored, and the changes that led to them. */
 import type { Variant } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
-import type { WayBack } from "./variant-diff.ts";
 
 /** The subject of a request for variants: a feature in all its environments, or in one of them. */
 export interface Target {
@@ -16,21 +15,63 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The changes that it keeps, newest first. */
-  changes: readonly Change[];
-  /** The latest time of a change that it keeps no longer. */
-  droppedUntil?: string | undefined;
+  /** The newest changes, newest first, that are not items of their own yet. The first has made this revision. */
+  carried: readonly Change[];
+  /** The ids of the newest changes, newest first. */
+  recent: readonly string[];
+  /** The newest change in effect, which is no undo and not undone: the only one that can be undone. */
+  top: ChangeRef | null;
 }
+
+/** What identifies one state of an environment. */
+export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
 /** In the project's order. */
 export type States = readonly EnvironmentState[];
 
-/** What one request did to the variants of an environment. */
-export interface Change extends Omit<Stamp, "request"> {
-  /** That it made. */
+/** What one request did to the variants of an environment. It never changes. */
+export interface Change extends Stamp {
+  /** The revision that it made. */
   revision: number;
-  /** The id of the change that it undoes. */
-  undoes?: string | undefined;
-  /** Only of the newest changes. */
-  wayBack?: WayBack | undefined;
+  /** The change that it undoes. */
+  undoes?: ChangeRef | undefined;
+  /** What its undo restores: the variants before it, and the newest change that was in effect then. */
+  before: Variant[];
+  topBefore: ChangeRef | null;
+}
+
+/** The revision tells apart two changes of one idempotency key, which can be used again after a month. */
+export type ChangeRef = Pick<Change, "id" | "revision">;
+
+/** A change as it is found later. */
+export interface Made {
+  change: Change;
+  /** The id of the undo, if it was undone. */
+  undoneBy?: string | undefined;
+}
+
+/** A change that a request is to undo. */
+export interface ToUndo extends Made {
+  /** Whether it may be deleted in some environment of the request. */
+  isTooOld: boolean;
+}
+
+/** What a request finds in an environment. */
+export interface Found {
+  state: EnvironmentState;
+  /** What the request has made there already. */
+  attempt?: Change | undefined;
+  /** For an undo: the change to undo. */
+  toUndo?: ToUndo | undefined;
+}
+
+/** What a request makes of the variants of an environment. It has no side effects. */
+export type Plan = (found: Found) => Planned;
+
+export interface Planned {
+  variants: Variant[];
+  /** The change that it undoes. */
+  undoes?: Change | undefined;
+  /** What the request does without being asked to, or sets without effect. */
+  hint?: string | undefined;
 }

@@ -1,39 +1,39 @@
-/** Lists the changes that the environments of a feature keep, with what each did. */
+/** Lists the newest changes of a feature's environments, with what each did. */
 import type { ChangeInEnvironment } from "../contract/responses.ts";
-import type { Variant, VariantForm } from "../contract/variants.ts";
-import { isUndoable, latestTime, listedChanges } from "./changes.ts";
+import { canUndo } from "./changes.ts";
 import type { Change, EnvironmentState, States } from "./feature.ts";
-import { restore, variantChanges } from "./variant-diff.ts";
+import { variantDifference } from "./variant-diff.ts";
 
-/** Newest first. Changes up to `droppedUntil` may be missing. */
-export function listChanges(states: States, form: VariantForm) {
-  const lists = states.map((state) => {
-    const listed = listedChanges(state.changes);
-    const missing = latestTime(state.droppedUntil, state.changes.slice(listed.length), listed);
-    return { listed, missing, described: describeChanges(state, listed, form) };
+/** Newest first, as those of each environment are. */
+export function listChanges(states: States, newest: readonly (readonly Change[])[]) {
+  const described = states.map((state, index) => describeChanges(states, state, newest[index] ?? []));
+  return inOrder(newest).map(({ id, by, at, reason, undoes }) => {
+    const environments = described.flatMap((ofEnvironment) => ofEnvironment.get(id) ?? []);
+    return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
   });
-  const merged = inOrder(lists.map(({ listed }) => listed));
-  const changes = merged.map(({ id, by, at, reason, undoes }) => {
-    const environments = lists.flatMap(({ described }) => described.get(id) ?? []);
-    return { id, by, at, reason, undoes, environments };
-  });
-  const missing = lists.flatMap(({ missing }) => missing ?? []);
-  return { changes, droppedUntil: missing.sort().at(-1) };
 }
 
-/** What each change did, by its id. Before a change without its way back nothing is known of the variants. */
+/**
+ * What each change did, by its id: it led from what was before it to what was before the next one. The undo of a change is
+ * newer, so that it comes before it.
+ */
 function describeChanges(
-  { environment, changes: kept, variants }: EnvironmentState,
-  listed: readonly Change[],
-  form: VariantForm,
+  states: States,
+  state: EnvironmentState,
+  newest: readonly Change[],
 ): ReadonlyMap<string, ChangeInEnvironment> {
+  const { environment } = state;
   const described = new Map<string, ChangeInEnvironment>();
-  let after: Variant[] | undefined = variants;
-  for (const change of listed) {
-    const before: Variant[] | undefined = after && change.wayBack && restore(after, change.wayBack);
-    const canUndo = before !== undefined && isUndoable(kept, change);
-    const changes = before && after && { changes: variantChanges(before, after, form) };
-    described.set(change.id, { environment, ...changes, canUndo });
+  const undos = new Map<number, string>();
+  let after = state.variants;
+  for (const change of newest) {
+    const { id, revision, undoes, before } = change;
+    const undoneBy = undos.get(revision);
+    if (undoes) undos.set(undoes.revision, id);
+    described.set(id, {
+      ...{ environment, changes: variantDifference(before, after), canUndo: canUndo(change, state, states) },
+      ...(undoneBy !== undefined && { undoneBy }),
+    });
     after = before;
   }
   return described;

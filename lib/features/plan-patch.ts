@@ -1,12 +1,12 @@
 /** Plans a JSON Patch of the variants of an environment. */
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
-import type { Plan } from "./change-environment.ts";
+import type { Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { isFixed, isSharedEvenly, normalise, parseDocument, toDocument } from "./variant-list.ts";
 
 export function planPatch(patch: Patch, form: VariantForm): Plan {
-  return ({ variants }) => {
+  return ({ state: { variants } }) => {
     // An empty patch changes nothing, not even weights that an import stored without normalising them.
     if (patch.length === 0) return { variants };
     const document = applyPatch(toDocument(variants, form), patch, { member: "variant" });

@@ -1,51 +1,36 @@
-/** Plans the undo of a change: each environment that keeps it gets exactly the variants before it. */
+/** Plans the undo of a change: each environment that has it gets exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Plan } from "./change-environment.ts";
-import { changesInEffect, earlierIn, isUndoable, mayHaveDropped, undoneBy } from "./changes.ts";
-import type { Change, EnvironmentState, States } from "./feature.ts";
-import type { Stamp } from "./stamp.ts";
-import { restore } from "./variant-diff.ts";
+import type { EnvironmentState, Found, Planned } from "./feature.ts";
 
-export function planUndo(id: string, states: States, stamp: Stamp): Plan {
-  const find = ({ changes }: EnvironmentState) => changes.find((change) => change.id === id);
-  const kept = states.flatMap((state) => find(state) ?? []);
-  const isRetry = earlierIn(states, stamp) !== undefined;
-  if (kept.length === 0 && !isRetry) {
-    throw new NotFoundError(`The change "${id}" is not among the changes that are kept here`);
-  }
-  const at = kept.map((change) => change.at).sort()[0];
-  return (state) => {
-    const change = find(state);
-    if (change) return undoIn(state, change);
-    if (undoneBy(state.changes, { id }) || !mayHaveDropped(state, at)) return state;
-    throw new ConflictError(
-      "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment",
-    );
-  };
+export function planUndo({ state, toUndo }: Found): Planned {
+  if (!toUndo || toUndo.undoneBy !== undefined) return { variants: state.variants };
+  const { change, isTooOld } = toUndo;
+  if (change.undoes) throw cannotUndoUndo(change.undoes.id);
+  if (isTooOld) throw tooOld();
+  if (change.revision !== state.top?.revision) throw changedSince(state);
+  return { variants: change.before, undoes: change };
 }
 
-function undoIn({ variants, changes }: EnvironmentState, change: Change): ReturnType<Plan> {
-  if (undoneBy(changes, change)) return { variants };
-  if (!isUndoable(changes, change)) throw changedSince(change, changes);
-  if (!change.wayBack) {
-    throw new ConflictError("The variants before the change are not kept");
-  }
-  return { variants: restore(variants, change.wayBack), undoes: change.id };
+/** A retry of an undo does not need its change any more. */
+export function requireChange(id: string, found: readonly Found[]): void {
+  if (found.some(({ toUndo, attempt }) => toUndo || attempt)) return;
+  throw new NotFoundError(`The change "${id}" was not made here, or is no longer kept`);
 }
 
-function changedSince(change: Change, kept: readonly Change[]): ConflictError {
-  const later = kept.slice(0, kept.indexOf(change));
-  const describe = (changes: readonly Change[]) =>
-    changes
-      .slice(0, limits.changes)
-      .map(({ id, by, at }) => `${id} by "${by}" at ${at}`)
-      .join(", ");
-  if (change.undoes === undefined) {
-    const inEffect = describe(changesInEffect(later));
-    return new ConflictError(`It was changed since; undo the later changes first: ${inEffect}`);
-  }
+function cannotUndoUndo(id: string): ConflictError {
   return new ConflictError(
-    `It was changed since, by ${describe(later)}; an undo can be undone only while it is the newest change. To make the change ${change.undoes} again, send what the list of changes has of it as a new patch`,
+    `It is an undo, which cannot be undone; to make the change ${id} again, send what the list of changes has of it as a new patch`,
   );
+}
+
+function tooOld(): ConflictError {
+  return new ConflictError(
+    `It was made more than ${limits.changeDays - 1} days ago; send what the variants should be as a new patch`,
+  );
+}
+
+/** A change that is not undone is the top, or below it. */
+function changedSince({ top }: EnvironmentState): ConflictError {
+  return new ConflictError(`It was changed since; undo ${top?.id} first`);
 }

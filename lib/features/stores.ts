@@ -1,7 +1,7 @@
 /** The ports to the table: what the domain needs to read and to write, in the domain's terms. */
 import type { Projects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { EnvironmentState, Target } from "./feature.ts";
+import type { Change, EnvironmentState, Made, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 
 export interface StoredTags {
@@ -30,16 +30,8 @@ export interface TagWrite {
 /** `current` is absent if the feature does not exist. */
 export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
 
-export interface VariantsWrite {
-  target: Target;
-  before: EnvironmentState;
-  /** Its next revision. */
-  after: EnvironmentState;
-  stamp: Stamp;
-}
-
-/** `written: false` if the environment has changed since `before`; `current` is undefined if it no longer exists. */
-export type WriteResult = { written: true } | { written: false; current: EnvironmentState | undefined };
+/** `mayBeStored` says that the response of an attempt was lost: then the table knows whether it was stored. */
+export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
 
 /** Has no method that writes: all that the code of a read or a dry run sees. */
 export interface TagReader {
@@ -57,16 +49,29 @@ export interface TagStore extends TagReader {
 /** Has no method that writes: all that the code of a read or a dry run sees. */
 export interface VariantReader {
   /** The environments of the target in the project's order; undefined if it does not exist. */
-  readEnvironments(target: Target): Promise<readonly EnvironmentState[] | undefined>;
+  readEnvironments(target: Target): Promise<States | undefined>;
 
-  /** Throws if the item would be larger than the store accepts. */
-  requireRoomForVariants(write: VariantsWrite): void;
+  /** The changes of this id that are items of their own, with their undos that are, by the uid of their environment. */
+  readChange(id: string): Promise<ReadonlyMap<string, Made>>;
+
+  /** The newest changes of each environment, newest first, as far as they are kept. */
+  readNewestChanges(states: States): Promise<NewestChanges>;
+}
+
+/** Of each of several environments. */
+export interface NewestChanges {
+  newest: readonly (readonly Change[])[];
+  /** Whether any has older ones. */
+  hasMore: boolean;
 }
 
 export interface VariantStore extends VariantReader {
   /** As it is now. */
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
+  /** Makes the changes that full environments carry items of their own: must be done before the next revision is written. */
+  keepChanges(target: Target, states: States): Promise<void>;
+
   /** Writes the next revision if `before` is the current one. */
-  writeVariants(write: VariantsWrite): Promise<WriteResult>;
+  writeVariants(target: Target, before: EnvironmentState, after: EnvironmentState): Promise<WriteResult>;
 }

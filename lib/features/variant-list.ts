@@ -1,6 +1,8 @@
 /** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
 import type * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
+import { storedBytes } from "../contract/item-size.ts";
+import { limits } from "../contract/limits.ts";
 import { summarize, toIssue, validate } from "../contract/validate.ts";
 import {
   namelessVariantSchema,
@@ -55,6 +57,14 @@ function parse<Value>(schema: z.ZodMiniType<Value>, document: Json, at: readonly
 
 export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
+}
+
+/** A change is stored with the variants before it: twice the limit, and the rest, fit in one item. */
+export function requireRoom(variants: readonly Variant[]): void {
+  if (storedBytes(variants) <= limits.variantsBytes) return;
+  throw new ValidationError(
+    `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
+  );
 }
 
 function invalid(reason: string): ValidationError {

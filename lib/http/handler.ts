@@ -81,7 +81,8 @@ async function dispatch<Store>(
   if (canWrite) refuseUnknownParameters(request, route);
   const options = readOptions(request, route);
   const { dryRun, strict, by, idempotencyKey: key, reason } = options;
-  const idempotency = key === undefined ? undefined : { key, content: [route.path, path, by, body] };
+  const scope = [path.projectId, path.featureName];
+  const idempotency = key === undefined ? undefined : { key, scope, content: [route.path, path, by, body] };
   const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
   if (dryRun) entry.dryRun = true;
   else if (canWrite) entry.change = stamp.id;

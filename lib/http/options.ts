@@ -15,8 +15,8 @@ export interface RequestOptions {
   /** Whether the variants are a list (`index`) or an object keyed by name (`name`), in a patch and in the response. */
   by: VariantForm;
   /**
-   * With `handling=strict` (RFC 7240) a patch that would fail in any environment, as first read, is written in none. A dry
-   * run that would fail has the status and the body of that failure.
+   * With `handling=strict` (RFC 7240) a patch that would fail in any environment, as first read, is written in none; its dry
+   * run has the status and the body of that failure.
    */
   strict: boolean;
   /**
@@ -27,8 +27,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
-   * again. Each remembers the key for at least 24 hours; with {@link limits.keysPerCaller} of one API key's name, or
-   * {@link limits.keys} in all, it refuses new ones with 409. So it does with another body, path or `by`.
+   * again. A change is kept for {@link limits.changeDays} days, and its key recognised for a day less. The key with
+   * another body, path or `by` is refused with 409.
    */
   idempotencyKey: string | undefined;
   /**

@@ -1,6 +1,6 @@
 /** Classifies failures of DynamoDB calls, and converts them to errors of the API. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { TemporarilyUnavailable } from "../contract/errors.ts";
+import { toUnavailable } from "../contract/errors.ts";
 
 interface SdkError extends Error {
   /** Of the network. */
@@ -73,16 +73,5 @@ function isBroken({ name, code, $metadata: { httpStatusCode = 400 } = {} }: SdkE
 /** Transient failures become 503, like a permission that an operator can give; others are returned as they are. */
 export function toFailure(error: unknown): unknown {
   const isDenied = error instanceof Error && error.name === "AccessDeniedException";
-  return isDenied || isTransient(error) ? unavailable(error) : error;
-}
-
-/** For a write of which an attempt may be stored. */
-export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
-  const failure = error instanceof TemporarilyUnavailable ? error : unavailable(error);
-  const message = `${failure.message}; it is not known whether the write was stored`;
-  return new TemporarilyUnavailable(message, { cause: failure.cause, mayBeStored: true });
-}
-
-function unavailable(cause: unknown): TemporarilyUnavailable {
-  return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
+  return isDenied || isTransient(error) ? toUnavailable(error) : error;
 }

@@ -5,8 +5,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { Variant } from "../contract/variants.ts";
-import type { Change } from "../features/feature.ts";
+import type { Change, EnvironmentState } from "../features/feature.ts";
 import type { Stamp } from "../features/stamp.ts";
 import type { Session } from "./session.ts";
 
@@ -51,20 +50,34 @@ export interface FeatureItem extends Key {
   fence: number;
 }
 
-export interface EnvironmentItem extends Key {
-  environment: string;
+export interface EnvironmentItem extends Key, Omit<EnvironmentState, "carried"> {
+  feature: string;
   /** The feature's, for as long as the environment exists. */
   project: string;
-  /** Another one when the environment is deleted and created again. */
-  uid: string;
+  created: Stamp;
+  /** The change that made this revision: by its name, so that events can refer to it. */
+  last?: Change;
+  /** The other changes that the environment carries, newest first. */
+  earlier: readonly Change[];
+}
+
+/** A change that is no longer the last of its environment. Whoever writes it again writes the same. */
+export interface ChangeItem extends Key {
+  feature: string;
+  environment: string;
+  change: Change;
+  /** When DynamoDB deletes it, in seconds since 1970. */
+  ttl: number;
+}
+
+/** Of a change that was undone, once its undo is no longer the last change. Beside the change, so that one query has both. */
+export interface UndoneItem extends Key {
+  feature: string;
+  environment: string;
+  /** That of the change. */
   revision: number;
-  variants: Variant[];
-  /** The newest change, or the creation: for readers of the table's stream. The reason of a change is "" where none was given. */
-  changed: Pick<Stamp, "id" | "by" | "at" | "request" | "reason"> & { feature: string };
-  /** The changes that it keeps, newest first: see `toStoredChange`. */
-  changes?: string[];
-  /** The latest time of a change that is kept no longer. */
-  droppedUntil?: string;
+  undoneBy: string;
+  ttl: number;
 }
 
 export const apiKeyKey = (hash: string): Key => ({ pk: `KEY#${hash}`, sk: "KEY" });
@@ -75,8 +88,17 @@ export const environmentKey = (feature: string, environment: string): Key => ({
   sk: `ENVIRONMENT#${environment}`,
 });
 
+/** By the environment's uid, as an environment that is created again is another. */
+export const changeKey = (id: string, uid: string): Key => ({ pk: `CHANGE#${id}`, sk: uid });
+
+const undone = "#UNDONE";
+export const undoneKey = (id: string, uid: string): Key => changeKey(id, uid + undone);
+
 export const isFeatureItem = (item: Key): item is FeatureItem => item.sk === "FEATURE";
 export const isEnvironmentItem = (item: Key): item is EnvironmentItem => item.sk.startsWith("ENVIRONMENT#");
+export const isUndoneItem = (item: Key): item is UndoneItem => item.sk.endsWith(undone);
+export const isChangeItem = (item: Key): item is ChangeItem =>
+  item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 
 /** Encoded as JSON, so that type and value stay separate whatever characters they contain. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);
@@ -84,30 +106,6 @@ export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type,
 export function parseTagMember(member: string): Tag {
   const [type, value] = JSON.parse(member) as [string, string];
   return { value, type };
-}
-
-/**
- * A change as one JSON text: one value instead of dozens that every call would convert. The members that most changes lack
- * come last, so that they take no room.
- */
-export function toStoredChange(change: Change): string {
-  const { id, at, by, revision, wayBack, key, undoes, retriedAt, reason } = change;
-  const retried = retriedAt === undefined ? undefined : Date.parse(retriedAt);
-  const members = [id, Date.parse(at), by, revision, wayBack, key, undoes, retried, reason];
-  while (members.at(-1) === undefined) members.pop();
-  return JSON.stringify(members);
-}
-
-export function fromStoredChange(text: string): Change {
-  const [id, at, by, revision, wayBack, key, undoes, retriedAt, reason] = JSON.parse(text);
-  return {
-    ...{ id, at: new Date(at).toISOString(), by, revision },
-    ...(wayBack && { wayBack }),
-    ...(key && { key }),
-    ...(undoes && { undoes }),
-    ...(retriedAt && { retriedAt: new Date(retriedAt).toISOString() }),
-    ...(reason && { reason }),
-  };
 }
 
 /**

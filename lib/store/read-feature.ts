@@ -5,7 +5,6 @@ import {
   type EnvironmentItem,
   environmentKey,
   featureKey,
-  fromStoredChange,
   getItem,
   isEnvironmentItem,
   isFeatureItem,
@@ -33,7 +32,7 @@ export async function readEnvironments(
   return feature?.project === project && isOneFeature ? environments.map(toState) : undefined;
 }
 
-/** A query would read every environment, each with its changes. */
+/** A query would read every environment. */
 async function readTwo(session: Session, feature: string, environment: string): Promise<Key[]> {
   const isStorable = isStorableName(environment, limits.environmentNameBytes);
   const keys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
@@ -51,6 +50,6 @@ export async function readEnvironment(
 }
 
 export function toState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, variants, changes = [], droppedUntil } = item;
-  return { environment, uid, revision, variants, changes: changes.map(fromStoredChange), droppedUntil };
+  const { environment, uid, revision, variants, last, earlier, recent, top } = item;
+  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], recent, top };
 }

@@ -5,7 +5,7 @@ import type {
   UpdateCommand,
   UpdateCommandOutput,
 } from "@aws-sdk/lib-dynamodb";
-import { TemporarilyUnavailable } from "../contract/errors.ts";
+import { TemporarilyUnavailable, toUnknownOutcome } from "../contract/errors.ts";
 import {
   isConditionFailure,
   isItemTooLarge,
@@ -15,7 +15,6 @@ import {
   NoResponse,
   throttlingReasons,
   toFailure,
-  toUnknownOutcome,
 } from "./failures.ts";
 
 export interface Session {

@@ -1,11 +1,11 @@
 /** The store of tags: reads them, and changes them in one atomic update without a read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { ConflictError, ValidationError } from "../contract/errors.ts";
+import { ConflictError, toUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
-import { isConditionFailure, toUnknownOutcome } from "./failures.ts";
+import { isConditionFailure } from "./failures.ts";
 import {
   currentItem,
   type FeatureItem,

@@ -6,17 +6,23 @@
 const writing = "lib/store/variant-store.ts";
 const changing = "lib/features/change-environment.ts";
 const changingAll = "lib/features/change-feature.ts";
-const write = "const result = await session.write(() => updateOf(session.table, write, attributes));";
-const keeping = "lib/features/changes.ts";
+const planning = "lib/features/plan-change.ts";
+const history = "lib/features/changes.ts";
+const finding = "lib/features/look-up.ts";
+const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
-const checking = "lib/features/checks.ts";
+const permit = "requirePermissions(missingPermissions(caller, target, states), target);";
+const plansNext = "const outcome = planEnvironment(request, found);";
+const keepsFirst = "    await store.keepChanges(target, toBeWritten(planned));\n";
+const keepsNext =
+  '  if (outcome.kind === "planned") await store.keepChanges(request.target, [found.state]);\n';
 
 /** @type {readonly Bug[]} */
 export const bugs = [
   bug("a change is not recognised by its id", "two patches of one environment", [
-    keeping,
-    "change.id === id ||",
-    "false ||",
+    finding,
+    "change.id === id));",
+    'change.id === id + "?"));',
   ]),
   bug("no condition on the revision", "two patches of one environment", [
     writing,
@@ -25,44 +31,78 @@ export const bugs = [
   ]),
   bug("the retry patches the stale variants", "two patches of one environment", [
     changing,
-    "state = continueFrom(result.current, state, request);",
-    "state = { ...continueFrom(result.current, state, request), variants: state.variants };",
+    plansNext,
+    "const outcome = planEnvironment(request, { ...found, state: { ...found.state, variants: before.variants } });",
   ]),
   bug(
     "permissions are checked after the first write",
     "without the permission in one environment",
-    [changingAll, "    requirePermissions(missingPermissions(caller, target, states), target);\n", ""],
+    [changingAll, `  ${permit}\n  let outcomes`, "  let outcomes"],
+    [changingAll, "    requireSuccess(outcomes);\n", `    requireSuccess(outcomes);\n    ${permit}\n`],
+  ),
+  bug("the last change is replaced without being kept", "two patches of one environment", [
+    changingAll,
+    keepsFirst,
+    "",
+  ]),
+  bug(
+    "the last change is kept after it is replaced",
+    "two patches of one environment",
+    [changingAll, keepsFirst, ""],
+    [changing, keepsNext, ""],
     [
-      changingAll,
-      "    requireSuccess(outcomes, states, stamp);\n    return outcomes;",
-      "    requirePermissions(missingPermissions(caller, target, states), target);\n    return outcomes;",
+      changing,
+      "if (result.written) return",
+      "if (result.written) await store.keepChanges(request.target, [before]);\n      if (result.written) return",
     ],
   ),
+  bug("what was undone is not marked", "an undo that later changes push out of the newest", [
+    keeping,
+    "if (!undoes) return [kept];",
+    "if (kept) return [kept];",
+  ]),
+  bug("only the first of several environments has its last change kept", "two patches of two environments", [
+    keeping,
+    "states.flatMap((state)",
+    "states.slice(0, 1).flatMap((state)",
+  ]),
+  bug("the last change is not kept after a conflict", "three patches of one environment", [
+    changing,
+    keepsNext,
+    "",
+  ]),
+  bug("a change is kept before it is made", "two patches of one environment", [
+    changingAll,
+    'kind === "planned").map(({ before }) => before)',
+    'kind === "planned").map(({ after }) => after)',
+  ]),
   bug(
-    "the list of changes is written after the variants",
-    "two patches of two environments with idempotency keys",
+    "an earlier attempt is looked for before the environments are read",
     [
-      writing,
-      write,
-      `const { changes, ...others } = attributes;
-          const result = await session.write(() => updateOf(session.table, write, others as typeof attributes));
-          if (result.isStored) await session.send(new UpdateCommand({
-            TableName: session.table,
-            Key: environmentKey(target.feature, before.environment),
-            UpdateExpression: "SET changes = :changes",
-            ExpressionAttributeValues: { ":changes": changes },
-          }));`,
+      "a request with an idempotency key, and more changes than an environment has the ids of",
+      "--faults",
+      "1",
+    ],
+    [
+      changingAll,
+      "  const states = await requireEnvironments(store, target);\n  requirePermissions",
+      "  const early = await store.readChange(stamp.id);\n  const states = await requireEnvironments(store, target);\n  requirePermissions",
+    ],
+    [
+      changingAll,
+      "const found = await lookUp(store, states, request);\n    outcomes",
+      "const found = await lookUp({ ...store, readChange: async () => early }, states, request);\n    outcomes",
     ],
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
-    changing,
-    'outcome: "unchanged" };',
-    'outcome: "patched" };',
+    planning,
+    'return leftAs(state, "unchanged", { hint });',
+    'return leftAs(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
     "if (hasEtag) throw",
-    "if (hasEtag && !before) throw",
+    "if (hasEtag && !found) throw",
   ]),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
@@ -70,64 +110,48 @@ export const bugs = [
     "isAtRevision",
   ]),
   bug(
-    "a change that can be retried is dropped",
-    "more requests with idempotency keys than the newest changes",
-    [keeping, ", ...all.filter(isRetryable)]", "]"],
-  ),
-  bug(
-    "an undo is dropped before the change that it undoes",
-    "an undo that later changes push out of the list",
-    [keeping, "kept.has(undoes) &&", "!kept.has(undoes) &&"],
-  ),
-  bug(
-    "a key is refused after the first write",
-    "more requests with idempotency keys than one environment remembers",
-    [changingAll, "  requireRoomForKey(states, stamp);\n", ""],
-    [changing, "import { refuseEarlierUse }", "import { refuseEarlierUse, requireRoomForKey }"],
-    [changing, "  for (;;) {", "  requireRoomForKey([first], stamp);\n  for (;;) {"],
+    "only the last change is looked at for an earlier attempt",
+    "a request with an idempotency key, and more changes than an environment has the ids of",
+    [finding, "await reader.readChange(id);", "new Map<string, Made>();"],
   ),
   bug(
     "a pause is trusted in place of the condition",
     "three patches of one environment",
     [
       changing,
-      "(await order.pause(state))) state = continueFrom(await read(), state, request);",
-      '(await order.pause(state))) state = { ...continueFrom(await read(), state, request), droppedUntil: "paused" };',
+      plansNext,
+      "const outcome = planEnvironment(request, { ...found, state: { ...found.state, isPaused: true } });",
     ],
     [
       writing,
       'const isAtRevision = "#revision = :before";',
-      'const isAtRevision = before.droppedUntil?.startsWith("paused") ? "attribute_exists(#revision)" : "#revision = :before";',
+      'const isAtRevision = before.isPaused ? "attribute_exists(#revision)" : "#revision = :before";',
     ],
   ),
   bug(
     "a request continues in an environment that was created again",
     "a feature is created again while a caller pauses",
-    [changing, "if (!isSame) throw new NotFoundError", "if (!current) throw new NotFoundError"],
+    [changing, "if (state?.uid !== uid) return undefined;", "if (!state) return undefined;"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
-    "lib/store/failures.ts",
+    "lib/contract/errors.ts",
     "; it is not known whether the write was stored",
     "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
-    "return { written: false, current };",
-    "return current && mayBeStored ? { written: true, stored: current } : { written: false, current };",
+    "return { written: false, mayBeStored };",
+    "return mayBeStored ? { written: true } : { written: false, mayBeStored };",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    "if (!after) return outcome;",
-    'if (!after) return outcome.outcome === "patched" ? { ...outcome, ...plan(first) } : outcome;',
+    'return leftAs(found.state, "written");',
+    'return leftAs({ ...found.state, ...request.plan({ state: before }) }, "written");',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",
-    [
-      writing,
-      "const current = item && toState(item);",
-      "const current = item && { ...toState(item), changes: [] };",
-    ],
+    [changing, "lookUp(store, [state], request, { mayBeStored })", "[{ state }]"],
   ),
   bug(
     "a retried tag update sets no fence",
@@ -149,40 +173,49 @@ export const bugs = [
     ],
   ),
   bug(
-    "a dropped change counts as one that was never made",
-    "an undo of a change that one environment has dropped",
-    [keeping, "if (droppedUntil === undefined) return false;", 'if (droppedUntil !== "") return false;'],
+    "an undo restores where the change has not expired, and leaves the others",
+    "an undo of a change of overlapping attempts, which expires in one environment first",
+    [undoing, "if (isTooOld) throw tooOld();", "if (isTooOld) return { variants: state.variants };"],
   ),
-  bug(
-    "overlapping attempts are taken to have begun at the same time",
-    "an undo of a change of overlapping attempts that one environment has dropped",
-    [keeping, "> Date.parse(at) - limits.attemptSeconds * 1000;", ">= Date.parse(at);"],
-  ),
-  bug(
-    "a retry is applied again where its change was dropped",
-    "an undo of a change of overlapping attempts that one environment has dropped",
-    [changingAll, "  refuseUncertainRetry(states, stamp);\n", ""],
-  ),
-  bug("an undo takes away later changes", "an undo and a concurrent patch", [
+  bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,
-    "if (!isUndoable(changes, change))",
-    "if (!isUndoable(changes, change) && changes.length > 99)",
+    "  if (change.revision !== state.top?.revision) throw changedSince(state);\n",
+    "",
+  ]),
+  bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
+    history,
+    "top: undoes ? undoes.topBefore",
+    "top: undoes ? state.top",
+  ]),
+  bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
+    finding,
+    "undo?.id ?? undoneBy",
+    "undoneBy",
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
-    checking,
-    "const undo = earlier && undoneBy(changes, earlier);",
-    "const undo = earlier && undoneBy([], earlier);",
+    finding,
+    "  for (const [index, state] of states.entries()) requireNotUndone(state, attempts[index]);\n",
+    "",
   ]),
   bug(
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
-    [changingAll, "const planned = allOrNothing ?", "const planned = !stamp ?"],
+    [planning, "if (request.strict) {", "if (request.strict && request.undoes === undefined) {"],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [
-    keeping,
-    "const all = [newest, ...changes];",
-    "const all = [changes[0] ?? newest, ...changes.slice(1)];",
+    history,
+    "    ...stamp,\n",
+    "    ...(state.carried[0] ?? stamp),\n",
   ]),
+  bug(
+    "what was made since counts",
+    [
+      "a request with an idempotency key, and more changes than an environment has the ids of",
+      "--faults",
+      "2",
+    ],
+    [finding, "made && made.change.revision <= state.revision", "made"],
+  ),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "readAt < cached.readAt + seconds * 1000",

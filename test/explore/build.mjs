@@ -22,16 +22,21 @@ const seams = [
   },
   // Sends nothing, and would cost as much as a call in every sandbox.
   { file: "lib/service.ts", from: "warmUp(client, TABLE_NAME)", to: "undefined" },
-  // The list of changes overflows within the bounds when it is this short.
-  { file: "lib/contract/limits.ts", from: "changes: 10", to: "changes: 2" },
-  { file: "lib/contract/limits.ts", from: "keys: 1000", to: "keys: 3" },
+  // The lists of ids overflow within the bounds when they are this short.
+  { file: "lib/contract/limits.ts", from: "listedChanges: 20", to: "listedChanges: 2" },
 ];
 
 /**
  * @param {string} outfile
  * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
+ * @param {string} carried The most changes that an environment carries. With one, every write makes an item of a change.
  */
-export async function buildExplorer(outfile, changes = []) {
+export async function buildExplorer(outfile, changes = [], carried = "1") {
+  const carries = {
+    file: "lib/contract/limits.ts",
+    from: "carriedChanges: 3",
+    to: `carriedChanges: ${carried}`,
+  };
   await build({
     entryPoints: ["test/explore/main.ts"],
     outfile,
@@ -41,7 +46,7 @@ export async function buildExplorer(outfile, changes = []) {
     format: "esm",
     mainFields: ["module", "main"],
     alias: functionsBuild.alias,
-    plugins: [changed([...seams, ...changes]), ...functionsBuild.plugins],
+    plugins: [changed([...seams, carries, ...changes]), ...functionsBuild.plugins],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

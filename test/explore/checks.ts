@@ -1,13 +1,23 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
+import { isDeepStrictEqual } from "node:util";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { etagOf } from "../../lib/features/etag.ts";
+import type { Change as Made } from "../../lib/features/feature.ts";
+import { type ChangeItem, isUndoneItem, type Key, type UndoneItem } from "../../lib/store/items.ts";
 import { falseClaims } from "./claims.ts";
-import { changesIn, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
+import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Item } from "./table/expressions.ts";
 import { type Change, placeOf, type Table } from "./table/table.ts";
-import { type Attempt, outcomeIn, type Wish } from "./world/wish.ts";
+import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
+
+/** Without its times. */
+function timeless({ ttl: _, ...item }: ChangeItem | UndoneItem): Key {
+  if (!("change" in item)) return item;
+  const { at, ...change } = item.change;
+  return { ...item, change } as Key;
+}
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
@@ -15,7 +25,7 @@ export interface Checks {
   changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
   /** An environment's item. */
-  read(attempt: Attempt): void;
+  read(attempt: Attempt, startsOver: boolean): void;
   timedOut(attempt: Attempt): void;
   replied(attempt: Attempt): void;
   /** When all processes are done. Writes that are still on their way may arrive later, or never. */
@@ -33,6 +43,7 @@ export function checksOn(before: Ledger): Checks {
 
   function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt, copy: number): void {
     if (sk === "FEATURE") featureChanged(attempt, copy, before, after);
+    if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
     const place = `${pk} ${sk}`;
     const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as Environment));
@@ -52,8 +63,13 @@ export function checksOn(before: Ledger): Checks {
     if (was && is && !isOther(was, is)) {
       checkRevision(sk, was, is);
       for (const what of wrongHistory(was, is)) violate(`${attempt.name} wrote ${sk}: ${what}`);
-      if (differs(was, is)) addChange(`${place} ${is.uid} ${is.changed.id}`, was, is);
+      if (differs(was, is)) addChange(`${place} ${is.uid} ${is.last?.id}`, was, is);
+      const still = new Set(carriedBy(is).map(({ revision }) => revision));
+      for (const change of carriedBy(was)) {
+        if (!still.has(change.revision)) changeDropped(attempt, change, `${place} ${is.uid}`);
+      }
     }
+    if (!is) ledger = { ...ledger, isDeleted: true };
     if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
     if (!attempt.wish || !differs(was, is)) return;
     if (!was || !is) violate(`${attempt.name} made or removed ${sk}`);
@@ -61,6 +77,39 @@ export function checksOn(before: Ledger): Checks {
     if ((ledger.lives[place] ?? 0) > (ledger.reads[attempt.name] ?? 0)) {
       violate(`${attempt.name} wrote to ${sk}, which was made again after it had read it`);
     }
+  }
+
+  /** A change is an item before its environment drops it; and if it is an undo, what it has undone is marked. */
+  function changeDropped({ name }: Attempt, { id, undoes }: Made, environment: string): void {
+    if (!ledger.kept[`${environment} ${id}`]) violate(`${name} dropped the change ${id}, which is no item`);
+    if (undoes && ledger.marked[`${environment} ${undoes.id}`] !== id) {
+      violate(`${name} dropped the undo ${id}, and ${undoes.id} is not marked as undone`);
+    }
+  }
+
+  /** An item is there only of a change that was made, a mark only of one that was undone, and neither changes. */
+  function changeKept({ name }: Attempt, before?: Item, after?: Item): void {
+    const [was, is] = [before, after].map(
+      (item) => item && (unmarshall(item as never) as ChangeItem | UndoneItem),
+    );
+    if (!is) {
+      violate(`${name} deleted a change`);
+      return;
+    }
+    // Their times are not compared: histories that differ in times alone count as one.
+    if (was && !isDeepStrictEqual(timeless(was), timeless(is))) violate(`${name} changed ${is.pk} ${is.sk}`);
+    const [uid] = is.sk.split("#");
+    const environment = `FEATURE#${feature} ENVIRONMENT#${is.environment} ${uid}`;
+    const id = is.pk.slice("CHANGE#".length);
+    if (!ledger.changes[`${environment} ${id}`])
+      violate(`${name} stored the change ${id}, which was not made`);
+    if (!isUndoneItem(is)) {
+      ledger = { ...ledger, kept: { ...ledger.kept, [`${environment} ${id}`]: true } };
+      return;
+    }
+    const undo = ledger.changes[`${environment} ${is.undoneBy}`];
+    if (undo?.undoes !== id) violate(`${name} marked ${id} as undone by ${is.undoneBy}, which it is not`);
+    ledger = { ...ledger, marked: { ...ledger.marked, [`${environment} ${id}`]: is.undoneBy } };
   }
 
   function environmentPatched(
@@ -92,7 +141,12 @@ export function checksOn(before: Ledger): Checks {
 
   function addChange(id: string, was: Environment, is: Environment): void {
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = { before: JSON.stringify(was.variants), after: JSON.stringify(is.variants) };
+    const made = {
+      before: JSON.stringify(was.variants),
+      after: JSON.stringify(is.variants),
+      topBefore: JSON.stringify(was.top),
+      undoes: is.last?.undoes?.id,
+    };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 
@@ -103,10 +157,14 @@ export function checksOn(before: Ledger): Checks {
     is: Environment,
   ): void {
     const made = ledger.changes[`FEATURE#${feature} ENVIRONMENT#${is.environment} ${is.uid} ${change}`];
-    if (changesIn(is)[0]?.undoes !== change)
-      violate(`${name} undid ${changesIn(is)[0]?.undoes} in place of ${change}`);
+    if (is.last?.undoes?.id !== change) violate(`${name} undid ${is.last?.undoes?.id} in place of ${change}`);
     if (JSON.stringify(is.variants) !== made?.before) {
       violate(`${name} made of ${is.environment} other variants than those before the change`);
+    }
+    if (JSON.stringify(is.top) !== made?.topBefore) {
+      violate(
+        `${name} left ${is.top?.id} in effect in ${is.environment}, in place of what was before the change`,
+      );
     }
     if (JSON.stringify(was.variants) !== made?.after) {
       violate(`${name} took away what was changed in ${is.environment} since: ${marksOf(was)}`);
@@ -164,7 +222,9 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked, changed } } };
   }
 
-  function read({ name }: Attempt): void {
+  /** It goes on from what it has read first, or starts over. */
+  function read({ name }: Attempt, startsOver: boolean): void {
+    if (!startsOver && ledger.reads[name] !== undefined) return;
     ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
   }
 
@@ -189,17 +249,26 @@ export function checksOn(before: Ledger): Checks {
     if (status === 200 && stored !== undefined && json.variants && stored !== String(marksOf(json))) {
       violate(`${name} received ${marksOf(json)} with the etag of ${stored}`);
     }
-    const isFull = String(json.message).includes("with an Idempotency-Key, the maximum");
-    if (isFull && ledger.effects.some(({ attempt }) => attempt === name)) {
-      violate(`${name} was refused for its key, and has written`);
-    }
+    // While the table responds, it shows what has become of a write, unless the environment is gone.
+    const isUnsureOfPatch = wish.environments && isUnsure(json.message) && !ledger.isDeleted;
+    if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes.wish);
-    for (const { id } of json.changes ?? []) {
+    for (const { id, environments } of json.changes ?? []) {
       const isMade = Object.keys(ledger.changes).some((key) => key.endsWith(` ${id}`));
       if (!isMade) violate(`${name} received the change ${id}, which was not made`);
+      for (const { undoneBy } of environments) if (undoneBy !== undefined) checkNamedUndo(name, id, undoneBy);
     }
+    const undo = / was undone .* by the change (\S+);/.exec(json.message)?.[1];
+    if (undo !== undefined) checkNamedUndo(name, reply.headers["burgee-change"], undo);
     checkClaims(attempt, wish);
     if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };
+  }
+
+  function checkNamedUndo(name: string, id: string | undefined, undo: string): void {
+    const isMade = Object.entries(ledger.changes).some(
+      ([key, { undoes }]) => key.endsWith(` ${undo}`) && undoes === id,
+    );
+    if (!isMade) violate(`${name} received that ${id} was undone by ${undo}, which it was not`);
   }
 
   /** Where the change was made before the undo began, it is gone when the undo is acknowledged. */

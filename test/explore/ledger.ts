@@ -12,6 +12,14 @@ export interface Effect {
   life: number;
 }
 
+/** The variants before and after a change, the newest one in effect before it, and the one that it undoes. */
+export interface Made {
+  before: string;
+  after: string;
+  topBefore: string;
+  undoes: string | undefined;
+}
+
 export interface Ledger {
   effects: readonly Effect[];
   /** How many environments had been made when each was, by its key. */
@@ -27,8 +35,14 @@ export interface Ledger {
   acknowledged: readonly string[];
   /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
   states: Readonly<Record<string, string>>;
-  /** What each change has done in each environment: the variants before and after it, by the environment and its id. */
-  changes: Readonly<Record<string, { before: string; after: string }>>;
+  /** What each change has done in each environment, by the environment and its id. */
+  changes: Readonly<Record<string, Made>>;
+  /** The changes that are items of their own, by the environment and the change's id. */
+  kept: Readonly<Record<string, true>>;
+  /** The undo of each change that is marked as undone, by the environment and the change's id. */
+  marked: Readonly<Record<string, string>>;
+  /** Whether an environment was deleted. */
+  isDeleted: boolean;
   /** The marks in each environment. */
   marks: Readonly<Record<string, readonly string[]>>;
   /** Whether an operator has put other variants in the place of those that the patches left. */
@@ -46,6 +60,9 @@ export const emptyLedger: Ledger = {
   acknowledged: [],
   states: {},
   changes: {},
+  kept: {},
+  marked: {},
+  isDeleted: false,
   marks: {},
   isReplaced: false,
   violations: [],

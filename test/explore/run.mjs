@@ -21,7 +21,9 @@ const environment = {
 const given = process.argv.slice(2);
 if (given[0] === "--bugs") process.exitCode = await findBugs(given[1]);
 else {
-  await buildExplorer("dist/explore/main.mjs");
+  const at = given.indexOf("--carried");
+  const [, carried] = at < 0 ? [] : given.splice(at, 2);
+  await buildExplorer("dist/explore/main.mjs", [], carried);
   const [code] = await once(start("dist/explore/main.mjs", given, "inherit"), "close");
   process.exitCode = code ?? 1;
 }

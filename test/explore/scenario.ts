@@ -18,7 +18,7 @@ export interface Scenario {
   succeed?: readonly string[];
   /** Added to the items of the state. */
   stored?: readonly Stored[];
-  /** Whether other writes may come between the items of a query. */
+  /** Whether other writes may come between the items of a query or a batch. */
   isTorn?: boolean;
   /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem?: boolean;

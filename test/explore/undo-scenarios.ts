@@ -28,6 +28,15 @@ export const undoScenarios: readonly Scenario[] = [
     { a: thenUndo(patching({ id: "a", environments: two }), two), b: inProd("b") },
     { mostFaults: 1, faults: unclear },
   ),
+  scenario(
+    "an undo in two environments, and changes that are kept one after the other",
+    two,
+    {
+      a: sequence(thenUndo(patching({ id: "a", environments: two }), two), plain("c", two)),
+      b: inProd("b"),
+    },
+    { mostFaults: 1, isTorn: true, faults: unclear },
+  ),
   scenario("two undos of one change", one, {
     a: thenUndo(patching({ id: "a", environments: one }), one),
     b: undoNewest("b", "a", one),
@@ -46,7 +55,7 @@ export const undoScenarios: readonly Scenario[] = [
     b: undoNewest("b", "a", one),
   }),
   scenario(
-    "an undo that later changes push out of the list",
+    "an undo that later changes push out of the newest",
     one,
     {
       a: sequence(
@@ -61,7 +70,7 @@ export const undoScenarios: readonly Scenario[] = [
     { mostFaults: 1 },
   ),
   scenario(
-    "an undo of a change that one environment has dropped",
+    "an undo of a change that later ones push out of the newest in one environment",
     two,
     {
       a: thenUndo(patching({ id: "a", environments: two }), two),
@@ -70,7 +79,7 @@ export const undoScenarios: readonly Scenario[] = [
     { mostFaults: 1 },
   ),
   scenario(
-    "an undo of a change of overlapping attempts that one environment has dropped",
+    "an undo of a change of overlapping attempts, which expires in one environment first",
     two,
     {
       a: async (hands) => {
@@ -78,14 +87,11 @@ export const undoScenarios: readonly Scenario[] = [
         await hands.send(wish);
         const { headers, status } = await hands.send(wish);
         if (status !== 200) return;
-        // A change with an idempotency key is dropped no sooner.
-        hands.wait((limits.idempotencyHours + 1) * 3_600_000);
-        const inDev = (id: string) => once(patching({ id, environments: one, isOfOne: true }));
-        await sequence(inDev("b1"), inDev("b2"))(hands);
-        const change = headers["burgee-change"] ?? "";
-        await hands.send(undoing("undone", { wish: "a", change }, two));
-        // Refused too, as prod keeps the change.
-        await hands.send(wish);
+        // Then the change is not the last one of prod, which would carry it for good.
+        await thenUndo(patching({ id: "b", environments: ["prod"], isOfOne: true }), ["prod"])(hands);
+        // From the time of the second attempt to that at which the change of the first expires, and a little more.
+        hands.wait((limits.changeDays - 1) * 24 * 3_600_000 - 5_000);
+        await hands.send(undoing("undone", { wish: "a", change: headers["burgee-change"] ?? "" }, two));
       },
     },
     // After the deadline, the client retries while a write of the first attempt is still on its way.

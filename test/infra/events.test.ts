@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import type { Stamp } from "../../lib/features/stamp.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { replace } from "../support/patching.ts";
@@ -57,8 +58,8 @@ function detailOf(type: string, before: Stored, after: Stored): object {
 }
 
 /** What every event says of a change that is stored. */
-function always(type: string, { changed }: Stored) {
-  const { at: createdAt, request: requestId } = changed ?? {};
+function always(type: string, change: Stamp | undefined) {
+  const { at: createdAt, request: requestId } = change ?? {};
   return { type, featureName: feature, project: "default", createdBy: "admin", createdAt, requestId };
 }
 
@@ -78,7 +79,7 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
   const after = await burgee.storedEnvironment(feature, "production");
 
   expect(detailOf("feature-environment-variants-updated", before, after)).toEqual({
-    ...always("feature-environment-variants-updated", after),
+    ...always("feature-environment-variants-updated", after.last),
     environment: "production",
     changeId: headers["burgee-change"],
     reason: "",
@@ -94,7 +95,7 @@ it("an update of tags is an event with all tags before and after", async () => {
   const after = await burgee.storedFeature(feature);
 
   expect(detailOf("feature-tags-updated", before, after)).toEqual({
-    ...always("feature-tags-updated", after),
+    ...always("feature-tags-updated", after.changed),
     data: { tags: { '["simple","team-b"]': { BOOL: true } } },
     preData: { tags: { '["simple","team-a"]': { BOOL: true } } },
   });

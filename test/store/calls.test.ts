@@ -14,7 +14,8 @@ const nothing = { addedTags: [], removedTags: [] };
 const addVariant = (burgee: Burgee, name: string, options = {}) =>
   burgee.patch("checkout", [add("/-", { name, weight: 1 })], options);
 const keyed = { headers: { "idempotency-key": "one" } };
-const wholePatch = ["Query", "UpdateItem", "UpdateItem", "UpdateItem"];
+const updates = ["UpdateItem", "UpdateItem", "UpdateItem"];
+const firstPatch = ["Query", ...updates];
 
 type Row = [string, () => Promise<Response>, operations: string[]];
 
@@ -23,7 +24,7 @@ async function expectOperations({ wire }: Burgee, [, send, operations]: Row): Pr
 
   expect(wire.calls.map(({ operation }) => operation)).toEqual(operations);
   // So a caller sees what was acknowledged a moment ago.
-  const reads = wire.calls.filter(({ operation }) => operation !== "UpdateItem");
+  const reads = wire.calls.filter(({ operation }) => /^(Get|Query)/.test(operation));
   expect(reads.every(({ input }) => input.ConsistentRead === true)).toBe(true);
 }
 
@@ -42,12 +43,32 @@ describe("with a key that the sandbox knows", () => {
       ["UpdateItem"],
     ],
     ["a tag update that asks for nothing only reads", () => burgee.putTags("checkout", nothing), ["GetItem"]],
-    ["a patch writes once in each environment", () => addVariant(burgee, "blue"), wholePatch],
-    ["a patch with a key makes no other calls", () => addVariant(burgee, "red", keyed), wholePatch],
+    ["a patch writes once in each environment", () => addVariant(burgee, "blue"), firstPatch],
+    ["the next one too", () => addVariant(burgee, "yellow"), firstPatch],
+    [
+      "a patch with a key looks for an earlier attempt too",
+      () => addVariant(burgee, "red", keyed),
+      ["Query", ...firstPatch],
+    ],
+    [
+      "its retry finds it in the environments, as long as nothing else has changed them",
+      () => addVariant(burgee, "red", keyed),
+      ["Query"],
+    ],
+    [
+      "every fourth patch makes items of the changes that the environments carry first, by one call",
+      () => addVariant(burgee, "green"),
+      ["Query", "BatchWriteItem", ...updates],
+    ],
     [
       "a patch of one environment writes that one only",
       () => addVariant(burgee, "grey", { environment }),
       ["GetItem", "GetItem", "UpdateItem"],
+    ],
+    [
+      "a list of changes is one call besides, for a hundred of them",
+      () => burgee.getChanges("checkout"),
+      ["Query", "BatchGetItem"],
     ],
     ["a refused patch only reads", () => burgee.patch("checkout", [remove("/99")]), ["Query"]],
   ])("%s", (...row) => expectOperations(burgee, row));
@@ -58,7 +79,7 @@ describe("with a key that the sandbox does not know", () => {
 
   it.each<Row>([
     ["a tag update is two calls", () => burgee.putTags("checkout", update), ["GetItem", "UpdateItem"]],
-    ["a patch looks the key up first", () => addVariant(burgee, "green"), ["GetItem", ...wholePatch]],
+    ["a patch looks the key up first", () => addVariant(burgee, "green"), ["GetItem", ...firstPatch]],
     ["a tag update without a key makes no call", () => burgee.putTags("checkout", update, { key: null }), []],
     ["a patch without a key makes no call", () => burgee.patch("checkout", [], { key: null }), []],
   ])("%s", (...row) => expectOperations(burgee, row));
@@ -68,8 +89,8 @@ describe("a feature whose environments fill more than one page of a query", () =
   const burgee = useBurgee();
 
   it("is read whole", async () => {
-    const names = ["development", "integration", "staging", "production"];
-    const large = variant("blue", { payload: { type: "string", value: "x".repeat(350_000) } });
+    const names = ["development", "integration", "qa", "load", "demo", "staging", "production"];
+    const large = variant("blue", { payload: { type: "string", value: "x".repeat(180_000) } });
     const environments = Object.fromEntries(names.map((name) => [name, [large]]));
     const feature = await addFeature(burgee, { environments });
 

@@ -91,7 +91,7 @@ export interface Burgee {
   storedFeature(feature: string): Promise<FeatureItem>;
   /** The names of the variants that are stored. */
   names(feature: string, environment?: string): Promise<string[]>;
-  /** What calls tried to write since the wire was reset: an environment by its name, tags as "FEATURE". */
+  /** What calls tried to change since the wire was reset: an environment by its name, tags as "FEATURE". */
   writes(): string[];
   /** Replaces an item of the table behind the service's back. */
   put(item: EnvironmentItem): Promise<void>;
@@ -198,7 +198,7 @@ export async function openBurgee(
     storedFeature: (feature) => stored(session, featureKey(feature)),
     names: async (feature, environment = "development") =>
       (await storedEnvironment(feature, environment)).variants.map(({ name }) => name),
-    writes: () => wire.calls.filter(({ operation }) => !isRead(operation)).map(writtenBy),
+    writes: () => wire.calls.filter((call) => !isRead(call.operation) && !isKept(call)).map(writtenBy),
     async put(item) {
       await session.send(new PutCommand({ TableName: table, Item: item }));
       wire.reset();
@@ -232,7 +232,10 @@ function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query =
   return query === "" ? "" : `?${query}`;
 }
 
-const isRead = (operation: string) => operation === "GetItem" || operation === "Query";
+const isRead = (operation: string) => /^(Get|BatchGet|Query)/.test(operation);
+
+/** Before a change is replaced as the last of its environment, it becomes an item of its own. */
+const isKept = ({ operation }: Call) => operation === "BatchWriteItem";
 
 function writtenBy({ operation, input }: Call): string {
   const key = input.Key as { sk: { S: string } } | undefined;

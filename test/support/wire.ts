@@ -118,7 +118,11 @@ function metered({ input }: Call): Buffer {
 }
 
 function unitsOf({ status, body }: Forwarded): number {
-  return status === 200 ? (JSON.parse(body.toString()).ConsumedCapacity?.CapacityUnits ?? 0) : 0;
+  if (status !== 200) return 0;
+  const { ConsumedCapacity = [] } = JSON.parse(body.toString());
+  // A batch has them for each table.
+  const parts: { CapacityUnits: number }[] = [ConsumedCapacity].flat();
+  return parts.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
 interface Forwarded {

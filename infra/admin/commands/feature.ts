@@ -75,9 +75,9 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   const { changed } = found.item;
   const environments = environmentsOf(found);
   if (json) {
-    const states = environments.map(({ environment, revision, changed, variants }) => [
+    const states = environments.map(({ environment, revision, created, last = created, variants }) => [
       environment,
-      { revision, changed, variants: variants.map(inOrder) },
+      { revision, changed: toStamp(last), variants: variants.map(inOrder) },
     ]);
     return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
   }
@@ -85,11 +85,15 @@ async function showFeature(session: Session, { json }: Options, name: string): P
     `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
   );
   if (changed) print(`changed  ${lastChange(changed)}`);
-  for (const { environment, variants, revision, changed } of environments) {
-    print(`\n${printable(environment)} (revision ${revision}, changed ${lastChange(changed)})`);
+  for (const { environment, variants, revision, created, last = created } of environments) {
+    print(`\n${printable(environment)} (revision ${revision}, changed ${lastChange(last)})`);
     const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
     printTable(head, variants.map(toCells), "no variants");
   }
+}
+
+function toStamp({ id, by, at, request, reason }: Stamp): Stamp {
+  return { id, by, at, request, ...(reason && { reason }) };
 }
 
 function lastChange({ at, by }: Stamp): string {

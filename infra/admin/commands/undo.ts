@@ -1,16 +1,12 @@
 /** `feature undo` */
 import type { Command } from "commander";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
-import type { Variant } from "../../../lib/contract/variants.ts";
-import {
-  type ChangeRequest,
-  changeFeature,
-  previewFeature,
-  toPreview,
-} from "../../../lib/features/change-feature.ts";
-import { changesInEffect } from "../../../lib/features/changes.ts";
-import { readEnvironments } from "../../../lib/features/checks.ts";
+import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
 import type { Target } from "../../../lib/features/feature.ts";
+import { listChanges } from "../../../lib/features/list-changes.ts";
+import { requireEnvironments } from "../../../lib/features/look-up.ts";
+import { type Outcome, toPreview } from "../../../lib/features/outcome.ts";
+import type { ChangeRequest } from "../../../lib/features/plan-change.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
@@ -32,7 +28,8 @@ By default, undo the newest change that is in effect: run again, it goes another
 the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
 --environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
 
-An undo is a change: "feature history" lists it, and undoing it by its id makes the change again.`;
+A change can be undone for 29 days; for longer as the last change of every environment that was ever changed. An undo
+cannot be undone: to make the change again, send what "feature history --json" has of it as a patch.`;
   return command("undo", help, [
     ["feature undo checkout", "shows what it will do, and asks"],
     ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],
@@ -58,15 +55,15 @@ async function undoChange(
   const store = createVariantStore(session);
   const target = { project, feature: name, environment };
   const id = change ?? (await newestInEffect(store, target));
-  const stamp = session.newStamp();
   const request: ChangeRequest = {
     target,
-    planner: (states) => planUndo(id, states, stamp),
+    plan: planUndo,
+    undoes: id,
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
-    allOrNothing: true,
-    stamp,
+    strict: true,
+    stamp: session.newStamp(),
   };
-  const planned = await previewFeature(store, request, { strict: true });
+  const planned = await previewFeature(store, request);
   const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
   const undone = environments.filter(({ outcome }) => outcome === "patched");
   const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
@@ -89,14 +86,15 @@ async function undoChange(
 }
 
 /** As the API's, which has the variants of the first environment. */
-function toBody([first]: readonly { variants: Variant[] }[]) {
-  return { version: 1, variants: first?.variants ?? [] };
+function toBody([first]: readonly Outcome[]) {
+  return { version: 1, variants: first?.after.variants ?? [] };
 }
 
 async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
-  const states = await readEnvironments(store, target);
-  const inEffect = states.flatMap(({ changes }) => changesInEffect(changes)[0] ?? []);
-  const [newest] = inEffect.sort((left, right) => (left.at < right.at ? 1 : -1));
+  const states = await requireEnvironments(store, target);
+  const { newest: listed } = await store.readNewestChanges(states);
+  const changes = listChanges(states, listed);
+  const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
   return newest.id;
 }

@@ -27,7 +27,7 @@ const readVariants: Request = (name) => event("GET", variantsOf(name));
 const readOne: Request = (name) => event("GET", variantsOf(name, "environment-0"));
 
 /** An environment remembers its last writes, so it reaches its final size only after these. */
-const wear = Array.from({ length: limits.changes }, (_, number): Request => {
+const wear = Array.from({ length: limits.listedChanges + 1 }, (_, number): Request => {
   return (name) => patch(name, replaceStickiness(`attribute-${number}`));
 });
 

@@ -34,7 +34,7 @@ export async function measureOperations(engine: BenchEngine): Promise<OperationC
         .join(", "),
       calls: countEach(calls.map((call) => call.operation)),
       reads: unitsOf("GetItem", "Query"),
-      writes: unitsOf("UpdateItem", "PutItem"),
+      writes: unitsOf("UpdateItem", "BatchWriteItem"),
     });
   }
   return costs;

@@ -53,6 +53,16 @@ export function sequences(TableName: string): fc.Arbitrary<TableCall[]> {
       },
     })),
     written("PutItem", fc.record({ Item: item })),
+    fc
+      .uniqueArray(item, {
+        minLength: 1,
+        maxLength: 3,
+        selector: ({ pk, sk }) => `${pk.S} ${sk.S}`,
+      })
+      .map((items) => ({
+        operation: "BatchWriteItem",
+        input: { RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } },
+      })),
     written("DeleteItem", fc.record({ Key: key })),
     {
       weight: 5,

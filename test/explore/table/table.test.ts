@@ -41,17 +41,18 @@ it.each([
   { operation: "PutItem", input: { TableName: "t", Item: key, Expected: {} } },
   { operation: "PutItem", input: { TableName: "t", Item: key, ConditionExpression: "size(a) = :b" } },
   { operation: "UpdateItem", input: { TableName: "t", Key: key, UpdateExpression: "ADD a :b" } },
+  { operation: "BatchWriteItem", input: { RequestItems: { t: [{ DeleteRequest: { Key: key } }] } } },
 ])("refuses what it does not understand: %j", (call) => {
   expect(() => answer(new Map(), call)).toThrow("does not understand");
 });
 
 function answer(table: Table, call: TableCall): { table: Table; response: Response } {
   const seen: Item[] = [];
+  let after = table;
   for (;;) {
-    const step = takeStep(table, call, seen);
-    if ("response" in step) {
-      return { table: step.change ? changed(table, step.change) : table, response: step.response };
-    }
+    const step = takeStep(after, call, seen);
+    if (step.change) after = changed(after, step.change);
+    if ("response" in step) return { table: after, response: step.response };
     seen.push(step.seen);
   }
 }

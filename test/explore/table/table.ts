@@ -33,10 +33,10 @@ export interface Change {
 }
 
 /**
- * What one atomic step of a call results in: an item that a query has seen, after which other writes may come, or the
- * response.
+ * What one atomic step of a call results in: an item that a query has seen or a batch has put, after which other writes may
+ * come, or the response.
  */
-export type Step = { seen: Item } | { response: Response; change?: Change };
+export type Step = ({ seen: Item } | { response: Response }) & { change?: Change };
 
 interface ItemCall {
   Key?: Item;
@@ -59,6 +59,8 @@ const writeMembers = [
 ];
 const operations: Readonly<Record<string, readonly string[]>> = {
   GetItem: ["TableName", "Key", "ConsistentRead"],
+  BatchGetItem: ["RequestItems"],
+  BatchWriteItem: ["RequestItems"],
   Query: ["TableName", "KeyConditionExpression", "ExpressionAttributeValues", "ConsistentRead"],
   PutItem: [...writeMembers, "Item"],
   UpdateItem: [...writeMembers, "Key", "UpdateExpression"],
@@ -74,10 +76,46 @@ export function takeStep(table: Table, { operation, input }: TableCall, seen: re
   if (members.includes("ConsistentRead") && input.ConsistentRead !== true) {
     throw new NotUnderstood("a read that is not consistent");
   }
+  if (operation === "BatchGetItem") return { response: { status: 200, body: batch(table, input) } };
+  if (operation === "BatchWriteItem") return putNext(table, input, seen);
   if (operation === "Query") return query(table, input, seen);
   if (operation !== "GetItem") return write(table, operation, input);
   const item = table.get(placeOf(keyOf(input.Key as Item)));
   return { response: { status: 200, body: item ? { Item: item } : {} } };
+}
+
+interface BatchCall {
+  RequestItems?: Readonly<Record<string, { Keys: readonly Item[]; ConsistentRead?: boolean }>>;
+}
+
+/** Of items that never change, so that it does not matter when each is read. */
+function batch(table: Table, { RequestItems = {} }: BatchCall): Response["body"] {
+  const responses = Object.entries(RequestItems).map(([name, { Keys, ConsistentRead }]) => {
+    if (!ConsistentRead) throw new NotUnderstood("a read that is not consistent");
+    return [name, Keys.map((key) => table.get(placeOf(keyOf(key)))).filter((item) => item !== undefined)];
+  });
+  return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
+}
+
+interface BatchPut {
+  RequestItems?: Readonly<Record<string, readonly { PutRequest?: { Item: Item } }[]>>;
+}
+
+/** The first that is not seen yet: each is put on its own. */
+function putNext(table: Table, { RequestItems = {} }: BatchPut, seen: readonly Item[]): Step {
+  const items = Object.values(RequestItems)
+    .flat()
+    .map(({ PutRequest }) => PutRequest?.Item);
+  const places = items.map((item) => item && placeOf(keyOf(item)));
+  const item = items[seen.length];
+  if (!item || items.includes(undefined) || items.length > 25 || new Set(places).size < places.length) {
+    throw new NotUnderstood("this batch");
+  }
+  if (JSON.stringify(item).length > mostCharacters) throw new NotUnderstood("an item this large");
+  const key = keyOf(item);
+  const change = { key, before: table.get(placeOf(key)), after: item };
+  if (seen.length + 1 < items.length) return { seen: item, change };
+  return { response: { status: 200, body: { UnprocessedItems: {} } }, change };
 }
 
 /** All in one page. */

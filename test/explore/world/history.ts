@@ -59,7 +59,7 @@ export function createHistories(
       id: nodes,
       name,
       calls: [...calls].map(([number, { operation, input, attempt }]) => {
-        return { number, operation, input, attempt, isWrite: !/^(Get|Query|Scan)/.test(operation) };
+        return { number, operation, input, attempt, isWrite: !/^(Get|BatchGet|Query|Scan)/.test(operation) };
       }),
       attempts: attempts.map((attempt) => ({ ...attempt })),
       isDone,

@@ -7,7 +7,7 @@ import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 
 export interface TableRules {
-  /** Whether other writes may come between the items of a query. */
+  /** Whether other writes may come between the items of a query or a batch. */
   isTorn: boolean;
   /** Whether a failed condition returns the current item, as on AWS. */
   showsOldItem: boolean;
@@ -16,7 +16,7 @@ export interface TableRules {
 export interface Performed {
   table: Table;
   ledger: Ledger;
-  /** By a query that is not complete. */
+  /** By a query or a batch that is not complete. */
   seen: readonly Item[];
   response?: Response;
 }
@@ -30,20 +30,23 @@ export function perform(
   { isTorn, showsOldItem }: TableRules,
 ): Performed {
   const seen = [...seenBefore];
+  const checks = checksOn(ledger);
+  let after = table;
   let step: Step;
   do {
-    step = takeStep(table, call, seen);
+    step = takeStep(after, call, seen);
     if ("seen" in step) seen.push(step.seen);
+    const { change } = step;
+    if (change) after = changed(after, change);
+    if (change && change.before !== change.after) checks.changed(change, attempt, call.number);
   } while ("seen" in step && !isTorn);
-  const checks = checksOn(ledger);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
-  if (hasReadEnvironment && !call.isWrite) checks.read(attempt);
-  if ("seen" in step) return { table, ledger: checks.ledger(), seen };
-  const { response, change } = step;
-  if (change && change.before !== change.after) checks.changed(change, attempt, call.number);
+  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query");
+  if ("seen" in step) return { table: after, ledger: checks.ledger(), seen };
+  const { response } = step;
   return {
-    table: change ? changed(table, change) : table,
+    table: after,
     ledger: checks.ledger(),
     seen: [],
     response: showsOldItem ? response : withoutItem(response),
@@ -65,9 +68,13 @@ export function describeResponse({ status, body }: Response): string {
   return type.endsWith("#ConditionalCheckFailedException") ? "its condition fails" : type;
 }
 
-/** The call and the item that it is about. */
+type Input = Record<string, Record<string, { S?: string }>>;
+type Batch = Record<string, { PutRequest?: { Item: Record<string, { S?: string }> } }[]>;
+
+/** The call and the item that it is about, or the first of a batch. */
 export function describeCall({ operation, input }: Call): string {
-  const { Key, Item, ExpressionAttributeValues } = input as Record<string, Record<string, { S?: string }>>;
+  const [Batched] = Object.values((input.RequestItems ?? {}) as Batch).flat();
+  const { Key, Item = Batched?.PutRequest?.Item, ExpressionAttributeValues } = input as Input;
   const { pk = ExpressionAttributeValues?.[":pk"], sk }: Record<string, { S?: string }> = Key ?? Item ?? {};
   const item = [pk?.S?.replace(/(?<=^KEY#.{6}).*/, "..."), sk?.S].filter((part) => part !== undefined);
   return [operation, ...item].join(" ");

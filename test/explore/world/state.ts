@@ -13,7 +13,7 @@ export function stateOf({ table, locals, seen, strays, ledger }: World): string 
     contentOf(table),
     locals.map((local) => (local.isDone && local.calls.length === 0 ? repliesTo(local) : local.id)),
     Object.entries(seen).map(([call, items]) => [call, items.map(digestOf)]),
-    strays.map(({ call, attempt }) => [attempt.name, call.number]).sort(),
+    strays.map(({ call, attempt, seen: put }) => [attempt.name, call.number, put.length]).sort(),
     // In one environment the revisions show the order; between environments it has no meaning.
     effects.map((effect) => Object.values(effect).join()).sort(),
     [lives, reads, starts].map((each) => Object.entries(each).sort()),

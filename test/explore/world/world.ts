@@ -26,12 +26,14 @@ export type Choice = { process: number; call: number; fault?: Fault } | { stray:
 export interface Stray {
   call: Call;
   attempt: Attempt;
+  /** What a batch has put already. */
+  seen: readonly Item[];
 }
 
 export interface World {
   table: Table;
   locals: readonly Local[];
-  /** What queries have seen so far, by process and number of the call. */
+  /** What queries have seen and batches have put so far, by process and number of the call. */
   seen: Readonly<Record<string, readonly Item[]>>;
   strays: readonly Stray[];
   ledger: Ledger;
@@ -58,7 +60,9 @@ export async function step(from: World, choice: Choice, rules: Rules): Promise<W
   if (fault && fault !== "response-lost") return goOn(before, process, deliveryOf(call.number, fault), rules);
   const id = `${process} ${call.number}`;
   const { [id]: seenBefore = [], ...others } = world.seen;
-  const { table, ledger, seen, response } = perform(before, call, attemptOf(call, local), seenBefore, rules);
+  // A response that is lost is one of the whole call.
+  const ruled = fault ? { ...rules, isTorn: false } : rules;
+  const { table, ledger, seen, response } = perform(before, call, attemptOf(call, local), seenBefore, ruled);
   if (!response) {
     rules.log?.(`${what}: results in ${sortKeyOf(seen.at(-1))}`);
     return { ...before, table, ledger, seen: { ...others, [id]: seen } };
@@ -95,13 +99,20 @@ async function goOn(
     ({ number, isWrite }) =>
       isWrite && number !== answered && !local.calls.some((one) => one.number === number),
   );
-  const strays = givenUp.map((call) => ({ call, attempt: attemptOf(call, before) }));
+  const strays = givenUp.map((call) => {
+    const seen = world.seen[`${process} ${call.number}`] ?? [];
+    return { call, attempt: attemptOf(call, before), seen };
+  });
+  const others = Object.entries(world.seen).filter(
+    ([id]) => !givenUp.some(({ number }) => id === `${process} ${number}`),
+  );
   const checks = checksOn(world.ledger);
   const attempt = before.attempts.at(-1);
   if (delivered === "deadline" && attempt) checks.timedOut(attempt);
   follow(checks, local, before, world.table, log);
   const locals = world.locals.with(process, local);
-  return { ...world, locals, strays: [...world.strays, ...strays], ledger: checks.ledger() };
+  const seen = Object.fromEntries(others);
+  return { ...world, locals, seen, strays: [...world.strays, ...strays], ledger: checks.ledger() };
 }
 
 /** Checks the attempts that it began and the responses that it received since. */
@@ -123,8 +134,10 @@ export function follow(
 }
 
 function land(world: World, index: number, rules: Rules): World {
-  const { call, attempt } = world.strays[index] as Stray;
-  const { table, ledger, response } = perform(world, call, attempt, [], rules);
+  const stray = world.strays[index] as Stray;
+  const { call, attempt } = stray;
+  const { table, ledger, seen, response } = perform(world, call, attempt, stray.seen, rules);
   if (response) rules.log?.(`late, of ${attempt.name}: ${describeCall(call)}: ${describeResponse(response)}`);
-  return { ...world, table, ledger, strays: world.strays.filter((_, place) => place !== index) };
+  const strays = response ? world.strays.toSpliced(index, 1) : world.strays.with(index, { ...stray, seen });
+  return { ...world, table, ledger, strays };
 }

@@ -15,7 +15,7 @@ const unknownKey = "burgee-test-key-unknown";
 const noTags = { addedTags: [], removedTags: [] };
 
 const values = [0, 1, 2, 3].map((index) =>
-  variant(`large-${index}`, { weight: 250, payload: { type: "string", value: "x".repeat(90_000) } }),
+  variant(`large-${index}`, { weight: 250, payload: { type: "string", value: "x".repeat(45_000) } }),
 );
 
 const burgee = useBurgee({

@@ -91,7 +91,7 @@ describe("a patch by name", () => {
 
     expect(Object.keys(json.variants)).toEqual(["__proto__", "blue"]);
     expect(listed.changes[2].environments[0].changes).toContainEqual(
-      add("/0", { ...nameless(blue), name: "__proto__", weight: 333 }),
+      add("/__proto__", { ...nameless(blue), weight: 333 }),
     );
     expect(undone.json.variants).toEqual(variants);
   });

@@ -67,7 +67,12 @@ describe("a patch of one environment", () => {
       project: "default",
       variants,
       revision: 2,
-      changed: { feature, by: "admin", at: expect.any(String), request: expect.any(String) },
+      last: {
+        by: "admin",
+        at: expect.any(String),
+        request: expect.any(String),
+        before: [blue],
+      },
     });
   });
 });

@@ -1,10 +1,11 @@
-/** An Idempotency-Key: retries, other requests with it, how long and how many are remembered. */
+/** An Idempotency-Key: retries, other requests with it, and how long it is remembered. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
 import type { Change } from "../../../lib/features/feature.ts";
-import { fromStoredChange, toStoredChange } from "../../../lib/store/items.ts";
+import { changeKey } from "../../../lib/store/items.ts";
 import { naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
-import { add, replace, times } from "../../support/patching.ts";
+import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
@@ -175,103 +176,74 @@ it.each([
   expect((await burgee.patch(feature, [], withKey(key))).status).toBe(status);
 });
 
-const inProduction = { environment: "production" };
-const stick = (index: number) => [add("/0/stickiness", `s${index}`)];
+const names = Object.keys(environments);
+const stick = (text: string) => [replace("/0/stickiness", text)];
 
-/** Replaces the list of changes of an environment, and the time of what it has dropped. */
-async function setChanges(
-  feature: string,
-  environment: string,
-  changes: readonly Change[],
-  droppedUntil?: string,
-): Promise<void> {
-  const item = await burgee.storedEnvironment(feature, environment);
-  await burgee.put({ ...item, changes: changes.map(toStoredChange), ...(droppedUntil && { droppedUntil }) });
+async function patchTimes(count: number): Promise<void> {
+  for (const index of times(count, (index) => index)) await burgee.patch(feature, stick(`s${index}`));
 }
 
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+const revisions = async () =>
+  (await Promise.all(names.map((name) => burgee.storedEnvironment(feature, name)))).map(
+    ({ revision }) => revision,
+  );
 
-async function changesOf(feature: string, environment: string): Promise<Change[]> {
-  const { changes = [] } = await burgee.storedEnvironment(feature, environment);
-  return changes.map(fromStoredChange);
+/** Makes the last change of each environment that old. */
+async function age(days: number): Promise<void> {
+  const at = new Date(Date.now() - days * 24 * 3_600_000).toISOString();
+  for (const name of names) {
+    const item = await burgee.storedEnvironment(feature, name);
+    await burgee.put({ ...item, last: { ...(item.last as Change), at } });
+  }
 }
 
-it("a request that is sent anew after its change was dropped makes a change that an older undo has not undone", async () => {
-  const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
-  const change = headers["burgee-change"] ?? "";
-  await burgee.undo(feature, change);
-  for (const environment of Object.keys(environments)) {
-    const [undo] = await changesOf(feature, environment);
-    if (undo) await setChanges(feature, environment, [undo], hoursAgo(0));
-  }
+describe("a request is recognised by its key", () => {
+  it("after more changes than an environment has the ids of", async () => {
+    const first = await burgee.patch(feature, adding("red"), withKey("one"));
+    await patchTimes(25);
+    const before = await revisions();
 
-  const statuses = times(2, () => burgee.patch(feature, adding("red"), withKey("one")));
-  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
-  expect(await burgee.names(feature)).toEqual(["blue", "red"]);
+    const again = await burgee.patch(feature, adding("red"), withKey("one"));
 
-  expect((await burgee.undo(feature, change)).headers).toMatchObject({ "burgee-environments": both });
-  expect(await burgee.names(feature)).toEqual(["blue"]);
-});
-
-describe("a half patch whose first attempt is more than 25 hours old", () => {
-  const sticky = [replace("/0/stickiness", "userId"), add("/0/overrides", [])];
-
-  /** Patches development, fails in production, which has no variant; and makes that so many hours ago. */
-  async function addHalf(hours: number): Promise<string> {
-    const feature = await addFeature(burgee, { environments: { ...environments, production: [] } });
-    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(400);
-    const [change] = await changesOf(feature, "development");
-    if (change) await setChanges(feature, "development", [{ ...change, at: hoursAgo(hours) }]);
-    await burgee.patch(feature, adding("blue"), inProduction);
-    return feature;
-  }
-
-  it("is finished by a retry, whose own retry changes nothing", async () => {
-    const feature = await addHalf(50);
-    const growing = [add("/0/overrides", [])];
-
-    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(200);
-    await burgee.patch(feature, growing, inProduction);
-    for (let index = 0; index < 12; index++) await burgee.patch(feature, stick(index), inProduction);
-    const { revision } = await burgee.storedEnvironment(feature, "production");
-    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(200);
-
-    expect(await burgee.storedEnvironment(feature, "production")).toMatchObject({ revision });
-    const [development] = await changesOf(feature, "development");
-    const written = (await changesOf(feature, "production")).find(({ id }) => id === development?.id);
-    expect(written).toMatchObject({ at: development?.at, retriedAt: expect.any(String) });
+    expect([again.status, again.headers["burgee-environments"]]).toEqual([200, both]);
+    expect(again.headers["burgee-change"]).toBe(first.headers["burgee-change"]);
+    expect(await revisions()).toEqual(before);
   });
 
-  it("is refused where an environment may have forgotten it, and nothing is written", async () => {
-    const feature = await addHalf(50);
-    const changes = await changesOf(feature, "production");
-    await setChanges(feature, "production", changes, hoursAgo(49));
+  it("after as many changes since it was undone: it is refused", async () => {
+    const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
+    await burgee.undo(feature, headers["burgee-change"] ?? "");
+    await patchTimes(25);
 
-    const { status, json, headers } = await burgee.patch(feature, sticky, withKey("half"));
+    const { status, json } = await burgee.patch(feature, adding("red"), withKey("one"));
 
-    expect([status, json.message, json.details]).toEqual([
-      409,
-      'It is not known whether this request has changed environment "production": its first attempt is more than 25 hours old; read the variants, and send a new request',
-      [
-        { environment: "development", outcome: "patched" },
-        { environment: "production", outcome: "not attempted" },
-      ],
-    ]);
-    expect(headers).toHaveProperty("burgee-change");
-    expect(burgee.writes()).toEqual([]);
+    expect([status, json.message]).toEqual([409, naming("was undone")]);
   });
 
-  const second = 1 / 3600;
+  it("for 29 days: then it is refused, also where only one environment has it still", async () => {
+    await burgee.patch(feature, adding("red"), withKey("one"));
+    await age(28.9);
+    expect((await burgee.patch(feature, adding("red"), withKey("one"))).status).toBe(200);
+    await age(29);
+    await burgee.patch(feature, stick("later"), { environment: "development" });
 
-  it.each([
-    ["goes on until 15 seconds before", 25 - 20 * second, 200],
-    ["is refused from then on, as attempts may have overlapped", 25 - 10 * second, 409],
-  ])("%s, where the environment has dropped any", async (_, hours, expected) => {
-    const feature = await addHalf(hours);
-    const changes = await changesOf(feature, "production");
-    await setChanges(feature, "production", changes, hoursAgo(1));
+    const { status, json } = await burgee.patch(feature, adding("red"), withKey("one"));
 
-    expect((await burgee.patch(feature, sticky, withKey("half"))).status).toBe(expected);
+    expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
+    expect(await revisions()).toEqual([3, 2]);
+  });
+
+  it("until its change is deleted: then it is a new request", async () => {
+    const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
+    await patchTimes(limits.carriedChanges);
+    for (const name of names) {
+      const { uid } = await burgee.storedEnvironment(feature, name);
+      await burgee.remove(changeKey(headers["burgee-change"] ?? "", uid));
+    }
+
+    expect((await burgee.patch(feature, [remove("/0")], withKey("one"))).status).toBe(200);
+
+    expect(await burgee.names(feature)).toEqual(["red"]);
   });
 });
 
@@ -293,80 +265,5 @@ describe("after a conflict with a request that had the same key", () => {
 
     expect([status, json.message]).toEqual([409, naming(words)]);
     expect("burgee-change" in headers).toBe(isUndone);
-  });
-});
-
-it("a key is honoured for as long as its change is kept", async () => {
-  const feature = await addFeature(burgee, { environments });
-  await burgee.patch(feature, adding("red"), withKey("old"));
-  for (const environment of Object.keys(environments)) {
-    const changes = await changesOf(feature, environment);
-    await setChanges(
-      feature,
-      environment,
-      changes.map((change) => ({ ...change, at: hoursAgo(24 * 7) })),
-    );
-  }
-
-  expect((await burgee.patch(feature, adding("red"), withKey("old"))).status).toBe(200);
-
-  expect(burgee.writes()).toEqual([]);
-});
-
-describe.each([
-  ["300 requests of this API key's name", 300, "admin"],
-  ["1000 requests", 1000, "others"],
-])("in an environment that remembers %s", (what, count, by) => {
-  const full = (hours: number) =>
-    times(count, (index): Change => {
-      const id = String(index).padStart(11, "k");
-      return { id, key: id, at: hoursAgo(hours), by, revision: count - index };
-    });
-
-  /** Adds a feature whose production remembers them. */
-  async function addFull(hours = 1): Promise<string> {
-    const feature = await addFeature(burgee, { environments });
-    await setChanges(feature, "production", full(hours));
-    return feature;
-  }
-
-  it.each([false, true])(
-    "one more with a key is refused with 409, and writes nowhere: dryRun %s",
-    async (dryRun) => {
-      const feature = await addFull();
-
-      const { status, json } = await burgee.patch(feature, adding("red"), { ...withKey("new"), dryRun });
-
-      expect([status, json.message]).toEqual([
-        409,
-        `Environment "production" remembers ${what} with an Idempotency-Key, the maximum; each is kept for 25 hours. Nothing was written: wait, or send the request without an Idempotency-Key`,
-      ]);
-      expect(burgee.writes()).toEqual([]);
-    },
-  );
-
-  it("one without a key is accepted, and all are kept", async () => {
-    const feature = await addFull();
-
-    expect((await burgee.patch(feature, adding("red"))).status).toBe(200);
-
-    expect(await changesOf(feature, "production")).toHaveLength(count + 1);
-  });
-
-  it("a retry of one that another environment remembers goes on", async () => {
-    const feature = await addFeature(burgee, { environments: { ...environments, production: [] } });
-    await burgee.patch(feature, stick(1), withKey("half"));
-    await burgee.patch(feature, adding("blue"), inProduction);
-    await setChanges(feature, "production", full(1));
-
-    expect((await burgee.patch(feature, stick(1), withKey("half"))).status).toBe(200);
-  });
-
-  it("one with a key is accepted 25 hours later, and the older are forgotten", async () => {
-    const feature = await addFull(25);
-
-    expect((await burgee.patch(feature, adding("red"), withKey("new"))).status).toBe(200);
-
-    expect(await changesOf(feature, "production")).toHaveLength(10);
   });
 });

@@ -105,38 +105,38 @@ describe("a patch has at most 1,000 operations:", () => {
   });
 });
 
-describe("an environment that would not fit in a stored item (400 KiB)", () => {
+describe("an environment whose variants would take more than 190 KiB", () => {
   it("fails after another that has room, in a dry run as well", async () => {
-    const environments = { development: [], production: [large("blue", 300_000)] };
+    const environments = { development: [], production: [large("blue", 150_000)] };
     const feature = await addFeature(burgee, { environments });
-    const patch = [add("/-", large("red", 110_000))];
+    const patch = [add("/-", large("red", 50_000))];
 
     const dry = await burgee.patch(feature, patch, { dryRun: true });
     const real = await burgee.patch(feature, patch);
 
     const details = [
       { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message: naming("400 KiB") },
+      { environment: "production", outcome: "failed", message: naming("190 KiB") },
     ];
     expect(dry.json.environments).toMatchObject(details);
-    expect(real).toEqual(invalid({ message: naming("production", "400 KiB"), details }));
+    expect(real).toEqual(invalid({ message: naming("production", "190 KiB"), details }));
     expect(await burgee.names(feature)).toEqual(["red"]);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);
   });
 
   it("is stored when it just fits", async () => {
-    const feature = await addFeature(burgee, { environments: { development: [large("blue", 200_000)] } });
+    const feature = await addFeature(burgee, { environments: { development: [large("blue", 100_000)] } });
 
-    const answer = await burgee.patch(feature, [add("/-", large("red", 190_000))]);
+    const answer = await burgee.patch(feature, [add("/-", large("red", 94_000))]);
 
     const half = { weight: 500 };
     const hint = 'development: The weight 1000 of variant "red" has no effect';
-    expect(answer).toEqual(patchedTo([large("blue", 200_000, half), large("red", 190_000, half)], { hint }));
+    expect(answer).toEqual(patchedTo([large("blue", 100_000, half), large("red", 94_000, half)], { hint }));
   });
 });
 
 it("a patch that is too large halfway, and small at its end, is applied", async () => {
-  const feature = await addFeature(burgee, { environments: { development: [large("blue", 200_000)] } });
+  const feature = await addFeature(burgee, { environments: { development: [large("blue", 180_000)] } });
   const copies = times(3, (index) => [copy("/0", "/-"), replace(`/${index + 1}/name`, `blue-${index}`)]);
   const removals = times(3, () => remove("/1"));
 

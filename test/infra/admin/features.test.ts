@@ -130,18 +130,17 @@ it("feature list and show print JSON for scripts", async () => {
   expect(await line.json("feature list --project default")).toEqual(rest);
   const [id, at] = Array(2).fill(expect.any(String));
   const changed = { by: "state file", request: "import", at, id };
-  const ofFeature = { revision: 1, changed: { ...changed, feature: "checkout" } };
-  const development = { ...ofFeature, variants: [variant("blue")] };
+  const development = { revision: 1, changed, variants: [variant("blue")] };
   expect(await line.json("feature show checkout")).toEqual({
     name: "checkout",
     project: "default",
     tags: edged,
     changed,
-    environments: { development, production: { ...ofFeature, variants: [] } },
+    environments: { development, production: { ...development, variants: [] } },
   });
   await line.burgee.patch("checkout", addGreen);
   const { environments } = await line.json("feature show checkout");
-  const members = ["at", "by", "feature", "id", "reason", "request"];
+  const members = ["at", "by", "id", "request"];
   expect(Object.keys(environments.development.changed).toSorted()).toEqual(members);
 });
 

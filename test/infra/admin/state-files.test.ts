@@ -103,8 +103,8 @@ it("export gives a file that makes the same of an empty table, from where it is 
 });
 
 it("export reads a table of several pages whole, and as it is at that moment", async () => {
-  const names = times(4, (index) => `large-${index}`);
-  const large = [variant("blue", { payload: { type: "string", value: "x".repeat(350_000) } })];
+  const names = times(7, (index) => `large-${index}`);
+  const large = [variant("blue", { payload: { type: "string", value: "x".repeat(180_000) } })];
   await line.burgee.store({
     projects: [projectOf("large", "a")],
     features: names.map((name) => featureOf(name, { a: large }, { project: "large" })),

@@ -5,12 +5,17 @@ import { parse } from "yaml";
 import { readRoutes } from "../../../infra/local/routes.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
+import { replace } from "../../support/patching.ts";
 
 const roles = parse(readFileSync("infra/aws/roles.yml", "utf8")).template.Resources;
 // Without a cache every request looks its key up.
 const burgee = useBurgee(JSON.parse(readFileSync("infra/demo.json", "utf8")), { KEY_CACHE_SECONDS: "0" });
 
-beforeAll(() => {
+beforeAll(async () => {
+  // Some changes are items, and the next patch makes items of others.
+  for (const stickiness of ["a", "b", "c", "d", "e", "f"]) {
+    await burgee.patch("checkout", [replace("/0/stickiness", stickiness)]);
+  }
   // As an engine that does not: so the function has to read it.
   burgee.wire.oldItems = "withheld";
 });

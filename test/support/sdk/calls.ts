@@ -1,7 +1,9 @@
 /** DynamoDB calls of the functions, with the possible responses, and the environments that they are made in. */
 import type { ApiKey } from "../../../lib/access/authenticate.ts";
-import { stateAfter } from "../../../lib/features/change-environment.ts";
+import { limits } from "../../../lib/contract/limits.ts";
+import { nextState } from "../../../lib/features/changes.ts";
 import type { TagStore, VariantStore } from "../../../lib/features/stores.ts";
+import { times } from "../patching.ts";
 import { environmentState, variant as seedVariant } from "../seed.ts";
 import type { Answer } from "./scripted.ts";
 
@@ -23,6 +25,8 @@ const tags = {
   removed: [{ type: "old", value: "one" }],
 };
 
+const target = { project: "default", feature: "checkout" };
+
 const string = (S: string) => ({ S });
 const featureItem = {
   pk: string("FEATURE#checkout"),
@@ -32,6 +36,12 @@ const featureItem = {
   environments: { L: [string("production")] },
   tags: { M: { '["simple","team-a"]': { BOOL: true } } },
 };
+const stored = (list: object[]) => ({ L: list });
+const changeItem = (id: string) => ({
+  pk: string(`CHANGE#${id}`),
+  sk: string("environment-1"),
+  change: { M: { id: string(id), revision: { N: "6" }, before: stored([]), topBefore: { NULL: true } } },
+});
 const environmentItem = (lastWrite: string) => ({
   pk: string("FEATURE#checkout"),
   sk: string("ENVIRONMENT#production"),
@@ -40,8 +50,10 @@ const environmentItem = (lastWrite: string) => ({
   revision: { N: "8" },
   uid: string("environment-1"),
   project: string("default"),
-  changed: { M: { id: string(lastWrite), by: string("ci"), at: string("2026-01-02") } },
-  changes: { L: [string(JSON.stringify([lastWrite, 1, "ci"]))] },
+  last: { M: { id: string(lastWrite), by: string("ci"), at: string("2026-01-02") } },
+  earlier: stored([]),
+  recent: stored([string(lastWrite)]),
+  top: { M: { id: string(lastWrite), revision: { N: "8" } } },
 });
 const keyItem = { name: string("ci"), permissions: { L: [{ M: { permission: string("ADMIN") } }] } };
 
@@ -57,12 +69,16 @@ const readFeature = ({ features }: Stores) =>
 const changeTags = ({ features }: Stores) =>
   features.changeTags({ feature: "checkout", change: tags, projects: ["default", "web"], stamp });
 const write = ({ features }: Stores) =>
-  features.writeVariants({
-    target: { project: "default", feature: "checkout" },
-    before,
-    after: stateAfter(before, { variants: [variant] }, stamp),
-    stamp,
-  });
+  features.writeVariants(target, before, nextState(before, { variants: [variant] }, stamp));
+const keep = ({ features }: Stores) =>
+  features.keepChanges(target, [
+    times(limits.carriedChanges, () => stamp).reduce(
+      (state, stamp) => nextState(state, { variants: [variant] }, stamp),
+      before,
+    ),
+  ]);
+const readChanges = ({ features }: Stores) =>
+  features.readNewestChanges([{ ...before, recent: ["AAAAAAAAAAB", "AAAAAAAAAAA"] }]);
 const found: Answer = { body: { Item: keyItem } };
 
 export const plainCall: Scripted = { call: readKey, answers: [found] };
@@ -84,6 +100,21 @@ export const calls: Record<string, Scripted> = {
     answers: [conditionFailed({ ...featureItem, project: string("secret") })],
   },
   "variants written": { call: write, answers: [{ body: {} }] },
+  "changes kept": { call: keep, answers: [{ body: { UnprocessedItems: {} } }] },
+  "the newest changes, in two batches": {
+    call: readChanges,
+    answers: [
+      {
+        body: {
+          Responses: { burgee: [] },
+          UnprocessedKeys: {
+            burgee: { Keys: [{ pk: string("CHANGE#AAAAAAAAAAA"), sk: string("environment-1") }] },
+          },
+        },
+      },
+      { body: { Responses: { burgee: [changeItem("AAAAAAAAAAA")] } } },
+    ],
+  },
   "a write whose answer was lost": {
     call: write,
     answers: ["hang up", conditionFailed(environmentItem("AAAAAAAAAAA"))],

@@ -39,7 +39,7 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ],
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
-  const { hint } = planPatch(patch, "name")(environmentState({ variants }));
+  const { hint } = planPatch(patch, "name")({ state: environmentState({ variants }) });
 
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");

@@ -1,67 +1,70 @@
-/** The plan of an undo: where it finds its change, and where the change may be kept no longer. */
+/** The plan of an undo, and what it says where it refuses. */
 import { expect, it } from "vitest";
+import { nextState } from "../../../lib/features/changes.ts";
 import type { Change, EnvironmentState } from "../../../lib/features/feature.ts";
-import { planUndo } from "../../../lib/features/plan-undo.ts";
-import { times } from "../../support/patching.ts";
+import { planUndo, requireChange } from "../../../lib/features/plan-undo.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
-const time = (second: number) => new Date(Date.UTC(2026, 0, 2) + second * 1000).toISOString();
-const before = [variant("green")];
-const change: Change = { id: "a", by: "ci", at: time(0), revision: 2, wayBack: [["", before]] };
-const keeps = environmentState({ changes: [change] });
-const stamp = { id: "undo", by: "ci", at: time(99), request: "1" };
-const mayHaveDropped =
-  "It may have dropped this change from its list; undo the change where it is kept, by the route of one environment";
+const now = new Date().toISOString();
+const first = environmentState();
 
-const planIn = (state: EnvironmentState, others: EnvironmentState[]) =>
-  planUndo("a", [state, ...others], stamp)(state);
-const untouched = { variants: [variant("blue")] };
+const changed = (before: EnvironmentState, id: string, at = now): EnvironmentState =>
+  nextState(before, { variants: [variant(id)] }, { id, by: "ci", at, request: "r" });
+const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
+  nextState(before, { variants: change.before, undoes: change }, { id, by: "ci", at: now, request: "r" });
 
-it("a change that no environment keeps is not found", () => {
-  const expected = 'The change "a" is not among the changes that are kept here';
-  expect(() => planUndo("a", [environmentState(), environmentState()], stamp)).toThrow(expected);
+const a = changed(first, "a");
+const b = changed(a, "b");
+const lastOf = ({ carried }: EnvironmentState): Change => carried[0] as Change;
+const [changeA, changeB] = [lastOf(a), lastOf(b)];
+const isTooOld = false;
+
+it("restores the variants before the newest change in effect", () => {
+  expect(planUndo({ state: b, toUndo: { change: changeB, isTooOld } })).toEqual({
+    variants: a.variants,
+    undoes: changeB,
+  });
+  const back = undone(b, changeB, "u");
+  expect(planUndo({ state: back, toUndo: { change: changeA, isTooOld } })).toEqual({
+    variants: first.variants,
+    undoes: changeA,
+  });
 });
 
-it("a retry of an undo goes on where no environment keeps the change, but in none that may have dropped it", () => {
-  const done = environmentState({ changes: [{ id: "undo", by: "ci", revision: 3, at: time(99) }] });
+it("changes nothing where the change is undone, or was never made", () => {
+  const state = undone(b, changeB, "u");
 
-  expect(planIn(environmentState(), [done])).toMatchObject(untouched);
-  expect(() => planIn(environmentState({ droppedUntil: time(-999) }), [done])).toThrow(mayHaveDropped);
+  expect(planUndo({ state, toUndo: { change: changeB, undoneBy: "u", isTooOld } })).toEqual({
+    variants: a.variants,
+  });
+  expect(planUndo({ state })).toEqual({ variants: a.variants });
 });
 
-it("of overlapping attempts the earliest decides what an environment may have dropped", () => {
-  const later = environmentState({ changes: [{ ...change, at: time(10) }] });
-
-  expect(() => planIn(environmentState({ droppedUntil: time(-10) }), [later, keeps])).toThrow(mayHaveDropped);
+const undo = undone(b, changeB, "u");
+it.each([
+  [
+    "a later change, and names the newest",
+    b,
+    { change: changeA, isTooOld },
+    "It was changed since; undo b first",
+  ],
+  [
+    "an undo, and says how to make the change again",
+    undo,
+    { change: lastOf(undo), isTooOld },
+    /cannot be undone; .* change b again/,
+  ],
+  [
+    "a change that another environment may lack",
+    a,
+    { change: changeA, isTooOld: true },
+    /more than 29 days ago/,
+  ],
+] as const)("refuses %s", (_, state, toUndo, message) => {
+  expect(() => planUndo({ state, toUndo })).toThrow(message);
 });
 
-it("an environment that keeps the undo of the change, but not the change, has undone it", () => {
-  const undone = [{ id: "earlier undo", by: "ci", at: time(50), revision: 3, undoes: "a" }];
-
-  expect(planIn(environmentState({ changes: undone, droppedUntil: time(0) }), [keeps])).toMatchObject(
-    untouched,
-  );
-});
-
-it("a refused undo names ten later changes at most", () => {
-  const later = times(12, (index): Change => ({ id: `c${index}`, by: "ci", at: time(9), revision: 3 }));
-  const redo: Change = { ...change, undoes: "b" };
-
-  for (const [first, named] of [
-    [change, "undo the later changes first: c0 by"],
-    [redo, "changed since, by c0 by"],
-  ] as const) {
-    const undo = () => planIn(environmentState({ changes: [...later, first] }), []);
-    expect(undo).toThrow(named);
-    expect(undo).toThrow('c9 by "ci"');
-    expect(undo).not.toThrow("c10 by");
-  }
-});
-
-it("an environment may have dropped a change that began up to 15 seconds after its latest dropped one", () => {
-  expect(planIn(environmentState({ droppedUntil: time(-15) }), [keeps])).toMatchObject(untouched);
-  for (const second of [-14.999, 0, 99]) {
-    expect(() => planIn(environmentState({ droppedUntil: time(second) }), [keeps])).toThrow(mayHaveDropped);
-  }
-  expect(planIn({ ...keeps, droppedUntil: time(99) }, [])).toEqual({ variants: before, undoes: "a" });
+it("a change that no environment has is not found, except by a retry of its undo", () => {
+  expect(() => requireChange("a", [{ state: first }])).toThrow('The change "a" was not made here');
+  expect(() => requireChange("a", [{ state: first }, { state: undo, attempt: changeA }])).not.toThrow();
 });

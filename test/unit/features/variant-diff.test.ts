@@ -1,56 +1,32 @@
-/** The difference between two lists of variants, and the way back. */
+/** The difference between two lists of variants, as a JSON Patch by name. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Patch } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { applyPatch } from "../../../lib/features/json-patch/apply.ts";
-import type { Json } from "../../../lib/features/json-patch/json.ts";
-import { restore, variantChanges, wayBack } from "../../../lib/features/variant-diff.ts";
-import { add, move, remove, replace } from "../../support/patching.ts";
+import { variantDifference } from "../../../lib/features/variant-diff.ts";
+import { toDocument } from "../../../lib/features/variant-list.ts";
+import { add, remove, replace } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
 const amber = variant("amber");
 const blue = variant("blue");
 const green = variant("green");
-const red = variant("red");
 const payload = { type: "string", value: "~/" };
-const full = { ...green, payload };
+const { name: _, ...nameless } = blue;
 
 it.each<[string, Variant[], Variant[], Patch]>([
   ["none", [blue], [blue], []],
-  ["one added in the middle", [amber, green], [amber, blue, green], [add("/1", { ...blue })]],
-  ["one removed in the middle", [amber, blue, green], [amber, green], [remove("/1")]],
-  ["the last ones removed", [amber, blue, green], [amber], [remove("/2"), remove("/1")]],
-  ["one moved", [blue, green, amber], [amber, blue, green], [move("/2", "/0")]],
-  ["one renamed", [amber, blue], [amber, red], [remove("/1"), add("/1", { ...red })]],
-  ["a member of one", [amber, blue], [amber, { ...blue, weight: 1 }], [replace("/1/weight", 1)]],
-  ["sorted, and a new member", [green, amber], [amber, full], [move("/1", "/0"), add("/1/payload", payload)]],
+  ["another order", [blue, green], [green, blue], []],
+  ["one added", [amber, green], [amber, blue, green], [add("/blue", nameless)]],
+  ["one removed", [amber, blue], [amber], [remove("/blue")]],
+  ["one renamed", [amber], [blue], [remove("/amber"), add("/blue", nameless)]],
+  ["a member replaced", [blue], [{ ...blue, weight: 1 }], [replace("/blue/weight", 1)]],
+  ["a member added", [blue], [{ ...blue, payload }], [add("/blue/payload", payload)]],
+  ["a member removed", [{ ...blue, payload }], [blue], [remove("/blue/payload")]],
 ])("the changes of a list of variants are in terms of variants: %s", (_, before, after, changes) => {
-  expect(variantChanges(before, after, "index")).toEqual(changes);
-});
-
-describe("the way back has", () => {
-  const long = { type: "string", value: "long enough that the whole list would be longer" };
-  const [first, last] = [variant("blue", { payload: long }), variant("red", { payload: long })];
-
-  it.each<[string, Variant[], Variant[], unknown]>([
-    ["a member that was replaced", [{ ...first, weight: 10 }, last], [first, last], [["/blue/weight", 1000]]],
-    ["a member that was added", [{ ...first, overrides: [] }, last], [first, last], [["/blue/overrides"]]],
-    ["a member that was removed", [blue, last], [first, last], [["/blue/payload", long]]],
-    ["a variant that was added", [first, green, last], [first, last], [["/green"]]],
-    ["a variant that was removed", [first], [first, last], [["/red", { ...last, name: undefined }]]],
-    ["a variant that was first", [last], [first, last], [["/blue", { ...first, name: undefined }]]],
-    ["the whole of a list in another order", [first, last], [last, first], [["", [last, first]]]],
-    ["the whole of a list that is shorter than the differences", [first, last], [amber], [["", [amber]]]],
-  ])("%s", (_, after, before, steps) => {
-    expect(wayBack(after, before)).toEqual(steps);
-  });
-
-  it("a variant named __proto__", () => {
-    const before = [variant("__proto__"), last];
-    expect(restore([last], wayBack([last], before))).toEqual(before);
-  });
+  expect(variantDifference(before, after)).toEqual(changes);
 });
 
 const values = fc.array(fc.constantFrom("1", "2"));
@@ -68,11 +44,11 @@ const anyVariant = fc.record(
 const list = fc.uniqueArray(anyVariant, { selector: ({ name }) => name, maxLength: 6 });
 
 itProp([list, list], { numRuns: 1000 })(
-  "the changes lead from the one list to the other, and the way back restores it, whatever they are",
+  "the changes lead from the one document by name to the other, whatever they are",
   (before, after) => {
-    const changes = variantChanges(before as Variant[], after as Variant[], "index");
+    const changes = variantDifference(before as Variant[], after as Variant[]);
 
-    expect(applyPatch(before as Json, changes as Patch)).toEqual(after);
-    expect(restore(after as Variant[], wayBack(after as Variant[], before as Variant[]))).toEqual(before);
+    const [from, to] = [before, after].map((one) => toDocument(one as Variant[], "name"));
+    expect(applyPatch(from ?? null, changes as Patch)).toEqual(to);
   },
 );

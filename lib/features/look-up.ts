@@ -1,0 +1,90 @@
+/** Looks up what a request must know: the environments, what it has made there already, and the change that it undoes. */
+import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { isExpired, isTooOld } from "./changes.ts";
+import type { Change, EnvironmentState, Found, Made, States, Target } from "./feature.ts";
+import type { Stamp } from "./stamp.ts";
+import type { VariantReader } from "./stores.ts";
+
+export async function requireEnvironments(reader: VariantReader, target: Target): Promise<States> {
+  const { project, feature, environment } = target;
+  const states = await reader.readEnvironments(target);
+  if (!states) throw new NotFoundError(`Project "${project}" has no feature "${feature}"`);
+  if (environment !== undefined && states.length === 0) {
+    throw new NotFoundError(`Feature "${feature}" has no environment "${environment}"`);
+  }
+  return states;
+}
+
+interface Request {
+  stamp: Stamp;
+  /** The id of the change that the request undoes. */
+  undoes?: string | undefined;
+}
+
+/**
+ * A request without an idempotency key can be there already only after a lost response: `mayBeStored`. Throws if the
+ * request cannot be retried, or was undone.
+ */
+export async function lookUp(
+  reader: VariantReader,
+  states: States,
+  { stamp, undoes }: Request,
+  { mayBeStored = false } = {},
+): Promise<Found[]> {
+  const mayBeThere = mayBeStored || stamp.content !== undefined;
+  const [attempts, undone] = await Promise.all([
+    mayBeThere ? findChange(reader, states, stamp.id) : [],
+    undoes === undefined ? [] : findChange(reader, states, undoes),
+  ]);
+  for (const attempt of attempts) if (attempt) requireSameRequest(attempt.change, stamp);
+  for (const [index, state] of states.entries()) requireNotUndone(state, attempts[index]);
+  return states.map((state, index) => {
+    const toUndo = undone[index];
+    return {
+      state,
+      attempt: attempts[index]?.change,
+      toUndo: toUndo && { ...toUndo, isTooOld: isTooOld(toUndo.change, states) },
+    };
+  });
+}
+
+/** The change of this id in each environment that has it. */
+async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
+  const own = states.map(({ carried }) => carried.find((change) => change.id === id));
+  // Must be read after the environments: a change that none of them carried then is an item by now, or was never made.
+  const items = own.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
+  return states.map((state, index) => {
+    const change = own[index];
+    const made = change ? { change } : items.get(state.uid);
+    // A change that was made after the environment was read is not in the variants that were read.
+    return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
+  });
+}
+
+/** As long as an environment carries an undo, nothing else shows that its change was undone. */
+function withUndo({ change, undoneBy }: Made, { carried }: EnvironmentState): Made {
+  const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
+  return { change, undoneBy: undo?.id ?? undoneBy };
+}
+
+function requireSameRequest(change: Change, { content }: Stamp): void {
+  if (change.content !== content) {
+    throw new ConflictError(
+      "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
+    );
+  }
+  if (isExpired(change)) {
+    throw new ConflictError(
+      `This Idempotency-Key was first used more than ${limits.changeDays - 1} days ago; use a new key for a new request`,
+    );
+  }
+}
+
+function requireNotUndone({ environment }: EnvironmentState, attempt: Made | undefined): void {
+  if (attempt?.undoneBy === undefined) return;
+  throw new ConflictError(
+    `This request was undone in environment "${environment}" by the change ${attempt.undoneBy}; send it as a new request to make it again`,
+    { mayBeStored: true },
+  );
+}

@@ -1,0 +1,62 @@
+/** Plans a request: what becomes of each environment, and what refuses it as a whole. Reads and writes nothing. */
+import { isDeepStrictEqual } from "node:util";
+import type { Caller } from "../access/permissions.ts";
+import { toApiError } from "../contract/errors.ts";
+import { nextState } from "./changes.ts";
+import { type Precondition, requireMatch } from "./etag.ts";
+import type { Found, Plan, Target } from "./feature.ts";
+import { asFound, leftAs, type Outcome, requireSuccess } from "./outcome.ts";
+import { requireChange } from "./plan-undo.ts";
+import type { Stamp } from "./stamp.ts";
+import { requireRoom } from "./variant-list.ts";
+
+export interface ChangeRequest {
+  target: Target;
+  caller: Caller;
+  stamp: Stamp;
+  plan: Plan;
+  /** The id of the change that the request undoes. */
+  undoes?: string | undefined;
+  precondition?: Precondition | undefined;
+  /** Nothing is written if the request would fail in any environment as first read; a dry run then has its error. */
+  strict: boolean;
+}
+
+/** A retry has the time of the first attempt, so that its changes are kept for as long in all environments. */
+export function asRetry(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
+  const at = found.find(({ attempt }) => attempt)?.attempt?.at;
+  return at === undefined ? request : { ...request, stamp: { ...request.stamp, at } };
+}
+
+/** Plans every environment, those after the first failure too. Throws what refuses the request before anything is written. */
+export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
+  if (request.undoes !== undefined) requireChange(request.undoes, found);
+  requireMatch(request, found);
+  const plans = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
+  if (request.strict) {
+    // Where nothing is written because another environment fails, the outcome is what was found.
+    requireSuccess(plans.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
+  }
+  return plans.map(({ outcome }) => outcome);
+}
+
+/** An error that the caller did not cause is thrown, others are outcomes. */
+function planOrFail(request: ChangeRequest, found: Found): Outcome {
+  try {
+    return planEnvironment(request, found);
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500) throw error;
+    return leftAs(found.state, "failed", { error });
+  }
+}
+
+export function planEnvironment({ plan, stamp }: ChangeRequest, found: Found): Outcome {
+  const { state, attempt } = found;
+  if (attempt) return leftAs(state, "already there");
+  const planned = plan(found);
+  const { variants, hint } = planned;
+  if (isDeepStrictEqual(variants, state.variants)) return leftAs(state, "unchanged", { hint });
+  requireRoom(variants);
+  return { kind: "planned", before: state, after: nextState(state, planned, stamp), hint };
+}

@@ -1,0 +1,50 @@
+/**
+ * Makes the changes that full environments carry items of their own, before the next write drops them:
+ *
+ *   environment { revision 7, carries c, b, a }
+ *   put CHANGE#c, CHANGE#b, CHANGE#a          by every request that is about to write revision 8: the same items
+ *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
+ *
+ * So at every moment a change is in its environment or an item of its own, and there is no item of a change that was not
+ * made. An undo is put together with the mark that says what it has undone.
+ */
+import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { limits } from "../contract/limits.ts";
+import { isFull } from "../features/changes.ts";
+import type { Change, EnvironmentState, States, Target } from "../features/feature.ts";
+import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
+import type { Session } from "./session.ts";
+
+const itemsPerBatch = 25;
+
+export async function keepChanges(
+  { table, send }: Session,
+  { feature }: Target,
+  states: States,
+): Promise<void> {
+  let rest = states.flatMap((state) => itemsOf(feature, state)).map((Item) => ({ PutRequest: { Item } }));
+  while (rest.length > 0) {
+    const [batch, later] = [rest.slice(0, itemsPerBatch), rest.slice(itemsPerBatch)];
+    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+    rest = [...((UnprocessedItems?.[table] ?? []) as typeof batch), ...later];
+  }
+}
+
+const daySeconds = 24 * 3600;
+
+function itemsOf(feature: string, state: EnvironmentState): (ChangeItem | UndoneItem)[] {
+  return isFull(state) ? state.carried.flatMap((change) => toItems(feature, state, change)) : [];
+}
+
+function toItems(
+  feature: string,
+  { uid, environment }: EnvironmentState,
+  change: Change,
+): (ChangeItem | UndoneItem)[] {
+  const { id, at, undoes } = change;
+  const ttl = Math.ceil(Date.parse(at) / 1000) + limits.changeDays * daySeconds;
+  const rest = { feature, environment, ttl };
+  const kept = { ...changeKey(id, uid), ...rest, change };
+  if (!undoes) return [kept];
+  return [kept, { ...undoneKey(undoes.id, uid), ...rest, revision: undoes.revision, undoneBy: id }];
+}

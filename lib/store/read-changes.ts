@@ -1,0 +1,70 @@
+/** Reads changes that are items of their own: those of one id, or the newest of each environment. */
+import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import { limits } from "../contract/limits.ts";
+import type { Change, EnvironmentState, Made, States } from "../features/feature.ts";
+import type { NewestChanges } from "../features/stores.ts";
+import {
+  type ChangeItem,
+  changeKey,
+  isChangeItem,
+  isStorableName,
+  isUndoneItem,
+  type Key,
+  readPartition,
+  undoneKey,
+} from "./items.ts";
+import type { Session } from "./session.ts";
+
+/** By the uid of the environment. */
+export async function readChange(session: Session, id: string): Promise<ReadonlyMap<string, Made>> {
+  const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
+  const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
+  return new Map(
+    items.filter(isChangeItem).map(({ sk: uid, change }) => {
+      const undo = undone.get(undoneKey(id, uid).sk);
+      // The mark of an earlier change of this id may be left.
+      return [uid, { change, undoneBy: undo?.revision === change.revision ? undo.undoneBy : undefined }];
+    }),
+  );
+}
+
+/** An environment has the id of one change more than are listed. */
+export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
+  const keys = states.flatMap((state) =>
+    state.recent.slice(state.carried.length).map((id) => changeKey(id, state.uid)),
+  );
+  const items = await readItems(session, keys);
+  const kept = new Map(items.map((item) => [placeOf(item), item.change]));
+  const found = states.map((state) =>
+    newestChanges(state, (id) => kept.get(placeOf(changeKey(id, state.uid)))),
+  );
+  return {
+    newest: found.map((changes) => changes.slice(0, limits.listedChanges)),
+    hasMore: found.some(({ length }) => length > limits.listedChanges),
+  };
+}
+
+/** Up to the first that is not kept. */
+function newestChanges(state: EnvironmentState, find: (id: string) => Change | undefined): Change[] {
+  const changes = state.recent.map((id, index) => state.carried[index] ?? find(id));
+  const end = changes.indexOf(undefined);
+  return changes.slice(0, end < 0 ? undefined : end).flatMap((change) => change ?? []);
+}
+
+const placeOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+const keysPerBatch = 100;
+
+/** In any order. A batch returns 16 MB at most, and the keys of the rest. */
+async function readItems({ table, send }: Session, keys: readonly Key[]): Promise<ChangeItem[]> {
+  const items: ChangeItem[] = [];
+  let rest = keys;
+  while (rest.length > 0) {
+    const [Keys, later] = [rest.slice(0, keysPerBatch), rest.slice(keysPerBatch)];
+    const batch = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
+    const { Responses, UnprocessedKeys } = await send(batch);
+    items.push(...((Responses?.[table] ?? []) as ChangeItem[]));
+    rest = [...((UnprocessedKeys?.[table]?.Keys ?? []) as Key[]), ...later];
+  }
+  return items;
+}

@@ -1,0 +1,34 @@
+/** The pauses between the attempts of requests that meet. */
+import { expect, it, vi } from "vitest";
+import { createBackoff } from "../../../lib/features/backoff.ts";
+
+function pauses(remainingMs: number, count: number): Promise<number[]> {
+  const slept: number[] = [];
+  const pause = createBackoff({
+    sleep: async (ms) => void slept.push(ms),
+    remainingMs: () => remainingMs,
+  });
+  const all = Array.from({ length: count }).reduce<Promise<void>>(
+    (before) => before.then(pause),
+    Promise.resolve(),
+  );
+  return all.then(() => slept);
+}
+
+it("each pause is half as long as the one before at most, down to 20 ms", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1);
+
+  expect(await pauses(10_000, 6)).toEqual([200, 100, 50, 25, 20, 20]);
+});
+
+it("a pause is random, and ends half a second before the deadline", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+
+  expect(await pauses(510, 1)).toEqual([5]);
+});
+
+it("without that time left a request gives up, and says that nothing was written", async () => {
+  const message = "Gave up waiting for other requests; nothing was written here";
+
+  await expect(pauses(499, 1)).rejects.toMatchObject({ status: 409, message });
+});
