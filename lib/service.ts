@@ -1,9 +1,10 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
-import type { Clock } from "./features/backoff.ts";
+import type { Clock } from "./features/stores.ts";
 import { createClient, warmUp } from "./store/client.ts";
-import { type ApiKeyItem, apiKeyKey, getItem } from "./store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
+import { getItem } from "./store/read-items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
 
 /** Bound to the time that one invocation has left. */
@@ -38,7 +39,7 @@ export function createService<Store>(
         // Otherwise the first read would open a second connection beside the one that is being opened.
         await warm;
         return authenticate(authorization, {
-          readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
+          readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash)),
           cache,
           seconds: Number(KEY_CACHE_SECONDS),
         });

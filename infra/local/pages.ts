@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { authenticate } from "../../lib/access/authenticate.ts";
-import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { readTable } from "../store/read-table.ts";
@@ -100,7 +101,7 @@ function withServer(text: string, { host }: IncomingHttpHeaders): string {
 
 /** Lists the features of the table for the patch page. Any valid API key may read every feature, so it may see the list. */
 async function listFeatures(session: Session, { authorization }: IncomingHttpHeaders): Promise<Answer> {
-  const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyKey(hash));
+  const readApiKey = (hash: string) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash));
   try {
     await authenticate(authorization, { readApiKey, cache: new Map() });
     const { features } = await readTable(session);

@@ -1,7 +1,8 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { compareCodePoints, sortTags } from "../../lib/features/update-tags.ts";
+import { compareCodePoints } from "../../lib/features/code-points.ts";
+import { sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/state.ts";
 import { environmentsOf, keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";

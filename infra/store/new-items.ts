@@ -4,7 +4,7 @@ import { newId, type Stamp } from "../../lib/features/stamp.ts";
 import { requireRoom } from "../../lib/features/variant-list.ts";
 import {
   type ApiKeyItem,
-  apiKeyKey,
+  apiKeyTableKey,
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
@@ -52,7 +52,7 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
 }
 
 export function apiKeyItem({ keyHash, ...rest }: NewApiKey, stamp: Stamp): ApiKeyItem {
-  return { ...apiKeyKey(keyHash), ...rest, createdAt: new Date().toISOString(), changed: stamp };
+  return { ...apiKeyTableKey(keyHash), ...rest, createdAt: new Date().toISOString(), changed: stamp };
 }
 
 export function projectItem(id: string, environments: readonly string[]): ProjectItem {

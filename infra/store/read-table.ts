@@ -10,10 +10,10 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type Key,
   type ProjectItem,
-  readPartition,
+  type TableKey,
 } from "../../lib/store/items.ts";
+import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 export interface StoredFeature {
@@ -43,9 +43,9 @@ export async function readTable(session: Session, onPage?: (items: number) => vo
 export async function scanTable(
   { table, send }: Session,
   onPage: (items: number) => void = () => {},
-): Promise<Key[]> {
-  const items: Key[] = [];
-  let ExclusiveStartKey: Key | undefined;
+): Promise<TableKey[]> {
+  const items: TableKey[] = [];
+  let ExclusiveStartKey: TableKey | undefined;
   do {
     const scan = new ScanCommand({
       TableName: table,
@@ -53,9 +53,9 @@ export async function scanTable(
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
     const page = await send(scan);
-    items.push(...((page.Items ?? []) as Key[]));
+    items.push(...((page.Items ?? []) as TableKey[]));
     onPage(items.length);
-    ExclusiveStartKey = page.LastEvaluatedKey as Key | undefined;
+    ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
   } while (ExclusiveStartKey);
   return items;
 }
@@ -71,7 +71,7 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
   return item?.environments.flatMap((name) => environments.get(name) ?? []) ?? [];
 }
 
-function toStored(items: readonly Key[]): Stored {
+function toStored(items: readonly TableKey[]): Stored {
   const stored: Stored = {
     projects: new Map(),
     features: new Map(),

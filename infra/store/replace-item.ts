@@ -7,11 +7,14 @@ import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { isConditionFailure, isItemTooLarge } from "../../lib/store/failures.ts";
-import { getItem, type Key } from "../../lib/store/items.ts";
+import type { TableKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 
 /** The version of an item is the id of its last change or of its creation, or its uid if it records neither. */
-type Item = Key & { uid?: string; revision?: number } & { [Of in "changed" | "created"]?: { id: string } };
+type Item = TableKey & { uid?: string; revision?: number } & {
+  [Of in "changed" | "created"]?: { id: string };
+};
 
 export function concurrentChange(): ConflictError {
   return new ConflictError("it was changed concurrently; run the command again");
@@ -36,7 +39,10 @@ export async function replaceItem(session: Session, read: Item | undefined, make
  * A copy that arrives late does not delete an item that was created again since: that has another uid. A retry of the
  * deletion finds nothing.
  */
-export async function removeItem(session: Session, { pk, sk, uid }: Key & { uid: string }): Promise<void> {
+export async function removeItem(
+  session: Session,
+  { pk, sk, uid }: TableKey & { uid: string },
+): Promise<void> {
   const isSame = { ConditionExpression: "uid = :uid", ExpressionAttributeValues: { ":uid": uid } };
   const remove = new DeleteCommand({ TableName: session.table, Key: { pk, sk }, ...isSame });
   await session.send(remove).catch(async (error) => {

@@ -5,7 +5,7 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import { requireRoom } from "../../lib/features/variant-list.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
-import { toState } from "../../lib/store/read-feature.ts";
+import { toEnvironmentState } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/variant-store.ts";
 import type { WantedFeature } from "./content.ts";
@@ -42,7 +42,7 @@ async function setVariants(
   known: EnvironmentItem,
 ): Promise<void> {
   if (isDeepStrictEqual(known.variants, variants)) return;
-  const before = toState(known);
+  const before = toEnvironmentState(known);
   // A retry leaves alone what it has written already: patches have followed.
   if (before.recent.includes(stamp.id)) return;
   requireRoom(variants);

@@ -2,7 +2,8 @@
 import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
-import { getItem, type Key } from "../../lib/store/items.ts";
+import type { TableKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/state.ts";
@@ -11,7 +12,7 @@ import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-ite
 import { scanTable } from "./read-table.ts";
 import { removeItem, replaceItem } from "./replace-item.ts";
 
-const markerKey: Key = { pk: "IMPORT", sk: "IMPORT" };
+const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
 
 const incomplete =
   "only a part of the first state is stored: the start that stores it is running, or was interrupted; " +
@@ -71,7 +72,7 @@ async function writeBatches({ table, send }: Session, requests: object[]): Promi
   }
 }
 
-export function itemsOf(state: State): Key[] {
+export function itemsOf(state: State): TableKey[] {
   const { projects, features, apiKeys } = merge(
     { projects: new Map(), features: new Map(), apiKeys: [] },
     state,

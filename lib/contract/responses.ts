@@ -11,7 +11,7 @@ export const featureVariantsByNameSchema = z.object({
 });
 
 /** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
-export const variantChangeSchema = z.object({
+export const differenceOperationSchema = z.object({
   op: z.enum(["add", "remove", "replace"]),
   /** A JSON Pointer (RFC 6901) into the variants by name. */
   path: z.string(),
@@ -25,7 +25,7 @@ export const environmentPreviewSchema = z.object({
   /** `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
   outcome: z.enum(["patched", "unchanged", "failed"]),
   /** A JSON Patch by name from the current variants to those after the request, weights included. */
-  changes: z.exactOptional(z.array(variantChangeSchema)),
+  changes: z.exactOptional(z.array(differenceOperationSchema)),
   /** A weight that the patch sets without effect, or that it moves without setting it. Its wording is not part of the contract. */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
@@ -67,7 +67,7 @@ export const changeInEnvironmentSchema = z.object({
   /** The name of the environment. */
   environment: z.string(),
   /** A JSON Patch by name from the variants before the change to those after it. */
-  changes: z.array(variantChangeSchema),
+  changes: z.array(differenceOperationSchema),
   /** Whether a request at this path can undo the change here: it is the newest in effect, and no undo. */
   canUndo: z.boolean(),
   /** The id of the change that has undone it here. */
@@ -123,7 +123,7 @@ export const errorSchema = z.object({
   details: z.exactOptional(z.array(detailSchema)),
 });
 
-export type VariantChange = z.infer<typeof variantChangeSchema>;
+export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;
 export type ChangeInEnvironment = z.infer<typeof changeInEnvironmentSchema>;
 export type ListedChange = z.infer<typeof featureChangeSchema>;

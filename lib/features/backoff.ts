@@ -3,12 +3,7 @@
  * the shorter it pauses: so it gets its turn before those that came later.
  */
 import { ConflictError } from "../contract/errors.ts";
-
-export interface Clock {
-  sleep(ms: number): Promise<void>;
-  /** Until the invocation's deadline. */
-  remainingMs(): number;
-}
+import type { Clock } from "./stores.ts";
 
 /** Left after a pause: for the reads and writes that follow, and the session's own margin. */
 const marginMs = 500;

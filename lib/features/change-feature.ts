@@ -2,14 +2,14 @@
 import type { MissingPermission } from "../access/permissions.ts";
 import { missingPermissions, requirePermissions } from "../access/variant-permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
-import { type Clock, createBackoff } from "./backoff.ts";
+import { createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { etagOf } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { lookUp, requireEnvironments } from "./look-up.ts";
 import { asFound, isStored, type Outcome, requireSuccess } from "./outcome.ts";
 import { asRetry, type ChangeRequest, planChange } from "./plan-change.ts";
-import type { VariantReader, VariantStore } from "./stores.ts";
+import type { Clock, VariantReader, VariantStore } from "./stores.ts";
 
 /**
  * Changes one environment after the other and stops at the first failure: environments before it stay changed, those

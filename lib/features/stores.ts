@@ -12,23 +12,22 @@ export interface StoredTags {
   otherBytes: number;
 }
 
-export interface TagChange {
+export interface TagDifference {
   added: readonly Tag[];
   removed: readonly Tag[];
 }
 
-export interface TagWrite {
+export interface TagWrite extends TagDifference {
   feature: string;
-  change: TagChange;
-  /** The change is made only if the feature is in one of these. */
+  /** Written only if the feature is in one of these. */
   projects: Projects;
-  /** The change is made only if the tags have this ETag. */
+  /** Written only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;
 }
 
 /** `current` is absent if the feature does not exist. */
-export type TagResult = { changed: true; stored: StoredTags } | { changed: false; current?: StoredTags };
+export type TagResult = { written: true; stored: StoredTags } | { written: false; current?: StoredTags };
 
 /** `mayBeStored` says that the response of an attempt was lost: then the table knows whether it was stored. */
 export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
@@ -42,8 +41,8 @@ export interface TagReader {
 }
 
 export interface TagStore extends TagReader {
-  /** One atomic change, or none. */
-  changeTags(write: TagWrite): Promise<TagResult>;
+  /** One atomic write, or none. */
+  writeTags(write: TagWrite): Promise<TagResult>;
 }
 
 /** Has no method that writes: all that the code of a read or a dry run sees. */
@@ -74,4 +73,10 @@ export interface VariantStore extends VariantReader {
 
   /** Writes the next revision if `before` is the current one. */
   writeVariants(target: Target, before: EnvironmentState, after: EnvironmentState): Promise<WriteResult>;
+}
+
+export interface Clock {
+  sleep(ms: number): Promise<void>;
+  /** Until the invocation's deadline. */
+  remainingMs(): number;
 }

@@ -10,9 +10,10 @@ import {
 } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
+import { compareCodePoints } from "./code-points.ts";
 import { matches, type Precondition, whyUnmet } from "./etag.ts";
 import type { Stamp } from "./stamp.ts";
-import type { StoredTags, TagChange, TagReader, TagStore } from "./stores.ts";
+import type { StoredTags, TagDifference, TagReader, TagStore } from "./stores.ts";
 
 export interface TagUpdate {
   feature: string;
@@ -35,18 +36,18 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
   return toTagList(stored);
 }
 
-/** Adds and removes several tags in one atomic change. Returns all tags that the feature has afterwards. */
+/** Adds and removes several tags in one atomic write. Returns all tags that the feature has afterwards. */
 export async function updateTags(store: TagStore, request: TagUpdate): Promise<TagList> {
   const { feature, update, caller, permission, stamp } = request;
-  const change = netChange(update);
-  const isEmpty = change.added.length === 0 && change.removed.length === 0;
-  if (isEmpty) return tagsAfter(store, await readChangeable(store, request), request);
+  const difference = netDifference(update);
+  const isEmpty = difference.added.length === 0 && difference.removed.length === 0;
+  if (isEmpty) return tagsAfter(store, await readForUpdate(store, request), request);
   const ifMatch = await toSingleEtag(store, request);
   const projects = projectsWith(caller, permission);
-  const result = await store.changeTags({ feature, change, projects, ifMatch, stamp });
-  if (result.changed) return toTagList(result.stored);
-  requireChangeable(result.current, request);
-  // The item was read after the failed condition, and may allow the change by now: try again.
+  const result = await store.writeTags({ feature, ...difference, projects, ifMatch, stamp });
+  if (result.written) return toTagList(result.stored);
+  requireUpdatable(result.current, request);
+  // The item was read after the failed condition, and may allow the update by now: try again.
   return updateTags(store, request);
 }
 
@@ -73,8 +74,8 @@ export async function previewTags(
 
 function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: TagUpdate): TagList {
   const { addedTags, removedTags } = update;
-  const tags = new Map([...stored.tags, ...addedTags].map((tag) => [keyOf(tag), tag]));
-  for (const tag of removedTags) tags.delete(keyOf(tag));
+  const tags = new Map([...stored.tags, ...addedTags].map((tag) => [identityOf(tag), tag]));
+  for (const tag of removedTags) tags.delete(identityOf(tag));
   const after = { ...stored, tags: [...tags.values()] };
   store.requireRoomForTags(feature, after);
   return toTagList(after);
@@ -85,14 +86,14 @@ async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<strin
   const { precondition } = request;
   if (precondition === undefined || precondition === "*") return undefined;
   if (precondition.length === 1) return precondition[0];
-  return (await readChangeable(store, request)).etag;
+  return (await readForUpdate(store, request)).etag;
 }
 
-async function readChangeable(store: TagReader, request: TagUpdate): Promise<StoredTags> {
-  return requireChangeable(await store.readTags(request.feature), request);
+async function readForUpdate(store: TagReader, request: TagUpdate): Promise<StoredTags> {
+  return requireUpdatable(await store.readTags(request.feature), request);
 }
 
-function requireChangeable(found: StoredTags | undefined, request: TagUpdate): StoredTags {
+function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): StoredTags {
   const { feature, caller, permission } = request;
   const stored = requireFeature(found, feature);
   requirePermission(caller, permission, { project: stored.project });
@@ -100,7 +101,7 @@ function requireChangeable(found: StoredTags | undefined, request: TagUpdate): S
   return stored;
 }
 
-/** The ETag of tags is the id of their last change. */
+/** The ETag of tags is the id of their last update. */
 function requireCurrent({ etag }: StoredTags, { precondition }: TagUpdate): void {
   if (precondition === undefined || matches(precondition, etag)) return;
   const reason = whyUnmet(precondition, "tags", (one) => one.length === etag.length);
@@ -113,9 +114,9 @@ function requireFeature(stored: StoredTags | undefined, feature: string): Stored
 }
 
 /** All additions come first, then all removals: a tag in both lists ends up removed, a repeated one counts once. */
-export function netChange({ addedTags, removedTags }: UpdateTags): TagChange {
-  const removed = new Map(removedTags.map((tag) => [keyOf(tag), tag]));
-  const added = new Map(addedTags.map((tag) => [keyOf(tag), tag]));
+export function netDifference({ addedTags, removedTags }: UpdateTags): TagDifference {
+  const removed = new Map(removedTags.map((tag) => [identityOf(tag), tag]));
+  const added = new Map(addedTags.map((tag) => [identityOf(tag), tag]));
   for (const key of removed.keys()) added.delete(key);
   return { added: [...added.values()], removed: [...removed.values()] };
 }
@@ -130,11 +131,6 @@ export function sortTags(tags: readonly Tag[]): Tag[] {
   );
 }
 
-function keyOf({ type, value }: Tag): string {
+function identityOf({ type, value }: Tag): string {
   return JSON.stringify([type, value]);
-}
-
-/** UTF-8 has the order of code points; the operator `<` compares UTF-16 units, which puts an emoji before U+E000. */
-export function compareCodePoints(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,18 +1,21 @@
 /** The JSON Patch by name that leads from one list of variants to another, for a person to read. */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
-import type { VariantChange } from "../contract/responses.ts";
+import type { DifferenceOperation } from "../contract/responses.ts";
 import type { Variant } from "../contract/variants.ts";
 import { withoutName } from "./variant-list.ts";
 
-export function variantDifference(before: readonly Variant[], after: readonly Variant[]): VariantChange[] {
+export function variantDifference(
+  before: readonly Variant[],
+  after: readonly Variant[],
+): DifferenceOperation[] {
   const had = new Map(before.map((variant) => [variant.name, variant]));
   const has = new Set(after.map(({ name }) => name));
   return [
     ...before
       .filter(({ name }) => !has.has(name))
       .map(({ name }) => ({ op: "remove" as const, path: formatPointer([name]) })),
-    ...after.flatMap((variant): VariantChange[] => {
+    ...after.flatMap((variant): DifferenceOperation[] => {
       const path = formatPointer([variant.name]);
       const old = had.get(variant.name);
       return old ? memberChanges(old, variant, path) : [{ op: "add", path, value: withoutName(variant) }];
@@ -21,7 +24,7 @@ export function variantDifference(before: readonly Variant[], after: readonly Va
 }
 
 /** A member that differs is replaced as a whole: it is short, and reads better than its parts would. */
-function memberChanges(before: Variant, after: Variant, path: string): VariantChange[] {
+function memberChanges(before: Variant, after: Variant, path: string): DifferenceOperation[] {
   const had = new Map<string, unknown>(Object.entries(before));
   const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
   return [

@@ -9,10 +9,10 @@ import {
   isChangeItem,
   isStorableName,
   isUndoneItem,
-  type Key,
-  readPartition,
+  type TableKey,
   undoneKey,
 } from "./items.ts";
+import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 /** By the uid of the environment. */
@@ -51,12 +51,12 @@ function newestChanges(state: EnvironmentState, find: (id: string) => Change | u
   return changes.slice(0, end < 0 ? undefined : end).flatMap((change) => change ?? []);
 }
 
-const placeOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+const placeOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;
 
 const keysPerBatch = 100;
 
 /** In any order. A batch returns 16 MB at most, and the keys of the rest. */
-async function readItems({ table, send }: Session, keys: readonly Key[]): Promise<ChangeItem[]> {
+async function readItems({ table, send }: Session, keys: readonly TableKey[]): Promise<ChangeItem[]> {
   const items: ChangeItem[] = [];
   let rest = keys;
   while (rest.length > 0) {
@@ -64,7 +64,7 @@ async function readItems({ table, send }: Session, keys: readonly Key[]): Promis
     const batch = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
     const { Responses, UnprocessedKeys } = await send(batch);
     items.push(...((Responses?.[table] ?? []) as ChangeItem[]));
-    rest = [...((UnprocessedKeys?.[table]?.Keys ?? []) as Key[]), ...later];
+    rest = [...((UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[]), ...later];
   }
   return items;
 }

@@ -5,13 +5,12 @@ import {
   type EnvironmentItem,
   environmentKey,
   featureKey,
-  getItem,
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type Key,
-  readPartition,
+  type TableKey,
 } from "./items.ts";
+import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 export async function readEnvironments(
@@ -29,11 +28,11 @@ export async function readEnvironments(
   const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
   // Otherwise the feature was deleted, and created again in another project, between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
-  return feature?.project === project && isOneFeature ? environments.map(toState) : undefined;
+  return feature?.project === project && isOneFeature ? environments.map(toEnvironmentState) : undefined;
 }
 
 /** A query would read every environment. */
-async function readTwo(session: Session, feature: string, environment: string): Promise<Key[]> {
+async function readTwo(session: Session, feature: string, environment: string): Promise<TableKey[]> {
   const isStorable = isStorableName(environment, limits.environmentNameBytes);
   const keys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
   const items = await Promise.all(keys.map((key) => getItem(session, key)));
@@ -46,10 +45,10 @@ export async function readEnvironment(
   environment: string,
 ): Promise<EnvironmentState | undefined> {
   const item = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
-  return item && toState(item);
+  return item && toEnvironmentState(item);
 }
 
-export function toState(item: EnvironmentItem): EnvironmentState {
+export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   const { environment, uid, revision, variants, last, earlier, recent, top } = item;
   return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], recent, top };
 }

@@ -1,4 +1,4 @@
-/** The store of tags: reads them, and changes them in one atomic update without a read. */
+/** The store of tags: reads them, and writes them in one atomic update without a read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, toUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { storedBytes } from "../contract/item-size.ts";
@@ -6,21 +6,14 @@ import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
-import {
-  currentItem,
-  type FeatureItem,
-  featureKey,
-  getItem,
-  isStorableName,
-  parseTagMember,
-  tagMember,
-} from "./items.ts";
+import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
+import { currentItem, getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
 export function createTagStore(session: Session): TagStore {
   return {
     readTags: (feature) => readTags(session, feature),
-    changeTags: (write) => changeTags(session, write),
+    writeTags: (write) => writeTags(session, write),
     requireRoomForTags,
   };
 }
@@ -38,24 +31,24 @@ interface Fenced {
 }
 
 /**
- * An attempt that arrives after its retry was acknowledged would undo later changes. So a retry stores its time as the
+ * An attempt that arrives after its retry was acknowledged would undo later updates. So a retry stores its time as the
  * item's fence, and attempts of an earlier time are refused:
  *
  *   this update --> no response --> its retry sets the fence --> the first attempt arrives late --> refused
  */
-export async function changeTags(
+export async function writeTags(
   session: Session,
   write: TagWrite,
   before: Fenced = { fence: 0, mayBeStored: false },
 ): Promise<TagResult> {
   const { feature } = write;
-  if (!isStorableName(feature)) return { changed: false };
+  if (!isStorableName(feature)) return { written: false };
   const sentAt = Math.max(Date.now(), before.fence + 1);
   const result = await session.write(
     ({ retries, mayBeStored }) => updateOf(session.table, write, sentAt + retries, mayBeStored),
     before.mayBeStored,
   );
-  if (result.isStored) return { changed: true, stored: toStoredTags(result.attributes as FeatureItem) };
+  if (result.isStored) return { written: true, stored: toStoredTags(result.attributes as FeatureItem) };
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw mayBeStored ? unknownOutcome() : tooLarge(feature, refusal);
   const item = await currentItem<FeatureItem>(session, refusal, featureKey(feature)).catch((failure) => {
@@ -63,11 +56,11 @@ export async function changeTags(
   });
   // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
   if (item && item.fence >= sentAt) {
-    return changeTags(session, write, { fence: item.fence, mayBeStored });
+    return writeTags(session, write, { fence: item.fence, mayBeStored });
   }
-  // An earlier attempt may have been stored, and then followed by another change.
+  // An earlier attempt may have been stored, and then followed by another update.
   if (mayBeStored) throw unknownOutcome();
-  return { changed: false, ...(item && { current: toStoredTags(item) }) };
+  return { written: false, ...(item && { current: toStoredTags(item) }) };
 }
 
 /** Refuses in a dry run what DynamoDB would refuse in the write. */
@@ -78,11 +71,10 @@ function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): 
 
 function updateOf(
   table: string,
-  { feature, change, projects, ifMatch, stamp }: TagWrite,
+  { feature, added, removed, projects, ifMatch, stamp }: TagWrite,
   sentAt: number,
   setsFence: boolean,
 ): UpdateCommand {
-  const { added, removed } = change;
   const fence = setsFence ? ["fence = :sentAt"] : [];
   const sets = ["changed = :stamp", ...fence, ...added.map((_, index) => `tags.#a${index} = :true`)];
   const removes = removed.map((_, index) => `tags.#r${index}`);

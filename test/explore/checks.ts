@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { etagOf } from "../../lib/features/etag.ts";
 import type { Change as Made } from "../../lib/features/feature.ts";
-import { type ChangeItem, isUndoneItem, type Key, type UndoneItem } from "../../lib/store/items.ts";
+import { type ChangeItem, isUndoneItem, type TableKey, type UndoneItem } from "../../lib/store/items.ts";
 import { falseClaims } from "./claims.ts";
 import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
@@ -13,10 +13,10 @@ import { type Change, placeOf, type Table } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 
 /** Without its times. */
-function timeless({ ttl: _, ...item }: ChangeItem | UndoneItem): Key {
+function timeless({ ttl: _, ...item }: ChangeItem | UndoneItem): TableKey {
   if (!("change" in item)) return item;
   const { at, ...change } = item.change;
-  return { ...item, change } as Key;
+  return { ...item, change } as TableKey;
 }
 
 /** Each call of a check adds to the ledger what it has seen. */

@@ -7,7 +7,8 @@ import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts"
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import { type ApiKeyItem, apiKeyKey, getItem } from "../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { feature } from "./requests.ts";
 import { seededVariants } from "./seed.ts";
@@ -42,7 +43,7 @@ function unlessConflict(error: unknown): false {
 
 export const revoking = (key: string): Script =>
   operating("revoke", async (session) => {
-    const stored = await getItem<ApiKeyItem>(session, apiKeyKey(hashKey(key)));
+    const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(hashKey(key)));
     if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());
   });
 
@@ -52,7 +53,7 @@ export const rotating = (name: string, old: string, key: string): Script =>
     const permissions = [{ permission: "ADMIN" as const }];
     const rotated = { name, keyHash: hashKey(key), permissions, disabled: false };
     const [stored, made] = await Promise.all(
-      [old, key].map((one) => getItem<ApiKeyItem>(session, apiKeyKey(hashKey(one)))),
+      [old, key].map((one) => getItem<ApiKeyItem>(session, apiKeyTableKey(hashKey(one)))),
     );
     if (!made) await putApiKey(session, rotated, { stamp: stamp() });
     if (stored && !stored.disabled) await revokeApiKey(session, stored, stamp());

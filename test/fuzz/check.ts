@@ -7,8 +7,8 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
-  type Key,
   parseTagMember,
+  type TableKey,
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { Response } from "../support/burgee.ts";
@@ -24,7 +24,7 @@ export interface Target {
   isByName: boolean;
 }
 
-export type Table = ReadonlyMap<string, Key>;
+export type Table = ReadonlyMap<string, TableKey>;
 
 export async function readTable({ table, send }: Session): Promise<Table> {
   const items: Record<string, NativeAttributeValue>[] = [];
@@ -35,10 +35,10 @@ export async function readTable({ table, send }: Session): Promise<Table> {
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);
-  return new Map((items as Key[]).map((item) => [placeOf(item), item]));
+  return new Map((items as TableKey[]).map((item) => [placeOf(item), item]));
 }
 
-const placeOf = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
+const placeOf = ({ pk, sk }: TableKey) => JSON.stringify([pk, sk]);
 
 /** The issues of a response, and of the log lines of its request. */
 export function issuesOfResponse(

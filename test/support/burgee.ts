@@ -26,9 +26,9 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
-  getItem,
-  type Key,
+  type TableKey,
 } from "../../lib/store/items.ts";
+import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";
@@ -96,7 +96,7 @@ export interface Burgee {
   /** Replaces an item of the table behind the service's back. */
   put(item: EnvironmentItem): Promise<void>;
   /** Takes one out of the table. */
-  remove(key: Key): Promise<void>;
+  remove(key: TableKey): Promise<void>;
 }
 
 /** The service of a test file: opened before its first test, its wire reset before each, closed after the last. */
@@ -268,7 +268,7 @@ function complete({ key = adminKey, headers, json, body, ...request }: Request):
   };
 }
 
-async function stored<Item extends Key>(session: Session, key: Key): Promise<Item> {
+async function stored<Item extends TableKey>(session: Session, key: TableKey): Promise<Item> {
   const item = await getItem<Item>(session, key);
   if (!item) throw new Error(`nothing is stored at ${key.pk} ${key.sk}`);
   return item;

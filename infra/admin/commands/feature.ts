@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
-import { getItem, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";

@@ -1,10 +1,10 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
-import type { VariantChange } from "../../../lib/contract/responses.ts";
+import type { DifferenceOperation } from "../../../lib/contract/responses.ts";
 import type { Change, EnvironmentState } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { readNewestChanges } from "../../../lib/store/read-changes.ts";
-import { toState } from "../../../lib/store/read-feature.ts";
+import { toEnvironmentState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
@@ -55,7 +55,7 @@ async function showHistory(
 function changesOf({ changes }: Stored, feature: StoredFeature): ChangeOfFeature[] {
   if (!feature.item) return [];
   const { name, project } = feature.item;
-  const states = environmentsOf(feature).map(toState);
+  const states = environmentsOf(feature).map(toEnvironmentState);
   const newest = states.map((state) => allChanges(state, changes.get(state.uid) ?? []));
   return listChanges(states, newest).map((change) => ({
     feature: name,
@@ -87,7 +87,7 @@ Those are the 20 newest of each environment, of the last 30 days. With --json, p
 
 async function showFeatureHistory(session: Session, { json }: Options, name: string): Promise<void> {
   const stored = await findFeature(session, name);
-  const states = environmentsOf(stored).map(toState);
+  const states = environmentsOf(stored).map(toEnvironmentState);
   const { newest, hasMore } = await readNewestChanges(session, states);
   const changes = listChanges(states, newest);
   if (json) return printJson({ version: 1, changes, ...(hasMore && { more: true }) });
@@ -114,12 +114,12 @@ export function formatIn({
   changes = [],
 }: {
   environment: string;
-  changes?: readonly VariantChange[];
+  changes?: readonly DifferenceOperation[];
 }): string {
   const operations = changes.map(formatOperation).join(", ");
   return printable(`${environment}: ${operations || "no difference"}`);
 }
 
-function formatOperation({ op, path, value }: VariantChange): string {
+function formatOperation({ op, path, value }: DifferenceOperation): string {
   return [op, path, ...(value === undefined ? [] : [JSON.stringify(value)])].join(" ");
 }

@@ -3,7 +3,8 @@ import { userInfo } from "node:os";
 import { expect, it } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { type ApiKeyItem, apiKeyKey, featureKey, getItem } from "../../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey, featureKey } from "../../../lib/store/items.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
@@ -11,7 +12,8 @@ import { fileOf, isPut, useCommandLine } from "./command-line.ts";
 
 const line = await useCommandLine();
 
-const storedKey = (key: string) => getItem<ApiKeyItem>(line.burgee.session, apiKeyKey(hashKey(key.trim())));
+const storedKey = (key: string) =>
+  getItem<ApiKeyItem>(line.burgee.session, apiKeyTableKey(hashKey(key.trim())));
 const statusOf = async (key: string) => (await line.burgee.getTags("none", { key: key.trim() })).status;
 
 /** What a command wrote. */

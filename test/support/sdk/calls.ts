@@ -66,8 +66,8 @@ const conditionFailed = (Item?: object) => refuse("ConditionalCheckFailedExcepti
 const readKey = ({ readApiKey }: Stores) => readApiKey("0a1b2c");
 const readFeature = ({ features }: Stores) =>
   features.readEnvironments({ project: "default", feature: "checkout" });
-const changeTags = ({ features }: Stores) =>
-  features.changeTags({ feature: "checkout", change: tags, projects: ["default", "web"], stamp });
+const writeTags = ({ features }: Stores) =>
+  features.writeTags({ feature: "checkout", ...tags, projects: ["default", "web"], stamp });
 const write = ({ features }: Stores) =>
   features.writeVariants(target, before, nextState(before, { variants: [variant] }, stamp));
 const keep = ({ features }: Stores) =>
@@ -94,9 +94,9 @@ export const calls: Record<string, Scripted> = {
       { body: { Items: [environmentItem("write-0")], Count: 1, ScannedCount: 1 } },
     ],
   },
-  "tags changed": { call: changeTags, answers: [{ body: { Attributes: featureItem } }] },
+  "tags changed": { call: writeTags, answers: [{ body: { Attributes: featureItem } }] },
   "tags refused, with the old item": {
-    call: changeTags,
+    call: writeTags,
     answers: [conditionFailed({ ...featureItem, project: string("secret") })],
   },
   "variants written": { call: write, answers: [{ body: {} }] },

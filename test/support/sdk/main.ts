@@ -3,7 +3,8 @@
  * what was returned.
  */
 import "./steady.ts";
-import { type ApiKeyItem, apiKeyKey, getItem } from "../../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey } from "../../../lib/store/items.ts";
+import { getItem } from "../../../lib/store/read-items.ts";
 import { createTagStore } from "../../../lib/store/tag-store.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { openTable } from "../table.ts";
@@ -38,7 +39,7 @@ function open(): Stores {
   const session = openTable("burgee");
   return {
     features: { ...createTagStore(session), ...createVariantStore(session) },
-    readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyKey(hash)),
+    readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash)),
   };
 }
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { netChange, sortTags } from "../../../lib/features/update-tags.ts";
+import { netDifference, sortTags } from "../../../lib/features/update-tags.ts";
 import { tag as anyTag, wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 
@@ -12,7 +12,7 @@ const label = wellFormed({ maxLength: 4 });
 itProp([tags, tags, tags])(
   "the net change of an update is (current + added) - removed, with no tag in both of its lists and none twice",
   (current, addedTags, removedTags) => {
-    const { added, removed } = netChange({ addedTags, removedTags });
+    const { added, removed } = netDifference({ addedTags, removedTags });
 
     const expected = minus([...current, ...addedTags], removedTags);
     expect(keys([...minus(current, removed), ...added])).toEqual(keys(expected));

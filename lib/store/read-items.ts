@@ -1,0 +1,43 @@
+/** Reads items of any kind, always consistently: a caller sees what was acknowledged a moment ago. */
+import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { TableKey } from "./items.ts";
+import type { Session } from "./session.ts";
+
+export async function getItem<Item extends TableKey>(
+  { table, send }: Session,
+  key: TableKey,
+): Promise<Item | undefined> {
+  const { Item } = await send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+  return Item as Item | undefined;
+}
+
+/** The item that failed a condition: from the error if the engine includes it, else by a read. Undefined if there is none. */
+export async function currentItem<Item extends TableKey>(
+  session: Session,
+  failure: ConditionalCheckFailedException,
+  key: TableKey,
+): Promise<Item | undefined> {
+  // The document client unmarshalls responses, but not what an error carries.
+  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
+}
+
+/** A page has at most 1 MB: a few large environments take more than one. */
+export async function readPartition({ table, send }: Session, pk: string): Promise<TableKey[]> {
+  const items: TableKey[] = [];
+  let ExclusiveStartKey: TableKey | undefined;
+  do {
+    const query = new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": pk },
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await send(query);
+    items.push(...((page.Items ?? []) as TableKey[]));
+    ExclusiveStartKey = page.LastEvaluatedKey as TableKey | undefined;
+  } while (ExclusiveStartKey);
+  return items;
+}
