@@ -39,9 +39,11 @@ it("the API's page has the limits", () => {
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
-  expect(section(api, "Changes and undo")).toContain(
-    `for ${limits.changeDays - 1} days, and lists the newest ${limits.listedChanges} of each environment`,
+  const changes = section(api, "Changes and undo");
+  expect(changes).toContain(
+    `kept for ${limits.changeDays} days; undo and retries work for ${limits.changeDays - 1}.`,
   );
+  expect(changes).toContain(`the newest ${limits.listedChanges} of each environment`);
 });
 
 it("the API's page has each error with its status", () => {
