@@ -1,23 +1,33 @@
-/**
- * Lets concurrent requests write one environment: after a conflict each pauses at random. The more conflicts one has had,
- * the shorter it pauses: so it gets its turn before those that came later.
- */
+/** Lets concurrent requests write one environment: each pauses at random after a write conflict. */
 import { ConflictError } from "../contract/errors.ts";
 import type { Clock } from "./stores.ts";
 
-/** Left after a pause: for the reads and writes that follow, and the session's own margin. */
+/** Reserved after a pause for the reads and writes that follow. */
 const marginMs = 500;
-const longestPauseMs = 200;
+const longestPauseMs = 100;
 const shortestPauseMs = 20;
 
-/** The pause of one request, after each of its write conflicts. It throws if no time is left. */
-export function createBackoff({ sleep, remainingMs }: Clock): () => Promise<void> {
-  let conflicts = 0;
-  return async () => {
-    const leftMs = remainingMs() - marginMs;
-    if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
-    const mostMs = Math.min(Math.max(shortestPauseMs, longestPauseMs / 2 ** conflicts), leftMs);
-    conflicts += 1;
-    await sleep(Math.random() * mostMs);
+export interface Backoff {
+  /** Whether the request has met others: then what it has read of further environments is most likely old. */
+  hasPaused: boolean;
+  /** Throws if no time is left. */
+  pause(): Promise<void>;
+}
+
+/**
+ * The more conflicts a request has had, the shorter it pauses, so that it comes before those that began later. The usual
+ * exponential growth would starve the requests that have waited longest.
+ */
+export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
+  let mostMs = longestPauseMs;
+  return {
+    hasPaused: false,
+    async pause() {
+      const leftMs = remainingMs() - marginMs;
+      if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
+      this.hasPaused = true;
+      await sleep(Math.random() * Math.min(mostMs, leftMs));
+      mostMs = Math.max(shortestPauseMs, mostMs / 2);
+    },
   };
 }

@@ -6,6 +6,7 @@ import {
   toApiError,
   toUnknownOutcome,
 } from "../contract/errors.ts";
+import type { Backoff } from "./backoff.ts";
 import type { EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
 import { leftAs, type Outcome } from "./outcome.ts";
@@ -18,18 +19,21 @@ import type { VariantStore } from "./stores.ts";
  */
 export async function changeEnvironment(
   store: VariantStore,
-  pause: () => Promise<void>,
+  backoff: Backoff,
   request: ChangeRequest,
   planned: Outcome,
 ): Promise<Outcome> {
   let outcome = planned;
   try {
+    if (outcome.kind === "planned" && backoff.hasPaused) {
+      outcome = await planAgain(store, request, outcome.before, false);
+    }
     while (outcome.kind === "planned") {
       const { before, after } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the conflict is most likely one with the request itself.
-      if (!result.mayBeStored) await pause();
+      if (!result.mayBeStored) await backoff.pause();
       outcome = await planAgain(store, request, before, result.mayBeStored);
     }
     return outcome;

@@ -30,9 +30,9 @@ export async function changeFeature(
     const retry = asRetry(request, found);
     const planned = planChange(retry, found);
     await store.keepChanges(target, toBeWritten(planned));
-    const pause = createBackoff(clock);
+    const backoff = createBackoff(clock);
     for (const [index, one] of planned.entries()) {
-      const outcome = await changeEnvironment(store, pause, retry, one);
+      const outcome = await changeEnvironment(store, backoff, retry, one);
       outcomes[index] = outcome;
       if (outcome.error) break;
     }

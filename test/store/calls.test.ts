@@ -74,6 +74,26 @@ describe("with a key that the sandbox knows", () => {
   ])("%s", (...row) => expectOperations(burgee, row));
 });
 
+describe("a patch that meets another one in its first environment", () => {
+  const burgee = useBurgee(state);
+
+  it("reads the others again before it writes them, as the other patch goes on to them too", async () => {
+    await addVariant(burgee, "blue");
+    burgee.wire.reset();
+    burgee.wire.beforeFirst(
+      ({ operation }) => operation === "UpdateItem",
+      () => addVariant(burgee, "green"),
+    );
+
+    expect((await addVariant(burgee, "red")).status).toBe(200);
+
+    const conflicts = burgee.wire.calls.filter(
+      ({ operation, units }) => operation === "UpdateItem" && units === 0,
+    );
+    expect(conflicts).toHaveLength(1);
+  });
+});
+
 describe("with a key that the sandbox does not know", () => {
   const burgee = useBurgee(state, { KEY_CACHE_SECONDS: "0" });
 

@@ -21,7 +21,13 @@ export async function unleash(overlapOnly: boolean): Promise<string[]> {
     console.log(what);
     const run = (target: Target) => () => fireAt(target, shotsOf(target, load), connections, seconds);
     const fired = await fireInTurn(rounds, run(burgee), run(unleash6));
-    lines.push(...loadLines(what, fired, { perSecond: "unleash", p99: "unleash" }));
+    lines.push(
+      ...loadLines(
+        what,
+        fired,
+        isHot ? { perSecond: "unleashHotRate" } : { perSecond: "unleash", p99: "unleash" },
+      ),
+    );
   }
   // Started only now, because it would disturb the load.
   const unleash8 = await startUnleash("8.2.0");
