@@ -1,8 +1,9 @@
 /** Builds what Lambda runs, and the tools of this repository. */
 import "./infra/build/node-version.mjs";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
 import { lambdaSdk } from "./infra/build/lambda-sdk.mjs";
 
 /**
@@ -89,21 +90,29 @@ const pageBuild = {
   alias: functionsBuild.alias,
 };
 
-/** Leaves unchanged files alone and replaces others atomically: a process that loads one never reads half of it. */
+/** Builds if a source, or what was built, has changed since the last build. Leaves unchanged files alone. */
 export async function buildAll() {
+  const sources = digestOfSources();
+  if (isBuilt(sources)) return;
   const results = await Promise.all(
     [functionsBuild, toolsBuild, bundledToolsBuild, pageBuild].map((options) =>
       build({ ...options, write: false }),
     ),
   );
-  for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
-    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
-    mkdirSync(path.dirname(file), { recursive: true });
-    // Builds of several commands may run at once.
-    const written = `${file}.${process.pid}.new`;
-    writeFileSync(written, contents);
-    renameSync(written, file);
+  const outputs = results.flatMap(({ outputFiles }) => outputFiles);
+  for (const { path: file, contents } of outputs) {
+    if (!existsSync(file) || !readFileSync(file).equals(contents)) replaceFile(file, contents);
   }
+  rememberBuild(
+    sources,
+    outputs.map(({ path: file }) => path.relative(".", file)),
+  );
 }
 
-if (path.basename(process.argv[1] ?? "") === "esbuild.config.mjs") await buildAll();
+if (path.basename(process.argv[1] ?? "") === "esbuild.config.mjs") {
+  await buildAll().catch((error) => {
+    // esbuild has printed its own errors.
+    if (!error.errors) console.error(`burgee: the sources cannot be built: ${error.message}`);
+    process.exit(1);
+  });
+}
