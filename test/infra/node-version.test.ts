@@ -1,9 +1,9 @@
-/** Whatever is started on too old a Node says which one is needed, before anything else. */
+/** Whatever is started on too old a Node, or on Windows, says what is needed, before anything else. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { runProgram } from "../support/program.ts";
-import { newFolder } from "./admin/command-line.ts";
+import { newFolder, refused } from "./admin/command-line.ts";
 
 const { scripts, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 // The build puts the same check into each tool.
@@ -16,11 +16,12 @@ const commands = new Set(
 /** Makes a process, and those that it starts, take themselves for Node 18. */
 const asNode18 =
   'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });';
-const env = {
+const preloading = (code: string) => ({
   ...process.env,
   PATH: `${path.resolve("node_modules/.bin")}${path.delimiter}${process.env.PATH}`,
-  NODE_OPTIONS: `--require=${newFolder().file("old.cjs", Buffer.from(asNode18))}`,
-};
+  NODE_OPTIONS: `--require=${newFolder().file("preloaded.cjs", Buffer.from(code))}`,
+});
+const env = preloading(asNode18);
 
 it.concurrent.each([...commands])("%s is refused on Node 18, in one line", async (command) => {
   const { code, out, err } = await runProgram("sh", ["-c", command], { env });
@@ -30,4 +31,12 @@ it.concurrent.each([...commands])("%s is refused on Node 18, in one line", async
   expect(code).toBe(1);
   expect(lines).toEqual([`burgee: Node ${needed} or newer is required, but this is Node 18.20.8`]);
   expect(out.split("\n").filter((line) => line !== "" && !line.startsWith(">"))).toEqual([]);
+});
+
+it.each(["node esbuild.config.mjs", ...tools])("%s is refused on Windows, in one line", async (command) => {
+  const onWindows = preloading('Object.defineProperty(process, "platform", { value: "win32" });');
+
+  expect(await runProgram("sh", ["-c", command], { env: onWindows })).toEqual(
+    refused("Windows is supported in WSL only: run the same command there"),
+  );
 });
