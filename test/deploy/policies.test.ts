@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
-import { managedPolicies, policyOf, trustOf } from "../support/bootstrap.ts";
+import { managedPolicies, oidcProvider, policyOf, trustOf } from "../support/bootstrap.ts";
 import { readSchemas } from "./schemas.ts";
 import { propertiesOf, readTemplate } from "./templates.ts";
 
@@ -43,6 +43,7 @@ const role = `arn:aws:iam::${account}:role/burgee-prod-TagsRole-1`;
 const stack = inAccount("cloudformation", "stack/burgee-prod/1");
 const changeSet = inAccount("cloudformation", "changeSet/burgee-prod-change-set/1");
 const domain = "arn:aws:apigateway:us-east-1::/domainnames/flags.example.com";
+const pipe = inAccount("pipes", "pipe/TagsEvents-1");
 const logs = inAccount("logs", "log-group:/aws/lambda/burgee-prod-tags");
 const ownBucket = "arn:aws:s3:::burgee-prod-serverlessdeploymentbucket-1";
 const bucket = `arn:aws:s3:::burgee-prod-${account}-us-east-1`;
@@ -66,7 +67,7 @@ const owned: [type: string, arn: string][] = [
   ["lambda:function", inAccount("lambda", "function:burgee-prod-tags")],
   ["logs:log-group", logs],
   ["logs:log-stream", `${logs}:log-stream:1`],
-  ["pipes:pipe", inAccount("pipes", "pipe/burgee-prod-TagsEvents-1")],
+  ["pipes:pipe", pipe],
   ["s3:bucket", ownBucket],
   ["s3:object", `${ownBucket}/a`],
   ["s3:bucket", bucket],
@@ -94,6 +95,37 @@ async function permits(policies: string[], action: string, resource: string, con
     {},
   );
   expect(["Allowed", "ImplicitlyDenied", "ExplicitlyDenied"], action).toContain(overallResult);
+  return overallResult === "Allowed";
+}
+
+interface Assumption {
+  principal: string;
+  action: string;
+  role: string;
+  context?: Context;
+}
+
+const issuer = "token.actions.githubusercontent.com";
+/** AWS's lists of actions have the claims of this issuer, and of GitHub none. */
+const toKnownIssuer = (value: object) =>
+  JSON.parse(JSON.stringify(value).replaceAll(`"${issuer}:`, '"accounts.google.com:'));
+
+/** Whether the trust policy of a role permits to assume it. */
+async function trusts(name: string, request: Assumption, repository?: string): Promise<boolean> {
+  const { principal, action, role: resource, context = {} } = request;
+  const { overallResult } = await runSimulation(
+    {
+      identityPolicies: [],
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      resourcePolicy: toKnownIssuer(trustOf(name, repository)),
+      request: {
+        ...{ action, principal, resource: { resource, accountId: account } },
+        contextVariables: toKnownIssuer(context),
+      },
+    },
+    {},
+  );
   return overallResult === "Allowed";
 }
 
@@ -166,29 +198,42 @@ describe("CloudFormation's role", () => {
     }
   });
 
-  it("changes neither another stage, nor the roles of people, nor an API with the tag of another stage", async () => {
+  it("changes neither another stage, nor the roles of people, nor what has the tag of another stage", async () => {
     const dev = { "aws:ResourceTag/stage": "dev" };
     const all = await Promise.all([
       permits(["StackRole"], "lambda:UpdateFunctionCode", inAccount("lambda", "function:burgee-dev-tags")),
       permits(["StackRole"], "iam:DeleteRole", stackRole),
       permits(["StackRole"], "apigateway:DELETE", domain, dev),
+      permits(["StackRole"], "pipes:DeletePipe", pipe, dev),
     ]);
 
-    expect(all).toEqual([false, false, false]);
+    expect(all).toEqual([false, false, false, false]);
     expect(await permits(["StackRole"], "apigateway:DELETE", domain)).toBe(true);
   });
 
-  it("is trusted by CloudFormation for the stage's stack alone", () => {
-    expect(trustOf("StackRole").Statement).toEqual([
-      {
-        Effect: "Allow",
-        Principal: { Service: "cloudformation.amazonaws.com" },
-        Action: "sts:AssumeRole",
-        Condition: { ArnLike: { "aws:SourceArn": inAccount("cloudformation", "stack/burgee-prod/*") } },
-      },
-    ]);
+  it("is trusted by CloudFormation, whether or not that sends the ARN of the stack", async () => {
+    const request = { principal: "cloudformation.amazonaws.com", action: "sts:AssumeRole", role: stackRole };
+
+    expect(await trusts("StackRole", request)).toBe(true);
+    expect(await trusts("StackRole", { ...request, principal: "lambda.amazonaws.com" })).toBe(false);
   });
 });
+
+// The handler that names a pipe may leave the stack's name out, as that of state machines does.
+it.each(["pipe/TagsEvents-1", "pipe/burgee-prod-TagsEvents-1"])(
+  "the pipe %s is CloudFormation's to make, and on-call's to start, unless it has the tag of another stage",
+  async (name) => {
+    const permitted = (tag: Context) =>
+      Promise.all([
+        permits(["StackRole"], "pipes:CreatePipe", inAccount("pipes", name)),
+        permits(["OnCall"], "pipes:StartPipe", inAccount("pipes", name), tag),
+      ]);
+
+    expect(await permitted({})).toEqual([true, true]);
+    expect(await permitted({ "aws:ResourceTag/stage": "prod" })).toEqual([true, true]);
+    expect(await permitted({ "aws:ResourceTag/stage": "dev" })).toEqual([true, false]);
+  },
+);
 
 it("the boundary permits whatever the roles of the stack are granted", async () => {
   const roles = Object.values(propertiesOf(readTemplate("options"))).filter(({ Policies }) => Policies);
@@ -293,18 +338,30 @@ it("Deployer tags change sets, and changes functions, roles and items by CloudFo
   ]);
 });
 
-it("the roles of people are assumed by GitHub for the stage's environment, and by the account", () => {
-  expect(trustOf("DeployerRole").Statement).toMatchObject([
-    {
-      Action: "sts:AssumeRoleWithWebIdentity",
-      Condition: {
-        StringEquals: {
-          "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
-          "token.actions.githubusercontent.com:sub": "repo:OWNER/REPO:environment:prod",
+it.each(["OWNER/REPO", "OWNER@1/REPO@2"])(
+  "the deployer is assumed by jobs of %s in the stage's environment, and by no others",
+  async (repository) => {
+    const assumes = (subject: string) =>
+      trusts(
+        "DeployerRole",
+        {
+          principal: oidcProvider,
+          action: "sts:AssumeRoleWithWebIdentity",
+          role: `arn:aws:iam::${account}:role/people-burgee-prod-deployer`,
+          context: { [`${issuer}:aud`]: "sts.amazonaws.com", [`${issuer}:sub`]: subject },
         },
-      },
-    },
-  ]);
+        repository,
+      );
+
+    expect(await assumes(`repo:${repository}:environment:prod`)).toBe(true);
+    for (const other of ["environment:dev", "pull_request", "ref:refs/heads/main"]) {
+      expect(await assumes(`repo:${repository}:${other}`)).toBe(false);
+    }
+    expect(await assumes("repo:OWNER@1/REPO@3:environment:prod")).toBe(false);
+  },
+);
+
+it("on-call is assumed by those whom the account permits it", () => {
   expect(trustOf("OnCallRole").Statement).toMatchObject([
     { Action: "sts:AssumeRole", Principal: { AWS: `arn:aws:iam::${account}:root` } },
   ]);
@@ -327,7 +384,7 @@ describe.each([...managedPolicies, "StackRole"])("%s", (name) => {
     const resources = Statement.flatMap(({ Effect, Resource }) => (Effect === "Allow" ? Resource : []));
 
     // What AWS names, or what a policy cannot name.
-    const free = /^\*$|:apigateway:|aws-service-role|:event-bus\//;
+    const free = /^\*$|:apigateway:|aws-service-role|:event-bus\/|:pipe\/\w+Events-/;
     expect(resources.filter((one) => !/burgee-prod\b/.test(one) && !free.test(one))).toEqual([]);
   });
 

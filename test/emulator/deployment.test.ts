@@ -62,7 +62,7 @@ function changeStatus(to: number): Promise<unknown> {
 }
 
 describe("the first deployment", () => {
-  it("leaves nothing behind when it fails", async () => {
+  it("leaves no table, function or log when it fails", async () => {
     addFailing();
 
     const { code, out, err } = await prod.deploy();
@@ -70,6 +70,7 @@ describe("the first deployment", () => {
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("UPDATE_FAILED: Never") });
     expect(err).toContain("deploy did not complete; the stack burgee-prod is UPDATE_ROLLBACK_COMPLETE");
     expect(await aws("dynamodb list-tables --query TableNames --output text")).toBe("");
+    expect(await aws("lambda list-functions --query Functions[].FunctionName --output text")).toBe("");
     expect(await aws("logs describe-log-groups --query logGroups --output text")).toBe("");
   });
 

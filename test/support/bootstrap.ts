@@ -20,12 +20,14 @@ const arns: Record<string, string> = {
   Bucket: `arn:aws:s3:::${bucket}`,
   StackRole: `arn:aws:iam::${account}:role/people-burgee-prod-cloudformation`,
 };
+export const oidcProvider = `arn:aws:iam::${account}:oidc-provider/token.actions.githubusercontent.com`;
 const values: Record<string, string> = {
   "AWS::Partition": "aws",
   "AWS::AccountId": account,
   "AWS::Region": "us-east-1",
   Stage: "prod",
   Repository: "OWNER/REPO",
+  OidcProvider: oidcProvider,
   Bucket: bucket,
   Boundary: `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`,
 };
@@ -37,8 +39,10 @@ const lookUp = (name: string): string =>
 
 /** Computes the functions of CloudFormation in a value. */
 function compute(_: string, value: unknown): unknown {
-  const { Ref, "Fn::Sub": text, "Fn::GetAtt": path } = Object(value);
+  const { Ref, "Fn::Sub": text, "Fn::GetAtt": path, "Fn::If": choice } = Object(value);
   if (Ref) return lookUp(Ref);
+  // The account has a provider of GitHub's already.
+  if (choice) return choice[2];
   if (path) return lookUp(path.join("."));
   return text ? text.replaceAll(/\$\{(.+?)\}/g, (_: string, name: string) => lookUp(name)) : value;
 }
@@ -51,7 +55,11 @@ export function policyOf(name: string): Policy {
   return PolicyDocument ?? Policies[0].PolicyDocument;
 }
 
-export const trustOf = (name: string): Policy => propertiesOf(name).AssumeRolePolicyDocument;
+/** The policy that says who may assume this role, of a pipeline of the repository. */
+export function trustOf(name: string, repository = "OWNER/REPO"): Policy {
+  values.Repository = repository;
+  return propertiesOf(name).AssumeRolePolicyDocument;
+}
 
 export const managedPolicies = Object.keys(Resources).filter(
   (name) => Resources[name].Type === "AWS::IAM::ManagedPolicy",
