@@ -13,10 +13,10 @@ import { formatLeftOut } from "./left-out.ts";
 import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
 import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";
-import { makeChanges } from "./plan/make-changes.ts";
+import { makeChanges, type Replan } from "./plan/make-changes.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
-/** Returns the changes that were needed. */
+/** Prints and returns the changes that were written or, in a dry run, that would be. */
 export async function carryOut(
   session: OperatorSession,
   options: Options & { prune?: boolean },
@@ -24,21 +24,29 @@ export async function carryOut(
   omissions?: Omissions,
 ): Promise<readonly Change[]> {
   const stored = await readAll(session);
-  const { changes, unchanged } = plan(stored, toTarget);
+  const planned = plan(stored, toTarget);
   const { dryRun = false, json } = options;
-  if (!dryRun) {
-    const removals = changes.filter((change) => removesSomething(change, options)).map(format);
-    const confirmation = { yes: options.yes, what: andMore(removals, 10) };
+  const changes: Change[] = [];
+  function report(change: Change): void {
+    changes.push(change);
+    if (!json) print(format(change));
+  }
+  if (dryRun) planned.changes.forEach(report);
+  else {
+    const removals = planned.changes.filter((change) => removesSomething(change, options)).map(format);
+    const confirmation = { yes: options.yes, what: removals.join("\n") };
     if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
-    await makeChanges(session, changes, async ({ kind, name }) => {
+    const replan: Replan = async ({ kind, name }) => {
       stored.features.set(name, await readStoredFeature(session, name));
       const again = plan(stored, toTarget).changes.find((one) => one.kind === kind && one.name === name);
       const isConfirmed =
         options.yes || !again || !removesSomething(again, options) || removals.includes(format(again));
       if (!isConfirmed) throw new Refusal(`${kinds[kind]} "${name}": ${concurrentChange().message}`);
       return again;
-    });
+    };
+    await makeChanges(session, planned.changes, replan, report);
   }
+  const unchanged = planned.unchanged + planned.changes.length - changes.length;
   const count = (wanted: Change["action"]) => changes.filter(({ action }) => action === wanted).length;
   const [created, updated, removed] = [count("create"), count("update"), count("remove")];
   const leftOut = omissions?.list();
@@ -48,7 +56,6 @@ export async function carryOut(
     printJson({ dryRun, created, updated, removed, unchanged, changes: described, hints, leftOut });
     return changes;
   }
-  if (dryRun) for (const change of changes) print(format(change));
   const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`;
   print(dryRun ? `Dry run, nothing was changed: ${done}` : done);
   if (hints.length > 0) print(formatLeftOut(hints, "stored as given"));

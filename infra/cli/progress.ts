@@ -2,24 +2,28 @@
 
 const hiddenMs = 1000;
 
-/** `reach` sets the count to a value, or increments it. */
+/** `reach` sets the count to a value, or increments it; `hide` clears the line for other output. */
 export async function withProgress<Result>(
   label: string,
   total: number | undefined,
-  work: (reach: (value?: number) => void) => Promise<Result>,
+  work: (reach: (value?: number) => void, hide: () => void) => Promise<Result>,
 ): Promise<Result> {
   const isWatched = process.stderr.isTTY && process.stdout.isTTY;
   const shownFrom = performance.now() + hiddenMs;
   let count = 0;
   let isShown = false;
-  try {
-    return await work((value = count + 1) => {
-      count = value;
-      isShown = isWatched && performance.now() > shownFrom;
-      if (isShown) process.stderr.write(`\r${label} ${count}${total === undefined ? "" : `/${total}`}`);
-    });
-  } finally {
-    // Clears the line.
+  function reach(value = count + 1): void {
+    count = value;
+    isShown = isWatched && performance.now() > shownFrom;
+    if (isShown) process.stderr.write(`\r${label} ${count}${total === undefined ? "" : `/${total}`}`);
+  }
+  function hide(): void {
     if (isShown) process.stderr.write("\r\u001b[K");
+    isShown = false;
+  }
+  try {
+    return await work(reach, hide);
+  } finally {
+    hide();
   }
 }

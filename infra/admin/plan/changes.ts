@@ -20,7 +20,7 @@ export type Change =
   /** What is stored under the hash of the key, a revoked key included. */
   | Planned<"apiKey", ApiKeyItem, NewApiKey>;
 
-/** The changes are in order of execution. `unchanged` counts what already matches the target. */
+/** The changes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
 export function planChanges(stored: Stored, target: Content): { changes: Change[]; unchanged: number } {
   const now = toContent(stored);
   const projects = compare("project", stored.projects, now.projects, target.projects);
@@ -34,7 +34,7 @@ export function planChanges(stored: Stored, target: Content): { changes: Change[
   const isNew = ({ action }: Change) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
   const rest = projects.filter((one) => !isNew(one));
-  const changes = [...projects.filter(isNew), ...features, ...apiKeys, ...rest];
+  const changes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
   const kept = target.projects.size + target.features.size + target.apiKeys.length;
   return { changes, unchanged: kept - changes.filter(({ after }) => after).length };
 }
@@ -59,6 +59,12 @@ export function format({ action, kind, name, differences }: Change): string {
 }
 
 /** What is removed comes last. */
+function inOrder(changes: readonly Change[]): Change[] {
+  return [...changes].sort(
+    (left, right) => Number(!left.after) - Number(!right.after) || (left.name < right.name ? -1 : 1),
+  );
+}
+
 function compare<Kind extends string, Item, Value extends Subject>(
   kind: Kind,
   stored: ReadonlyMap<string, Item>,

@@ -17,17 +17,27 @@ const concurrency = 40;
 /** Plans a change again from what is stored now. Undefined if nothing is left to do. */
 export type Replan = (change: Change) => Promise<Change | undefined>;
 
-/** Ends with the first failure, once its whole batch has ended. */
+/**
+ * Reports what was written batch by batch, in the order of the plan. Ends with the first failure, once its whole batch
+ * has ended.
+ */
 export async function makeChanges(
   session: OperatorSession,
   changes: readonly Change[],
   replan: Replan,
+  report: (written: Change) => void,
 ): Promise<void> {
-  await withProgress("Written:", changes.length, async (reach) => {
+  await withProgress("Written:", changes.length, async (reach, hide) => {
     for (const batch of batchesOf(changes)) {
       const results = await Promise.allSettled(
-        batch.map((change) => makeChange(session, change, replan).then(() => reach())),
+        batch.map(async (change) => {
+          const written = await makeChange(session, change, replan);
+          reach();
+          return written;
+        }),
       );
+      hide();
+      for (const result of results) if (result.status === "fulfilled" && result.value) report(result.value);
       for (const result of results) if (result.status === "rejected") throw result.reason;
     }
   });
@@ -46,16 +56,23 @@ function batchesOf(changes: readonly Change[]): Change[][] {
   return batches;
 }
 
-/** Adds the name of the item to an error about it. */
-async function makeChange(session: OperatorSession, change: Change, replan: Replan): Promise<void> {
+/** Returns what was written. Adds the name of the item to an error about it. */
+async function makeChange(
+  session: OperatorSession,
+  change: Change,
+  replan: Replan,
+): Promise<Change | undefined> {
   const stamp = session.newStamp();
+  const mayBePatched = change.kind === "feature" && change.after !== undefined;
+  let planned: Change | undefined = change;
   try {
-    const mayBePatched = change.kind === "feature" && change.after !== undefined;
-    if (!mayBePatched) return void (await write(session, change, stamp));
-    await retryConflicts(async (retry) => {
-      const planned = retry === 0 ? change : await replan(change);
-      if (planned) await write(session, planned, stamp);
-    });
+    if (!mayBePatched) await write(session, change, stamp);
+    else
+      await retryConflicts(async (retry) => {
+        if (retry > 0) planned = await replan(change);
+        if (planned) await write(session, planned, stamp);
+      });
+    return planned;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw new Refusal(`${kinds[change.kind]} "${change.name}": ${error.message}`);

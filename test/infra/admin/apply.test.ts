@@ -5,7 +5,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { add } from "../../support/patching.ts";
+import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call, Fate } from "../../support/wire.ts";
 import {
@@ -84,7 +84,7 @@ it.each([
 
 const uneven = "the next patch divides the variable ones evenly, to a sum of 1000";
 
-it("creates what is new, changes what is different, and removes nothing; a dry run shows it", async () => {
+it("creates what is new, changes what is different, and removes nothing; it prints that, as a dry run does", async () => {
   const file = fileOf({
     projects: [...wanted.projects, projectOf("other")],
     features: [
@@ -110,11 +110,11 @@ weights          2  ${uneven}  checkout in development, new in staging
     ~ environments/development/blue/weight: 600 -> 700
     - environments/development/green
     + environments/development/red: {"weight":300,"weightType":"variable","stickiness":"default"}
-~ feature "search"
-    + environments/staging
 + feature "new"
     + project: "default"
     + environments/staging: {"a":{"weight":1,"weightType":"variable","stickiness":"default"}}
+~ feature "search"
+    + environments/staging
 + key "ci"
     + name: "ci"
     + permissions: []
@@ -123,7 +123,7 @@ weights          2  ${uneven}  checkout in development, new in staging
 Dry run, nothing was changed: 3 created, 3 updated, 0 removed, 1 unchanged.
 ${asGiven}`),
   );
-  expect(applied).toEqual(done(`3 created, 3 updated, 0 removed, 1 unchanged.\n${asGiven}`));
+  expect(applied).toEqual(done(dryRun.out.replace("Dry run, nothing was changed: ", "")));
   expect((await line.burgee.putTags("checkout", noTags)).json.tags).toEqual([tag("team-a"), tag("team-b")]);
   // Given as they are: weights are not normalised, and the handlers go on from there.
   const { variants } = await line.burgee.storedEnvironment("new", "staging");
@@ -152,10 +152,10 @@ it("reports weights that the next patch changes or refuses, of the lists that it
 
   const fails =
     "the next patch fails unless it changes them: at least one variant must have weightType variable";
-  const which = ["uneven in development", "short in development", "short in production"];
+  const which = ["short in development", "short in production", "uneven in development"];
   expect(hints).toEqual([
-    { what: "weights", why: uneven, count: 3, which },
     { what: "weights", why: fails, count: 2, which: ["fixed in development", "fixed in production"] },
+    { what: "weights", why: uneven, count: 3, which },
   ]);
   expect(again.hints).toEqual([]);
 });
@@ -181,7 +181,9 @@ it("retries until a feature that callers patch all the time is as the file has i
   });
 
   expect([code, patches]).toEqual([0, 8]);
-  expect(out).toBe("0 created, 1 updated, 0 removed, 3 unchanged.\n");
+  // The last one was written, so that is the one that is printed.
+  expect(out).toContain("    - environments/development/v8\n");
+  expect(out).toMatch(/\n0 created, 1 updated, 0 removed, 3 unchanged\.\n$/);
   const { tags, environments } = JSON.parse(await line.exported()).features[0];
   expect(tags).toEqual([tag("team-a"), tag("team-b")]);
   expect(environments.development.variants).toEqual([variant("red")]);
@@ -221,6 +223,30 @@ it("with --prune retries only where nothing else is removed than was confirmed",
   addMeanwhile();
   expect(await line.run("apply --prune --yes", file)).toMatchObject({ code: 0 });
   expect(await line.exported()).not.toContain('"other"');
+});
+
+it("lists all removals in order of their names before it asks", async () => {
+  const names = times(30, (index) => `feature-${String((index * 7) % 30).padStart(2, "0")}`);
+  await line.apply({ ...base, features: names.map((name) => ({ name, project: "default" })) });
+
+  const { err } = await line.apply({ features: [] }, "--prune");
+
+  const listed = [...err.matchAll(/^- feature "(.+)"$/gm)].map(([, name]) => name);
+  expect(listed).toEqual(["checkout", ...[...names].sort(), "search"]);
+});
+
+it("prints what was written before a failure", async () => {
+  const features = ["bare", "denied"].map((name) => ({ name, project: "default" }));
+  const isDenied = writes("denied");
+  line.burgee.wire.decide((call) => (isDenied(call) ? { error: "AccessDeniedException" } : "pass"));
+
+  expect(await line.apply({ ...base, features })).toEqual({
+    code: 1,
+    out: expect.stringMatching(
+      /^\+ feature "bare"\n {4}\+ project: "default"\n( {4}\+ environments.+\n){2}$/,
+    ),
+    err: expect.stringContaining("burgee: AWS denied the call"),
+  });
 });
 
 it("with --prune makes each list that the file has all there is, once it was confirmed", async () => {

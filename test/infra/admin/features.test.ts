@@ -33,7 +33,12 @@ it("project put makes one, and gives the features of one its new environments, i
   const made = await line.json("project put other a b");
   expect(made).toMatchObject({ dryRun: false, created: 1, updated: 0 });
   expect(await line.run("project put default production staging development")).toEqual(
-    done("0 created, 2 updated, 0 removed, 4 unchanged.\n"),
+    done(`~ feature "checkout"
+    + environments/staging
+~ project "default"
+    + environments/staging
+0 created, 2 updated, 0 removed, 4 unchanged.
+`),
   );
   const { environments } = await line.burgee.storedFeature("checkout");
   expect(environments).toEqual(["production", "staging", "development"]);

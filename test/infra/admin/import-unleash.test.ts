@@ -34,7 +34,9 @@ function omission(what: string, why: string, ...which: string[]) {
 }
 
 it("takes over what Unleash exported, and the handlers go on from there", async () => {
-  expect(await line.run("import-unleash", ...recorded)).toEqual(
+  const { out, ...ended } = await line.run("import-unleash", ...recorded);
+  const [, summary] = out.split(/\n(?=\d+ created)/);
+  expect({ ...ended, out: summary }).toEqual(
     done(`5 created, 0 updated, 0 removed, 1 unchanged.
 
 LEFT OUT              WHY                                       WHICH
@@ -163,7 +165,7 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
 
   expect(length).toBeGreaterThan(10);
   expect(length).toBeLessThan(50);
-  expect(out.split("\n")[0]).toBe(`${60 - length} created, 0 updated, 0 removed, ${length + 2} unchanged.`);
+  expect(out).toContain(`\n${60 - length} created, 0 updated, 0 removed, ${length + 2} unchanged.`);
   const elsewhere = `${line.burgee.session.table}-again`;
   await run([...line.at(elsewhere), "import-unleash", ...files]);
   expect(await features()).toEqual(await features(elsewhere));

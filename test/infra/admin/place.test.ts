@@ -115,7 +115,9 @@ it("the data may be a folder, created by a command but not by a dry run, and one
   expect(existsSync(data)).toBe(false);
 
   expect(await runProcess(["--data", data, ...put], { ...misleading, AWS_REGION: "" })).toEqual({
-    ...done("1 created, 0 updated, 0 removed, 0 unchanged.\n"),
+    ...done(
+      '+ project "default"\n    + environments/development\n1 created, 0 updated, 0 removed, 0 unchanged.\n',
+    ),
     err: 'The table "burgee" is empty.\n',
   });
 

@@ -94,7 +94,7 @@ it("export gives a file that makes the same of an empty table, from where it is 
 
   expect(applied).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^7 created, 0 updated, 0 removed, 0 unchanged\.\n/),
+    out: expect.stringMatching(/^7 created, 0 updated, 0 removed, 0 unchanged\.\n/m),
   });
   expect(await run([...elsewhere, "export"])).toEqual(done(first));
   expect(first).not.toContain(key);
