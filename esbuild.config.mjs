@@ -74,6 +74,19 @@ const bundledToolsBuild = {
 };
 
 /**
+ * "burgee/local" for CommonJS, as most projects with Jest are.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+const commonJsBuild = {
+  ...toolsBuild,
+  entryPoints: { "start-burgee": "infra/local/start-burgee.ts" },
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  define: { "import.meta.url": "moduleUrl" },
+  banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+};
+
+/**
  * The page that previews a patch, for a browser.
  * @satisfies {import("esbuild").BuildOptions}
  */
@@ -95,11 +108,16 @@ export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
   const results = await Promise.all(
-    [functionsBuild, toolsBuild, bundledToolsBuild, pageBuild].map((options) =>
+    [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild, pageBuild].map((options) =>
       build({ ...options, write: false }),
     ),
   );
-  const outputs = results.flatMap(({ outputFiles }) => outputFiles);
+  // CommonJS needs types of its own: those of an ES module cannot be required.
+  const types = {
+    path: path.resolve("dist/tools/start-burgee.d.cts"),
+    contents: readFileSync("infra/local/harness.d.ts"),
+  };
+  const outputs = [...results.flatMap(({ outputFiles }) => outputFiles), types];
   for (const { path: file, contents } of outputs) {
     if (!existsSync(file) || !readFileSync(file).equals(contents)) replaceFile(file, contents);
   }

@@ -29,27 +29,44 @@ beforeAll(() => {
   packed = files.map((file: { path: string }) => file.path);
   cpSync("test/package/project", folder, { recursive: true });
   write("package.json", { name: "elsewhere", private: true, type: "module" });
-  const wanted = [`./${filename}`, `vitest@${vitest}`, `typescript@${typescript}`];
+  cpSync("test/package/project/types.ts", path.join(folder, "types.cts"));
+  const wanted = [`./${filename}`, `vitest@${vitest}`, "jest@30.5.2", `typescript@${typescript}`];
   npm(folder, "install", "--save-dev", "--prefer-offline", "--no-audit", "--no-fund", ...wanted);
 });
 
 describe("the package", () => {
   it("contains no sources", () => {
-    expect(packed.filter((file) => file.endsWith("ts"))).toEqual(["infra/local/harness.d.ts"]);
+    expect(packed.filter((file) => file.endsWith("ts"))).toEqual([
+      "dist/tools/start-burgee.d.cts",
+      "infra/local/harness.d.ts",
+    ]);
   });
 
   it("works in a test file of Vitest, with a server of its own", () => {
-    const { status, stdout, stderr } = run("node_modules/vitest/vitest.mjs", "run", "--reporter=json");
+    const { status, stdout, stderr } = run(
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "spec",
+      "--reporter=json",
+    );
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
   });
 
+  it("works in a CommonJS test file of Jest", () => {
+    const { status, stdout } = run("node_modules/jest/bin/jest.js", "--json", "burgee.test.cjs");
+
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
+  });
+
   it.each([
-    { module: "nodenext", moduleResolution: "nodenext" },
-    { module: "esnext", moduleResolution: "bundler" },
-  ])("type-checks in a strict project: $moduleResolution", (modules) => {
-    write("tsconfig.json", { compilerOptions: { ...strict, ...modules }, files: ["types.ts"] });
+    { file: "types.ts", module: "nodenext", moduleResolution: "nodenext" },
+    { file: "types.cts", module: "node16", moduleResolution: "node16" },
+    { file: "types.ts", module: "esnext", moduleResolution: "bundler" },
+  ])("type-checks in a strict project: $file, $moduleResolution", ({ file, ...modules }) => {
+    write("tsconfig.json", { compilerOptions: { ...strict, ...modules }, files: [file] });
 
     expect(run("node_modules/typescript/bin/tsc")).toMatchObject({ status: 0, stdout: "" });
   });
