@@ -29,7 +29,7 @@ const putTags = route({
   path,
   permission,
   query: ["dryRun"],
-  headers: ["prefer", "if-match"],
+  headers: ["prefer", "if-match", "if-none-match"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
   async run({
     path: { featureName: feature },
@@ -39,8 +39,9 @@ const putTags = route({
     caller,
     stamp,
   }: Request<TagStore, Path, UpdateTags>) {
-    const { dryRun, strict, precondition } = options;
-    const request = { feature, update, caller, permission, precondition, stamp };
+    const { dryRun, strict, ifMatch, ifNoneMatch } = options;
+    const preconditions = { ifMatch, ifNoneMatch };
+    const request = { feature, update, caller, permission, preconditions, stamp };
     if (dryRun) {
       const { missing, ...list } = await previewTags(store, request, { strict });
       const { etag, body } = toAnswer(list);

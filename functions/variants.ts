@@ -1,7 +1,7 @@
 /** The routes that read, patch and undo changes of the variants of a feature. */
 import * as z from "zod/mini";
+import { environmentPermission, featurePermission } from "../lib/access/authorise.ts";
 import type { MissingPermission } from "../lib/access/permissions.ts";
-import { environmentPermission, featurePermission } from "../lib/access/variant-permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
@@ -66,7 +66,7 @@ const getChanges = {
 
 const writeOptions = {
   query: ["dryRun", "by"],
-  headers: ["prefer", "if-match", "idempotency-key", "burgee-reason"],
+  headers: ["prefer", "if-match", "if-none-match", "idempotency-key", "burgee-reason"],
 } as const;
 
 const patchVariants = {
@@ -98,9 +98,9 @@ async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
   plan: Pick<ChangeRequest, "plan" | "undoes" | "strict">,
 ): Promise<Answer> {
-  const { dryRun, by: form, precondition } = options;
+  const { dryRun, by: form, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
-  const request: ChangeRequest = { ...plan, target, caller, stamp, precondition };
+  const request: ChangeRequest = { ...plan, target, caller, stamp, preconditions: { ifMatch, ifNoneMatch } };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
     const body = previewBody(outcomes, missing, form);

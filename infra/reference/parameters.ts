@@ -23,7 +23,7 @@ const facts = {
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
-  "if-match": { ...ofHeader, name: "If-Match", description: comments[".precondition"] },
+  "if-match": { ...ofHeader, name: "If-Match", description: comments[".ifMatch"] },
   "idempotency-key": {
     ...ofHeader,
     name: "Idempotency-Key",
@@ -39,7 +39,7 @@ const facts = {
   "if-none-match": {
     ...ofHeader,
     name: "If-None-Match",
-    description: "ETags of earlier responses, or `*`. If one of them is current, the response is a 304.",
+    description: comments[".ifNoneMatch"],
   },
 };
 

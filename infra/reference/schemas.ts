@@ -1,5 +1,6 @@
 /** The schemas of the document: translated from the contract's, with their comments. */
 import * as z from "zod/mini";
+import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
 import * as tags from "../../lib/contract/tags.ts";
@@ -9,7 +10,7 @@ import { readComments } from "./comments.ts";
 type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema, missingPermissionSchema } = tags;
+const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
 const { featureVariantsSchema, variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
@@ -25,7 +26,7 @@ const stored = {
 const returned: Schemas = { ...stored, namelessVariantSchema, ...responses };
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
-const comments = ["patch", "tags", "variants", "responses"].map((name) =>
+const comments = ["patch", "tags", "variants", "responses", "missing-permissions"].map((name) =>
   readComments(`lib/contract/${name}.ts`),
 );
 

@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { type Permission, permissions } from "../../lib/access/permissions.ts";
-import { storedBytes } from "../../lib/contract/item-size.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
-import { validate, validateJson } from "../../lib/contract/validate.ts";
+import { ofOperator, validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { listOfAtMost } from "../../lib/contract/zod-extensions.ts";
+import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { readJsonFile, sourceOf } from "../cli/json-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 
@@ -115,7 +115,7 @@ export async function readStateFile(file: string): Promise<State> {
 
 /** `source` names the origin of the state in the message. */
 export function checkState(input: unknown, source: string): State {
-  const { value: state, issues = [] } = validate(stateSchema, input);
+  const { value: state, issues = [] } = validate(stateSchema, input, ofOperator);
   const all = [...validateJson(input), ...issues];
   if (state && all.length === 0) return state;
   const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);

@@ -75,12 +75,15 @@ export function projectsWith({ permits }: Caller, permission: Permission): Proje
   return [...new Set(granting.flatMap(({ project }) => project ?? []))];
 }
 
-export function noAccess(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
-  const { project, environment } = scope;
+function noAccess(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
+  return new NoAccessError(whatIsMissing(permission, scope));
+}
+
+export function whatIsMissing(permission: Permission, { project, environment }: Partial<Scope> = {}): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;
-  return new NoAccessError(`The API key lacks the permission ${permission}${inEnvironment}${inProject}`);
+  return `The API key lacks the permission ${permission}${inEnvironment}${inProject}`;
 }
 
 function grantsInProject(permit: Permit, permission: Permission): boolean {

@@ -1,102 +1,129 @@
 /** The errors of the API: one class for each name and status. The OpenAPI document quotes the comments. */
 import type { Detail } from "./responses.ts";
 
-interface Options {
-  details?: readonly Detail[];
+interface Facts {
+  details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
   /** The current one, where the request had another. */
-  etag?: string;
+  etag?: string | undefined;
   cause?: unknown;
   /** Whether a write of the request may be stored all the same. */
   mayBeStored?: boolean;
-}
-
-interface Context {
-  message?: string;
-  details?: readonly Detail[] | undefined;
-  headers?: Readonly<Record<string, string>>;
+  /** The id of the request's change, if it is stored in some environment, or may be. */
   change?: string | undefined;
 }
 
 export abstract class ApiError extends Error {
   abstract readonly status: number;
   abstract override readonly name: string;
-  readonly details: readonly Detail[] | undefined;
+  readonly details: Facts["details"];
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
-  /** The id of the request's change, if it is stored in some environment, or may be. */
-  readonly change: string | undefined;
   readonly mayBeStored: boolean;
+  readonly change: string | undefined;
 
-  constructor(message: string, { details, headers = {}, etag, cause, mayBeStored = false }: Options = {}) {
+  constructor(
+    message: string,
+    { details, headers = {}, etag, cause, mayBeStored = false, change }: Facts = {},
+  ) {
     super(message, { cause });
     this.details = details;
     this.headers = headers;
     this.etag = etag;
     this.mayBeStored = mayBeStored;
+    this.change = change;
   }
 
-  /** The same error, with the context it was raised in. */
-  withContext(context: Context): ApiError {
-    const { message = this.message, details = this.details, headers, change = this.change } = context;
-    return Object.create(this, {
-      message: { value: message },
-      details: { value: details },
-      headers: { value: { ...this.headers, ...headers } },
-      change: { value: change },
-      cause: { value: this.cause ?? this },
+  /** An error of the same kind, with the facts of the place where it is reported; this one is its cause. */
+  with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {
+    const Kind = this.constructor as new (message: string, facts: Facts) => ApiError;
+    const { details, headers, etag, mayBeStored, change } = this;
+    return new Kind(message, {
+      details,
+      headers,
+      etag,
+      mayBeStored,
+      change,
+      cause: this.cause ?? this,
+      ...facts,
     });
   }
 }
 
-function kindOf(name: string, status: number) {
-  return class extends ApiError {
-    override readonly name = name;
-    readonly status = status;
-  };
+/** The request is invalid, or the variants after the patch are. */
+export class ValidationError extends ApiError {
+  override readonly name = "ValidationError";
+  readonly status = 400;
 }
 
-/** The request is invalid, or the variants after the patch are. */
-export class ValidationError extends kindOf("ValidationError", 400) {}
-
 /** The API key is missing, unknown, disabled or expired; the response is the same for each. */
-export class AuthenticationRequired extends kindOf("AuthenticationRequired", 401) {}
+export class AuthenticationRequired extends ApiError {
+  override readonly name = "AuthenticationRequired";
+  readonly status = 401;
+}
 
 /** The API key lacks the required permission. Nothing was written. */
-export class NoAccessError extends kindOf("NoAccessError", 403) {}
+export class NoAccessError extends ApiError {
+  override readonly name = "NoAccessError";
+  readonly status = 403;
+}
 
 /** The project, the feature or the environment does not exist. */
-export class NotFoundError extends kindOf("NotFoundError", 404) {}
+export class NotFoundError extends ApiError {
+  override readonly name = "NotFoundError";
+  readonly status = 404;
+}
 
 /** The path does not have this method; `allow` lists those that it has (RFC 9110, section 15.5.6). */
-export class MethodNotAllowed extends kindOf("MethodNotAllowed", 405) {}
+export class MethodNotAllowed extends ApiError {
+  override readonly name = "MethodNotAllowed";
+  readonly status = 405;
+}
 
 /**
  * A conflict with another request, or with an earlier one that had the same idempotency key. Rarely, it is not known
  * whether the write was stored: the message says so.
  */
-export class ConflictError extends kindOf("ConflictError", 409) {}
+export class ConflictError extends ApiError {
+  override readonly name = "ConflictError";
+  readonly status = 409;
+}
 
 /** The ETag of `If-Match` is no longer current; `etag` is the current one (RFC 9110, section 15.5.13). */
-export class PreconditionFailed extends kindOf("PreconditionFailed", 412) {}
+export class PreconditionFailed extends ApiError {
+  override readonly name = "PreconditionFailed";
+  readonly status = 412;
+}
 
 /** The body is larger than {@link limits.bodyBytes}. */
-export class PayloadTooLarge extends kindOf("PayloadTooLarge", 413) {}
+export class PayloadTooLarge extends ApiError {
+  override readonly name = "PayloadTooLarge";
+  readonly status = 413;
+}
 
 /** The media type or the content coding of the body is not supported. */
-export class ContentTypeError extends kindOf("ContentTypeError", 415) {}
+export class ContentTypeError extends ApiError {
+  override readonly name = "ContentTypeError";
+  readonly status = 415;
+}
 
 /** An error of the service. The log has its cause, under the `id`. */
-export class InternalError extends kindOf("InternalError", 500) {}
+export class InternalError extends ApiError {
+  override readonly name = "InternalError";
+  readonly status = 500;
+}
 
 /**
  * The database throttled the request, failed or did not respond in time. Retry after `retry-after` seconds. If the
  * message says that it is not known whether the write was stored, read what is stored before you retry, unless the
  * request had an `Idempotency-Key`.
  */
-export class TemporarilyUnavailable extends kindOf("TemporarilyUnavailable", 503) {
-  constructor(message: string, options: Options = {}) {
-    super(message, { ...options, headers: { "retry-after": "1", ...options.headers } });
+export class TemporarilyUnavailable extends ApiError {
+  override readonly name = "TemporarilyUnavailable";
+  readonly status = 503;
+
+  constructor(message: string, facts: Facts = {}) {
+    super(message, { ...facts, headers: { "retry-after": "1", ...facts.headers } });
   }
 }
 

@@ -7,6 +7,8 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** Lists and objects inside one another, in a body and in the result of a patch. */
   jsonDepth: 32,
+  /** List elements and members, in a body and in a patched document: each may be an issue, which takes time to describe. */
+  values: 20_000,
   /** Operations in one patch. */
   operations: 1000,
   /** Tags in each list of one update: 200 keep DynamoDB's expression under its 4 KB and 300 operators. */

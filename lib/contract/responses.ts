@@ -1,6 +1,6 @@
 /** Bodies that only responses have: variants by name, previews, the list of changes, and errors. */
 import * as z from "zod/mini";
-import { missingPermissions } from "./tags.ts";
+import { missingPermissions } from "./missing-permissions.ts";
 import { variantSchema, variantsByNameSchema } from "./variants.ts";
 
 /** The variants of a feature in one environment, keyed by name (`by=name`). */
@@ -99,6 +99,14 @@ export const changesSchema = z.object({
   more: z.exactOptional(z.literal(true)),
 });
 
+/** What is wrong in one place. */
+export const issueSchema = z.object({
+  /** A JSON Pointer into the patched variants. */
+  path: z.exactOptional(z.string()),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
 /** An issue of the body, a missing permission, or the outcome of one environment. */
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
@@ -109,6 +117,8 @@ export const detailSchema = z.object({
   outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
   /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
+  /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
+  issues: z.exactOptional(z.array(issueSchema)),
 });
 
 /** The body of every error. */

@@ -1,6 +1,7 @@
 /** Tags of a feature: what a client sends to change them, and the list that is returned. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
+import { missingPermissions } from "./missing-permissions.ts";
 import { listOfAtMost, text } from "./zod-extensions.ts";
 
 const label = text(2, 50);
@@ -32,16 +33,6 @@ export const updateTagsSchema = z.strictObject({
   /** Removed afterwards, so a tag in both lists is removed. A tag that the feature does not have is ignored. */
   removedTags: tagList,
 });
-
-/** A permission that the API key lacks for the request itself. */
-export const missingPermissionSchema = z.object({
-  /** The name of the permission. */
-  permission: z.string(),
-  /** Where it is missing; absent for the whole project. */
-  environment: z.exactOptional(z.string()),
-});
-
-export const missingPermissions = z.exactOptional(z.array(missingPermissionSchema));
 
 /** The tags of a feature. */
 export const tagsSchema = z.object({

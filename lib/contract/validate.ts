@@ -13,16 +13,39 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
-  try {
-    const result = schema.safeParse(input, { error: describe });
-    if (result.success) return { value: result.data };
-    return { issues: result.error.issues.flatMap(toIssues).slice(0, limits.issues) };
-  } catch (error) {
-    // Of a list in an object Zod spreads the issues as arguments, of which the stack holds some 100,000.
-    if (!(error instanceof RangeError)) throw error;
-    return { issues: [toIssue([], "has more issues than can be listed")] };
+/** For files of operators, which may be large. */
+export const ofOperator = { mostValues: Number.POSITIVE_INFINITY };
+
+/** Unknown members come first: one that is misspelt explains another that is missing. */
+export function validate<Value>(
+  schema: z.ZodMiniType<Value>,
+  input: unknown,
+  { mostValues = limits.values }: { mostValues?: number } = {},
+): Validated<Value> {
+  if (mostValues < Number.POSITIVE_INFINITY && hasMoreValues(input, mostValues)) {
+    return {
+      issues: [toIssue([], `has more than ${mostValues.toLocaleString("en")} list elements and members`)],
+    };
   }
+  const result = schema.safeParse(input, { error: describe });
+  if (result.success) return { value: result.data };
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
+  const { issues } = result.error;
+  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  return { issues: ordered.flatMap(toIssues).slice(0, limits.issues) };
+}
+
+function hasMoreValues(input: unknown, most: number): boolean {
+  const containers = [input];
+  let count = 0;
+  for (const container of containers) {
+    if (typeof container !== "object" || container === null) continue;
+    const contents = Object.values(container);
+    count += contents.length;
+    if (count > most) return true;
+    for (const content of contents) containers.push(content);
+  }
+  return false;
 }
 
 /**

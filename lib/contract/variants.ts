@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { jsonSchemaFacts, text } from "./zod-extensions.ts";
+import { text } from "./zod-extensions.ts";
 
 /** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
@@ -49,12 +49,14 @@ export const namelessVariantSchema = z.strictObject({
    * Its share. A patch normalises the weights of an environment so that they sum to 1000: what the `fix` variants leave
    * is divided evenly among the `variable` ones. An import stores them as they are.
    */
-  weight: z.number().check(
-    z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
-    // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
-    z.overwrite((weight) => weight + 0),
-    jsonSchemaFacts({ format: "safeint", minimum: 0, maximum: weightTotal }),
-  ),
+  weight: z
+    .number()
+    .check(
+      z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
+      // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
+      z.overwrite((weight) => weight + 0),
+    )
+    .register(z.globalRegistry, { type: "integer", minimum: 0, maximum: weightTotal }),
   /** Whether the weight is kept as sent (`fix`) or calculated (`variable`). */
   weightType: z._default(z.enum(["variable", "fix"]), "variable"),
   /** The context field that keeps a user on one variant. */

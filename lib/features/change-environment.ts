@@ -54,8 +54,8 @@ async function planAgain(
   // It was not there when this attempt began.
   if (found?.attempt) return leftAs(found.state, "written");
   if (!found && mayBeStored) throw deletedSince();
-  const { precondition } = request;
-  const hasEtag = precondition !== undefined && precondition !== "*";
+  const { ifMatch } = request.preconditions;
+  const hasEtag = ifMatch !== undefined && ifMatch !== "*";
   if (hasEtag) throw new PreconditionFailed("It was changed by another request in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);

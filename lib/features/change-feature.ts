@@ -1,6 +1,7 @@
 /** Changes a feature's variants environment by environment, without a transaction; or shows what that would do. */
+
+import { authoriseChange, missingPermissions } from "../access/authorise.ts";
 import type { MissingPermission } from "../access/permissions.ts";
-import { missingPermissions, requirePermissions } from "../access/variant-permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
@@ -22,7 +23,7 @@ export async function changeFeature(
 ): Promise<Outcome[]> {
   const { caller, target, stamp } = request;
   const states = await requireEnvironments(store, target);
-  requirePermissions(missingPermissions(caller, target, states), target);
+  authoriseChange(caller, target, states);
   let outcomes: Outcome[] = [];
   try {
     const found = await lookUp(store, states, request);
@@ -44,7 +45,7 @@ export async function changeFeature(
     return outcomes;
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw error.mayBeStored || isStored(outcomes) ? error.withContext({ change: stamp.id }) : error;
+    throw error.mayBeStored || isStored(outcomes) ? error.with({ change: stamp.id }) : error;
   }
 }
 
@@ -61,7 +62,7 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   const { caller, target, strict } = request;
   const states = await requireEnvironments(reader, target);
   const missing = missingPermissions(caller, target, states);
-  if (strict) requirePermissions(missing, target);
+  if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);
   return { outcomes: planChange(asRetry(request, found), found), missing, etag: etagOf(target, states) };
 }

@@ -45,7 +45,12 @@ export function asFound({ state, attempt }: Found): Outcome {
 }
 
 export function toDetail({ kind, after: { environment }, error }: Outcome): Detail {
-  return { environment, outcome: reported[kind], ...(error && { message: error.message }) };
+  return {
+    environment,
+    outcome: reported[kind],
+    ...(error && { message: error.message }),
+    ...(error?.details && { issues: [...error.details] }),
+  };
 }
 
 /** Whether some environment has the change of the request. */
@@ -60,7 +65,7 @@ export function requireSuccess(outcomes: readonly Outcome[]): void {
     // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
     const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
     const message = `environment "${after.environment}": ${cause.message}`;
-    throw cause.withContext({ message, details: outcomes.map(toDetail) });
+    throw cause.with({ message, details: outcomes.map(toDetail) });
   }
 }
 

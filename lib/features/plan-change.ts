@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
 import { toApiError } from "../contract/errors.ts";
+import type { Preconditions } from "../contract/etags.ts";
 import { nextState } from "./changes.ts";
-import { type Precondition, requireMatch } from "./etag.ts";
+import { requirePreconditions } from "./etag.ts";
 import type { Found, Plan, Target } from "./feature.ts";
 import { asFound, leftAs, type Outcome, requireSuccess } from "./outcome.ts";
 import { requireChange } from "./plan-undo.ts";
@@ -17,7 +18,7 @@ export interface ChangeRequest {
   plan: Plan;
   /** The id of the change that the request undoes. */
   undoes?: string | undefined;
-  precondition?: Precondition | undefined;
+  preconditions: Preconditions;
   /** Nothing is written if the request would fail in any environment as first read; a dry run then has its error. */
   strict: boolean;
 }
@@ -31,7 +32,7 @@ export function asRetry(request: ChangeRequest, found: readonly Found[]): Change
 /** Plans every environment, those after the first failure too. Throws what refuses the request before anything is written. */
 export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
   if (request.undoes !== undefined) requireChange(request.undoes, found);
-  requireMatch(request, found);
+  requirePreconditions(request, found);
   const plans = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
   if (request.strict) {
     // Where nothing is written because another environment fails, the outcome is what was found.

@@ -9,11 +9,20 @@ export function planPatch(patch: Patch, form: VariantForm): Plan {
   return ({ state: { variants } }) => {
     // An empty patch changes nothing, not even weights that an import stored without normalising them.
     if (patch.length === 0) return { variants };
-    const document = applyPatch(toDocument(variants, form), patch, { member: "variant" });
+    const replaced: string[] = [];
+    const document = applyPatch(toDocument(variants, form), patch, {
+      member: "variant",
+      onReplaced: (name) => replaced.push(name),
+    });
     const sent = parseDocument(document, form);
     const patched = normalise(sent);
-    return { variants: patched, hint: weightHint(variants, sent, patched) };
+    return { variants: patched, hint: replacedHint(replaced) ?? weightHint(variants, sent, patched) };
   };
+}
+
+/** Names a variant that the patch replaces as a whole by an operation that does not say so. */
+function replacedHint([name]: readonly string[]): string | undefined {
+  return name === undefined ? undefined : `The patch replaces the variant "${name}", which was there already`;
 }
 
 /** Names a weight that the patch set without effect, or that it moved without setting it. */

@@ -9,9 +9,9 @@ import {
   requirePermission,
 } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
+import { matches, type Preconditions, requireNoMatch, whyUnmet } from "../contract/etags.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
 import { compareCodePoints } from "./code-points.ts";
-import { matches, type Precondition, whyUnmet } from "./etag.ts";
 import type { Stamp } from "./stamp.ts";
 import type { StoredTags, TagDifference, TagReader, TagStore } from "./stores.ts";
 
@@ -20,7 +20,7 @@ export interface TagUpdate {
   update: UpdateTags;
   caller: Caller;
   permission: Permission;
-  precondition?: Precondition | undefined;
+  preconditions: Preconditions;
   stamp: Stamp;
 }
 
@@ -81,12 +81,13 @@ function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: Ta
   return toTagList(after);
 }
 
-/** A single ETag becomes a condition of the write; of several, the current one is read first. */
+/** A single ETag of If-Match becomes a condition of the write; for other preconditions the current one is read first. */
 async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
-  const { precondition } = request;
-  if (precondition === undefined || precondition === "*") return undefined;
-  if (precondition.length === 1) return precondition[0];
-  return (await readForUpdate(store, request)).etag;
+  const { ifMatch, ifNoneMatch } = request.preconditions;
+  const isRead =
+    ifNoneMatch !== undefined || (ifMatch !== undefined && ifMatch !== "*" && ifMatch.length !== 1);
+  if (isRead) return (await readForUpdate(store, request)).etag;
+  return ifMatch === "*" ? undefined : ifMatch?.[0];
 }
 
 async function readForUpdate(store: TagReader, request: TagUpdate): Promise<StoredTags> {
@@ -102,9 +103,10 @@ function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): St
 }
 
 /** The ETag of tags is the id of their last update. */
-function requireCurrent({ etag }: StoredTags, { precondition }: TagUpdate): void {
-  if (precondition === undefined || matches(precondition, etag)) return;
-  const reason = whyUnmet(precondition, "tags", (one) => one.length === etag.length);
+function requireCurrent({ etag }: StoredTags, { preconditions: { ifMatch, ifNoneMatch } }: TagUpdate): void {
+  requireNoMatch(ifNoneMatch, etag);
+  if (ifMatch === undefined || matches(ifMatch, etag)) return;
+  const reason = whyUnmet(ifMatch, "tags", (one) => one.length === etag.length);
   throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
 }
 

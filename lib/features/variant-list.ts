@@ -1,9 +1,7 @@
 /** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
-import type * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
-import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
-import { summarize, toIssue, validate } from "../contract/validate.ts";
+import { type Issue, summarize, toIssue, type Validated, validate } from "../contract/validate.ts";
 import {
   namelessVariantSchema,
   type Variant,
@@ -13,6 +11,7 @@ import {
   weightTotal,
 } from "../contract/variants.ts";
 import { isContainer, type Json } from "./json-patch/json.ts";
+import { storedBytes } from "./stored-bytes.ts";
 
 export type NamelessVariant = Omit<Variant, "name">;
 
@@ -29,30 +28,34 @@ export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
   return variant;
 }
 
-/** Validates a patched document. */
+/** Validates a patched document. The error has every issue. */
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
-  const variants = form === "name" ? parseByName(document) : parse(variantListSchema, document);
+  const { value: variants, issues } =
+    form === "name" ? parseByName(document) : validate(variantListSchema, document);
+  if (issues) throw invalid(summarize(issues), issues);
   const issue = weightIssue(variants);
   if (issue) throw invalid(issue);
   return variants;
 }
 
-/** Each on its own: Zod would leave a variant named `__proto__` out of an object. */
-function parseByName(document: Json): Variant[] {
-  if (!isContainer(document) || Array.isArray(document))
+/** Each variant on its own: Zod would leave one named `__proto__` out of an object. */
+function parseByName(document: Json): Validated<Variant[]> {
+  if (!isContainer(document) || Array.isArray(document)) {
     throw invalid("expected an object of variants by name");
-  const variants = Object.entries(document).map(([member, variant]) => {
-    const name = parse(variantNameSchema, member, [member]);
-    return { name, ...parse(namelessVariantSchema, variant, [member]) };
-  });
-  return variants.sort(byName);
-}
-
-function parse<Value>(schema: z.ZodMiniType<Value>, document: Json, at: readonly string[] = []): Value {
-  const { value, issues } = validate(schema, document);
-  if (!issues) return value;
-  const { path: place } = toIssue(at, "");
-  throw invalid(summarize(issues.map(({ path, message }) => ({ path: place + path, message }))));
+  }
+  const variants: Variant[] = [];
+  const issues: Issue[] = [];
+  for (const [member, content] of Object.entries(document)) {
+    const name = validate(variantNameSchema, member);
+    const rest = validate(namelessVariantSchema, content);
+    const { path: place } = toIssue([member], "");
+    for (const { path, message } of [...(name.issues ?? []), ...(rest.issues ?? [])]) {
+      issues.push({ path: place + path, message });
+    }
+    if (issues.length >= limits.issues) break;
+    if (!name.issues && !rest.issues) variants.push({ name: name.value, ...rest.value });
+  }
+  return issues.length > 0 ? { issues: issues.slice(0, limits.issues) } : { value: variants.sort(byName) };
 }
 
 export function normalise(variants: readonly Variant[]): Variant[] {
@@ -67,8 +70,8 @@ export function requireRoom(variants: readonly Variant[]): void {
   );
 }
 
-function invalid(reason: string): ValidationError {
-  return new ValidationError(`The patched variants are invalid: ${reason}`);
+function invalid(reason: string, details?: readonly Issue[]): ValidationError {
+  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }
 
 /** Returns why the weights cannot be normalised, or undefined. */

@@ -1,6 +1,13 @@
 /** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { Caller } from "../access/permissions.ts";
 import type { ApiError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
+import type { Stamp } from "../features/stamp.ts";
+import type { Invocation } from "../service.ts";
+import type { HttpRequest } from "./event.ts";
+import type { RequestOptions } from "./options.ts";
+import { type Answer, canWrite, type PathParameters, type Route } from "./route.ts";
 
 export interface LogEntry {
   requestId: string;
@@ -39,17 +46,50 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Of an answer's outcomes, or of an error's details. */
-export function outcomesByEnvironment(
-  details: readonly Detail[] = [],
-): Readonly<Record<string, string>> | undefined {
+/** A request as far as it came: the log line of a refused one shows it. */
+export interface Handled {
+  request?: HttpRequest;
+  route?: Pick<Route<never>, "method" | "path">;
+  caller?: Caller;
+  path?: PathParameters;
+  options?: RequestOptions;
+  stamp?: Stamp;
+  answer?: Answer;
+  /** Of an answer; the one of an error gets an id first. */
+  result?: APIGatewayProxyStructuredResultV2;
+  error?: ApiError;
+}
+
+/** What a request did, as far as it came. A dry run makes no change. */
+export function toLogEntry(
+  { request, route, caller, path, options, stamp, answer, error }: Handled,
+  errorId: string,
+  usage: Invocation<unknown>["usage"],
+): Partial<LogEntry> {
+  const isWrite = route !== undefined && canWrite(route);
+  const { calls, attempts, conflicts, ms } = usage;
+  return {
+    ...(request && { requestId: request.id }),
+    ...(route && { route: `${route.method} ${route.path}` }),
+    ...(caller && { key: caller.name }),
+    ...(path && { path }),
+    ...(options?.dryRun && { dryRun: true }),
+    ...(isWrite && stamp && !options?.dryRun && { change: stamp.id }),
+    ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
+    environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
+    ...(error && { error: describeError(error, errorId, usage.throttling) }),
+    table: { calls, attempts, conflicts, ms: Math.round(ms) },
+  };
+}
+
+function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["environments"] {
   const outcomes = details.filter(({ outcome }) => outcome !== undefined);
   if (outcomes.length === 0) return undefined;
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
 /** Below 500 its id and name; from 500 also the cause, and why DynamoDB throttled. */
-export function describeError(
+function describeError(
   { name, status, cause, stack }: ApiError,
   id: string,
   throttling: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 /** The options of a request besides its path and body: query parameters and headers. */
 import { ValidationError } from "../contract/errors.ts";
+import { type Etags, parseEtags } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
-import type { Precondition } from "../features/etag.ts";
 import type { HttpRequest } from "./event.ts";
 
 /** The OpenAPI document quotes the comments. */
@@ -23,7 +23,9 @@ export interface RequestOptions {
    * ETags in quotes, of the GET at this path or of a dry run. If none is current, the response is 412 and nothing is
    * written. `*` matches any state. A retry with the same `Idempotency-Key` does not fail because of its own writes.
    */
-  precondition: Precondition | undefined;
+  ifMatch: Etags | undefined;
+  /** ETags in quotes. If one is current, a read returns 304 and a write 412, without writing. `*` matches what exists. */
+  ifNoneMatch: Etags | undefined;
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
@@ -41,7 +43,7 @@ export interface RequestOptions {
 /** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
 export interface AcceptedOptions {
   query?: readonly ("dryRun" | "by")[];
-  headers?: readonly ("prefer" | "if-match" | "idempotency-key" | "burgee-reason")[];
+  headers?: readonly ("prefer" | "if-match" | "if-none-match" | "idempotency-key" | "burgee-reason")[];
 }
 
 /** Ignores what the route does not accept. */
@@ -50,6 +52,7 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
   const {
     prefer,
     "if-match": ifMatch,
+    "if-none-match": ifNoneMatch,
     "idempotency-key": key,
     "burgee-reason": reason,
   } = only(accepted.headers, headers);
@@ -57,7 +60,9 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
     dryRun: readDryRun(dryRun),
     by: readForm(by),
     strict: isStrict(prefer),
-    precondition: readPrecondition(ifMatch),
+    ifMatch: readEtags("If-Match", ifMatch),
+    // RFC 9110 section 13.1.2: weak ETags count here.
+    ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
   };
@@ -93,36 +98,34 @@ function readForm(by = "index"): VariantForm {
   return by;
 }
 
-/** Whether a value of Prefer has `handling=strict`. Of a preference given twice the first counts (RFC 7240 section 2). */
+/** Of a preference given twice the first counts (RFC 7240 section 2). Parameters follow a semicolon. */
 function isStrict(prefer = ""): boolean {
-  // A comma in a quoted string separates nothing.
-  const plain = prefer.replace(/"(?:[^"\\]|\\.?)*"?/g, (quoted) => quoted.replace(/[",;=]/g, ""));
-  return /^(?:(?!\s*handling\s*=)[^,]*,)*\s*handling\s*=\s*strict\s*(?:[,;]|$)/i.test(plain);
+  const preferences = splitList(prefer).map((preference) => {
+    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
+    return { name: name.trim().toLowerCase(), value: value.trim().replaceAll('"', "").toLowerCase() };
+  });
+  return preferences.find(({ name }) => name === "handling")?.value === "strict";
 }
 
-function readPrecondition(ifMatch: string | undefined): Precondition | undefined {
-  if (ifMatch === undefined) return undefined;
-  const etags = parseEntityTags(ifMatch);
-  if (!etags) throw new ValidationError('If-Match must be * or ETags in quotes, as in "abc"');
-  // RFC 9110 section 13.1.1: a weak ETag never matches here.
-  return etags === "*" ? etags : etags.filter(({ isWeak }) => !isWeak).map(({ etag }) => etag);
-}
-
-/** One member of a list, which may be empty (RFC 9110 section 5.6.1), and the comma or the end after it. */
-const member = /[ \t]*(?:(W\/)?"([!#-~\u0080-\u00ff]*)"[ \t]*)?(?:,|$)/y;
-
-/** The value of If-Match or If-None-Match (RFC 9110 section 8.8.3); undefined if it is malformed. */
-export function parseEntityTags(value: string): "*" | { etag: string; isWeak: boolean }[] | undefined {
-  if (value.trim() === "*") return "*";
-  const found = [];
-  member.lastIndex = 0;
-  while (member.lastIndex < value.length) {
-    const match = member.exec(value);
-    if (!match) return undefined;
-    const [, weak, etag] = match;
-    if (etag !== undefined) found.push({ etag, isWeak: weak !== undefined });
+/** The members of a list in a header (RFC 9110 section 5.6.1). A comma in a quoted string separates nothing. */
+function splitList(text: string): string[] {
+  const members = [""];
+  let isQuoted = false;
+  let isEscaped = false;
+  for (const character of text) {
+    if (character === "," && !isQuoted) members.push("");
+    else members.push(members.pop() + character);
+    if (character === '"' && !isEscaped) isQuoted = !isQuoted;
+    isEscaped = isQuoted && character === "\\" && !isEscaped;
   }
-  return found.length > 0 ? found : undefined;
+  return members;
+}
+
+function readEtags(name: string, header: string | undefined, { weakToo = false } = {}): Etags | undefined {
+  if (header === undefined) return undefined;
+  const etags = parseEtags(header, { weakToo });
+  if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
+  return etags;
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {

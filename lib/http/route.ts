@@ -47,8 +47,13 @@ export interface RouteBody<Body> {
   isOptional?: boolean;
 }
 
+/** Every method but GET can write. */
+export function canWrite({ method }: Pick<Route<never>, "method">): boolean {
+  return method !== "GET";
+}
+
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
-  /** Every method but GET can write. */
+  /** A GET is the answer to HEAD as well. */
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
   /** Needed in the project and environment that the path names, or in any project where it names none. */
@@ -71,9 +76,12 @@ export function findRoute<Store>(
   const [, path] = routeKey.split(" ");
   const ofPath = routes.filter((route) => route.path === path);
   if (ofPath.length === 0) throw new NotFoundError("There is no resource at this path");
-  const found = ofPath.find((route) => route.method === method);
+  // RFC 9110 section 9.3.2: HEAD is GET without the body of the response.
+  const found = ofPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
   if (found) return found;
-  const allow = ofPath.map((route) => route.method).join(", ");
+  const allow = ofPath
+    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : route.method))
+    .join(", ");
   throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
     headers: { allow },
   });

@@ -1,9 +1,9 @@
 /** The store of tags: reads them, and writes them in one atomic update without a read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, toUnknownOutcome, ValidationError } from "../contract/errors.ts";
-import { storedBytes } from "../contract/item-size.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
+import { storedBytes } from "../features/stored-bytes.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";

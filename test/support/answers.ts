@@ -99,12 +99,17 @@ export function naming(...words: string[]): unknown {
   return expect.stringMatching(new RegExp(`^${each.join("")}`));
 }
 
+/** The detail of an environment where a patch failed. Where the result is invalid, it has each issue besides. */
+export function failedIn(environment: string, message: unknown): unknown {
+  return expect.objectContaining({ environment, outcome: "failed", message });
+}
+
 /** A patch that failed in development, before production, with a message that has these words. */
 export function refusedInDevelopment(...words: string[]): Response {
   return invalid({
     message: naming("development", ...words),
     details: [
-      { environment: "development", outcome: "failed", message: naming(...words) },
+      failedIn("development", naming(...words)),
       { environment: "production", outcome: "not attempted" },
     ],
   });

@@ -60,6 +60,7 @@ async function undoChange(
     plan: planUndo,
     undoes: id,
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
+    preconditions: {},
     strict: true,
     stamp: session.newStamp(),
   };
@@ -71,7 +72,7 @@ async function undoChange(
   if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
   if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
   // Only what was shown is done. Where nothing was asked, the change is undone as long as it is the newest in effect.
-  const asked = yes ? request : { ...request, precondition: [planned.etag] };
+  const asked = yes ? request : { ...request, preconditions: { ifMatch: [planned.etag] } };
   const done = await changeFeature(store, systemClock, asked).catch((error) => {
     // Without the id it could undo the change before this one; without the environment, this one in others too.
     const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;

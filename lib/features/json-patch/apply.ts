@@ -5,17 +5,25 @@
  */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
-import { storedBytes } from "../../contract/item-size.ts";
 import { parsePointer } from "../../contract/json-pointer.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Patch, PatchOperation } from "../../contract/patch.ts";
-import { copyJson, type Json, locate, PatchError, requirePlace } from "./json.ts";
+import { storedBytes } from "../stored-bytes.ts";
+import { copyJson, isContainer, type Json, locate, PatchError, requirePlace } from "./json.ts";
 
-/**
- * Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it all. `member` is what a member
- * of the document itself is called in a message.
- */
-export function applyPatch(document: Json, patch: Patch, { member = "member" } = {}): Json {
+interface Options {
+  /** What a member of the document itself is called in a message. */
+  member?: string;
+  /** Is called where an operation other than `replace` replaces a member of the document itself. */
+  onReplaced?: (member: string) => void;
+}
+
+/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it all. */
+export function applyPatch(
+  document: Json,
+  patch: Patch,
+  { member = "member", onReplaced = () => {} }: Options = {},
+): Json {
   let bytes = 0;
   /** Bounds the work that the patch may ask for. What is removed is not counted: no more than was there or was added. */
   const spend = (value: Json, level: number) => {
@@ -30,7 +38,7 @@ export function applyPatch(document: Json, patch: Patch, { member = "member" } =
   let result = copyJson(document);
   patch.forEach((operation, index) => {
     try {
-      result = operate(result, operation, spend, member);
+      result = operate(result, operation, { spend, member, onReplaced });
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
       throw new ValidationError(`operation ${index} (${describe(operation)}): ${error.message}`);
@@ -43,8 +51,7 @@ export function applyPatch(document: Json, patch: Patch, { member = "member" } =
 function operate(
   document: Json,
   operation: PatchOperation,
-  spend: (value: Json, level: number) => void,
-  member: string,
+  { spend, member, onReplaced }: Required<Options> & { spend(value: Json, level: number): void },
 ): Json {
   const { path } = operation;
   const tokens = parsePointer(path);
@@ -58,6 +65,10 @@ function operate(
   /** RFC 6902 section 4.1: inserts into a list; in an object, or for the whole document, replaces the old value. */
   function add(to: Json, value: Json): Json {
     requirePlace(to, tokens, member);
+    const [first = ""] = tokens;
+    const isReplaced =
+      tokens.length === 1 && isContainer(to) && !Array.isArray(to) && Object.hasOwn(to, first);
+    if (isReplaced) onReplaced(first);
     return set("add", to, value);
   }
 

@@ -1,4 +1,4 @@
-/** If-Match on patches and tag updates. Together with an Idempotency-Key: ../variants/idempotency-key.test.ts */
+/** If-Match and If-None-Match on patches and tag updates. Together with an Idempotency-Key: ../variants/idempotency-key.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
 import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
 import { type Place, type Request, useBurgee } from "../../support/burgee.ts";
@@ -47,7 +47,29 @@ describe.each<[string, Send, etagOf: (feature: string) => Promise<string>]>([
     (feature, options) => burgee.putTags(feature, adding("added"), { dryRun: true, ...options }),
     tagsEtag,
   ],
-])("%s with If-Match", (_, send, etagOf) => {
+])("%s with a precondition", (_, send, etagOf) => {
+  it.each([
+    ["the current ETag", (etag: string) => etag],
+    ["the current ETag as a weak one", (etag: string) => `"other", W/${etag}`],
+    ["*", () => "*"],
+  ])("is refused with 412 and writes nothing where If-None-Match has %s", async (_, value) => {
+    const etag = await etagOf(feature);
+    burgee.wire.reset();
+
+    const answer = await send(feature, { headers: { "if-none-match": value(etag) } });
+
+    expect(answer).toEqual(unmet(etag, "The current ETag is one of If-None-Match"));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("succeeds where If-None-Match has other ETags", async () => {
+    const etag = earlier(await etagOf(feature));
+
+    const { status } = await send(feature, { headers: { "if-none-match": etag } });
+
+    expect([200, 201]).toContain(status);
+  });
+
   it.each([
     ["the ETag that was read", (etag: string) => etag],
     ["the ETag among others and empty members", (etag: string) => `"other" , ,${etag} ,`],

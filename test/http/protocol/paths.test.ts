@@ -93,13 +93,33 @@ it.each([
 });
 
 it.each([
-  [tagsPath("any"), ["HEAD", "POST", "PATCH", "DELETE", "OPTIONS"], "GET, PUT"],
-  [variantsPath("any"), ["HEAD", "POST", "PUT", "DELETE", "OPTIONS"], "GET, PATCH"],
-  [variantsPath("any", { environment: "development" }), ["POST", "PUT"], "GET, PATCH"],
+  [tagsPath("any"), ["POST", "PATCH", "DELETE", "OPTIONS"], "GET, HEAD, PUT"],
+  [variantsPath("any"), ["POST", "PUT", "DELETE", "OPTIONS"], "GET, HEAD, PATCH"],
+  [variantsPath("any", { environment: "development" }), ["POST", "PUT"], "GET, HEAD, PATCH"],
 ])("%s returns 405 and allow for the methods %j", async (path, methods, allow) => {
   const answers = await Promise.all(methods.map((method) => burgee.send({ method, path, json: [] })));
 
   expect(answers).toEqual(methods.map(() => refused(405, "MethodNotAllowed", { headers: { allow } })));
+});
+
+it.each([tagsPath("seen"), variantsPath("seen"), `${variantsPath("seen")}/changes`])(
+  "HEAD of %s has the status and headers of GET, and no body",
+  async (path) => {
+    await addFeature(burgee, { name: "seen" });
+    const [head, get] = [
+      await burgee.send({ method: "HEAD", path }),
+      await burgee.send({ method: "GET", path }),
+    ];
+
+    expect(get.status).toBe(200);
+    expect(head).toEqual({ ...get, json: undefined });
+  },
+);
+
+it("HEAD is refused as GET is, without a body where the path has a GET", async () => {
+  const answer = await burgee.send({ method: "HEAD", path: tagsPath("missing") });
+
+  expect([answer.status, answer.json]).toEqual([404, undefined]);
 });
 
 it("the preflight of a browser gets a 204, without a key, to which API Gateway adds the headers of CORS", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
+import { failedIn, invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
@@ -144,11 +144,11 @@ describe("the first failure stops a patch:", () => {
     const answer = await burgee.patch(feature, patch);
 
     const names = Object.keys(environments);
-    const details = outcomes.map((outcome, at) => ({
-      environment: names[at],
-      outcome,
-      ...(outcome === "failed" && { message: expect.any(String) }),
-    }));
+    const details = outcomes.map((outcome, at) =>
+      outcome === "failed"
+        ? failedIn(names[at] ?? "", expect.any(String))
+        : { environment: names[at], outcome },
+    );
     const message = naming(names[outcomes.indexOf("failed")] ?? "");
     expect(answer).toEqual(invalid({ message, details }));
     for (const [at, name] of names.entries()) {

@@ -68,6 +68,26 @@ it.each<[string, PatchOperation[], words: string[]]>([
   expect(burgee.writes()).toEqual([]);
 });
 
+it("a misspelt member is named first, and every issue is in the environment's detail", async () => {
+  const { json } = await burgee.patch(feature, [add("/x", { wieght: 2000, payload: {} })], {
+    query: "by=name",
+  });
+
+  expect(json.message).toBe(
+    'environment "development": The patched variants are invalid: /x/wieght is not a known member (and 3 more)',
+  );
+  const issues = faultsAt("/x/wieght", "/x/weight", "/x/payload/type", "/x/payload/value");
+  expect(json.details[0]).toMatchObject({ environment: "development", outcome: "failed", issues });
+});
+
+it("a body with more than 20,000 list elements and members returns 400", async () => {
+  const overrides = [{ contextName: "a", values: Array(20_000).fill("a") }];
+
+  const answer = await burgee.patch(feature, [add("/-", { name: "c", weight: 0, overrides })]);
+
+  expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
+});
+
 it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
   const answer = await burgee.patch("missing", [
     { op: "add", path: "0" },

@@ -27,6 +27,7 @@ it("the API's page has the limits", () => {
   const rows = [
     `| body: ${kib(limits.bodyBytes)} |`,
     `| nesting of a body, and of what a patch builds: ${limits.jsonDepth} levels |`,
+    `| list elements and members of a body, and of what a patch builds: ${number(limits.values)} |`,
     `| patch: ${number(limits.operations)} operations, which add, replace, copy and move ${limits.patchBytes / 1024 ** 2} MiB in total |`,
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,

@@ -33,13 +33,13 @@ describe("the body of a tag update", () => {
     });
 
     expect(issues).toEqual([
+      ...issuesAt("is not a known member", "/comment"),
       ...issuesAt("must be a string", "/addedTags/0/value"),
       ...issuesAt(length, "/addedTags/0/type"),
       ...issuesAt("must be a string", "/addedTags/1/value", "/addedTags/1/type"),
       ...issuesAt("is required", "/addedTags/2/value", "/addedTags/2/type"),
       ...issuesAt("must be an object", "/addedTags/3", "/addedTags/4", "/addedTags/5"),
       ...issuesAt("must be a list", "/removedTags"),
-      ...issuesAt("is not a known member", "/comment"),
     ]);
   });
 });

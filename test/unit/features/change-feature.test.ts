@@ -21,6 +21,7 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
       },
       stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
       caller: { name: "admin", permits: [{ permission: "ADMIN" }] },
+      preconditions: {},
       strict: false,
     });
 

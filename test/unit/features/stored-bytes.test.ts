@@ -1,6 +1,6 @@
 /** The size of values as DynamoDB stores them. */
 import { describe, expect, it } from "vitest";
-import { storedBytes } from "../../../lib/contract/item-size.ts";
+import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import { times } from "../../support/patching.ts";
 
 const levels = (count: number) => times(count - 1, () => 0).reduce<unknown>((inner) => [inner], []);

@@ -1,0 +1,73 @@
+/** Authorises a request: first by its path alone, then, if it changes variants, in each environment. */
+import { NoAccessError } from "../contract/errors.ts";
+import {
+  type Caller,
+  isAllowed,
+  type MissingPermission,
+  type Permission,
+  requireAnyPermission,
+  requirePermission,
+  requirePermissionInAnyProject,
+  whatIsMissing,
+} from "./permissions.ts";
+
+/** Needed in each environment of a request that changes variants. */
+export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+
+/** Needed in the project as well, by a request for every environment. */
+export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
+
+/** What a path names. */
+interface Place {
+  project?: string | undefined;
+  environment?: string | undefined;
+}
+
+/** By what the path names, before anything is read. A caller with `any` permission there may read and send dry runs. */
+export function authorisePath(
+  caller: Caller,
+  needed: Permission | "any",
+  { project, environment }: Place,
+): void {
+  if (needed === "any") requireAnyPermission(caller, project);
+  else if (project === undefined) requirePermissionInAnyProject(caller, needed);
+  else requirePermission(caller, needed, { project, environment });
+}
+
+interface Target extends Place {
+  project: string;
+}
+
+type Environments = readonly { environment: string }[];
+
+/** Throws before any environment is written, and names every permission that is missing in one. */
+export function authoriseChange(caller: Caller, { project }: Target, environments: Environments): void {
+  const missing = missingIn(caller, project, environments);
+  const messages = missing.map(({ permission, environment }) =>
+    whatIsMissing(permission, { project, environment }),
+  );
+  const [first] = messages;
+  if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
+}
+
+/** What the caller of a dry run lacks for the request itself, in the order in which that would name it. */
+export function missingPermissions(
+  caller: Caller,
+  target: Target,
+  environments: Environments,
+): MissingPermission[] {
+  const { project, environment } = target;
+  const isForAll = environment === undefined;
+  const lacksFeature = isForAll && !isAllowed(caller, featurePermission, { project });
+  return [
+    ...(lacksFeature ? [{ permission: featurePermission }] : []),
+    ...missingIn(caller, project, environments),
+  ];
+}
+
+function missingIn(caller: Caller, project: string, environments: Environments): MissingPermission[] {
+  const permission = environmentPermission;
+  return environments
+    .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
+    .map(({ environment }) => ({ permission, environment }));
+}

@@ -1,0 +1,64 @@
+/** Makes the response of an answer or an error. */
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { type ApiError, ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Detail, ErrorBody } from "../contract/responses.ts";
+import type { RequestOptions } from "./options.ts";
+import type { Answer } from "./route.ts";
+
+const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+type Headers = Readonly<Record<string, string>>;
+type Preferences = Pick<RequestOptions, "strict">;
+
+export function respond(answer: Answer, preferences?: Preferences): APIGatewayProxyStructuredResultV2 {
+  const { status, etag, change, hint, headers, body, outcomes = [] } = answer;
+  const all = {
+    ...commonHeaders,
+    ...(etag !== undefined && { etag: `"${etag}"` }),
+    ...(change !== undefined && { "burgee-change": change }),
+    ...(preferences?.strict && { "preference-applied": "handling=strict" }),
+    ...headers,
+    ...outcomesHeader(outcomes),
+    ...(hint && hintHeader(hint)),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
+  if (body === undefined) return { statusCode: status, headers: all };
+  const text = JSON.stringify(body);
+  // A dry run, or the changes of many large environments.
+  if (!fitsInResponse(text)) {
+    throw new ValidationError("The response would be larger than 6 MB; send the request for one environment");
+  }
+  return { statusCode: status, headers: all, body: text };
+}
+
+export function respondWithError(
+  error: ApiError,
+  id: string,
+  preferences?: Preferences,
+): APIGatewayProxyStructuredResultV2 {
+  const { status, name, message, details, headers, etag, change } = error;
+  const body: ErrorBody = { id, name, message };
+  const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
+  const shown = fitsInResponse(JSON.stringify(whole)) ? whole : body;
+  return respond({ status, headers, etag, change, body: shown }, preferences);
+}
+
+/** Lambda would respond with 500 instead of a larger one. The body becomes a JSON string in its response. */
+function fitsInResponse(body: string): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes;
+}
+
+/** Names are percent-encoded: they may have any characters, a header may not. */
+function outcomesHeader(outcomes: readonly Detail[]): Headers {
+  const pairs = outcomes.map(
+    ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,
+  );
+  const line = pairs.join(", ");
+  return line === "" || line.length > limits.outcomesLength ? {} : { "burgee-environments": line };
+}
+
+function hintHeader({ environment, hint }: NonNullable<Answer["hint"]>): Headers {
+  const line = `${encodeURIComponent(environment)}: ${hint}`;
+  return line.length > limits.hintBytes ? {} : { "burgee-hint": line };
+}
