@@ -27,9 +27,9 @@ it("a state file is refused whole with every error and its JSON Pointer", async 
   expect(await line.run("apply", file)).toEqual(
     refused(`${file} is not a state file:
   /features/0/name contains a lone surrogate
+  /segments is not a known member
   /projects/0/id must not be empty
-  /features/0/environments/a/variants/0/weight is required
-  /segments is not a known member`),
+  /features/0/environments/a/variants/0/weight is required`),
   );
   expect(line.burgee.wire.calls).toEqual([]);
 });
