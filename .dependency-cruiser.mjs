@@ -39,10 +39,10 @@ export default {
       "lib/features/stored-bytes.ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
-    only("infra/mcp", "lib/contract/", "infra/page/proposal-link.ts$"),
+    only("infra/mcp", "lib/contract/", "infra/cli/exit.ts$", "infra/page/proposal-link.ts$"),
     only("infra/store", "infra/cli/refusal.ts", "lib/", "infra/state/", "infra/cli/project-file.ts$"),
     only("infra/cli", "lib/contract/"),
-    only("infra/aws", "infra/(build|cli)/"),
+    only("infra/aws", "lib/contract/validate.ts$", "infra/(build|cli)/"),
     only("infra/admin", "lib/", "infra/(cli|local|state|store)/"),
     only("infra/local", "lib/", "infra/(cli|state|store)/"),
     {

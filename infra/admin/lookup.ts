@@ -1,8 +1,7 @@
-/** Reads what a command names, and suggests a known name in place of an unknown one. */
-import { closest, distance } from "fastest-levenshtein";
+/** Reads what a command names, or refuses its name. */
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { printable } from "../cli/printable.ts";
+import { didYouMean } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { type Content, toContent } from "../store/content.ts";
@@ -42,14 +41,4 @@ export function requireScope(
   if (environment === undefined || known.includes(environment)) return;
   const where = project === undefined ? "in any project" : `in project "${project}"`;
   throw new Refusal(`there is no environment "${environment}" ${where}${didYouMean(environment, known)}`);
-}
-
-/** ` (did you mean "checkout"?)`, or nothing where no name is near. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const names = new Map([...known].map((one) => [one.toLowerCase(), one]));
-  if (names.size === 0) return "";
-  const typed = name.toLowerCase();
-  const nearest = closest(typed, [...names.keys()]);
-  const isNear = distance(typed, nearest) <= Math.max(1, name.length * 0.4);
-  return isNear ? ` (did you mean "${printable(names.get(nearest) ?? "")}"?)` : "";
 }

@@ -1,7 +1,7 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permit, permissions } from "../../lib/access/permissions.ts";
+import { didYouMean } from "../cli/did-you-mean.ts";
 import { UsageError } from "../cli/refusal.ts";
-import { didYouMean } from "./lookup.ts";
 
 /** "*" is every project, or every environment. */
 export function parsePermit(text: string): Permit {

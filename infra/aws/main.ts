@@ -1,6 +1,7 @@
 /** `npm run package`, `deploy`, `rollback`, `remove` and `status`. */
 import { Command, Option } from "commander";
 import { confirmed } from "../cli/confirm.ts";
+import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { explain } from "./aws.ts";
 import { requireChecked } from "./check.ts";
@@ -14,7 +15,7 @@ infra/aws/settings.yml has the stages and their settings. AWS is reached with th
 (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY); "package" without --check needs none. The first
 of these commands fetches the framework (osls) from the npm registry; after that "package" needs no network.`;
 
-const program = new Command("npm run")
+const program = exitOnErrors(new Command("npm run"))
   .usage("(package | deploy | rollback | remove | status) -- --stage <name>")
   .description("Deploys the service to AWS.")
   .helpCommand(false)

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import { describe } from "../../lib/contract/validate.ts";
 import { Refusal } from "../cli/refusal.ts";
+import { describeIssues } from "./settings-issues.ts";
 
 /** Of the deployment commands. */
 export interface Options {
@@ -15,10 +17,9 @@ export interface Options {
 
 const file = "infra/aws/settings.yml";
 
-z.config(z.locales.en());
-const amount = z.int().check(z.positive());
-const text = z.string().check(z.minLength(1));
-const arn = z.string().check(z.startsWith("arn:"));
+const amount = z.int().check(z.positive("must be 1 or more"));
+const text = z.string().check(z.minLength(1, "must not be empty"));
+const arn = z.string().check(z.startsWith("arn:", 'must be an ARN, which begins with "arn:"'));
 /** A value that CloudFormation computes. */
 const computed = z.record(z.string(), z.unknown());
 const ownTable = z.strictObject({ Ref: z.literal("Table") });
@@ -56,7 +57,7 @@ const settingsSchema = z
     maxWriteUnits: amount,
     rateLimit: amount,
     burstLimit: amount,
-    keyCacheSeconds: z.string().check(z.regex(/^\d+$/)),
+    keyCacheSeconds: z.string().check(z.regex(/^\d+$/, "must be a number of seconds")),
     reservedConcurrency: z.partial(z.strictObject({ tags: amount, variants: amount })),
     deploymentRole: z.nullable(arn),
     deploymentBucket: z.nullable(text),
@@ -65,7 +66,7 @@ const settingsSchema = z
     monitoring: z.enum(["none", "standard", "full"]),
     alarmTopic: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("none") }),
-      z.strictObject({ kind: z.literal("email"), address: z.email() }),
+      z.strictObject({ kind: z.literal("email"), address: z.email("must be an email address") }),
       z.strictObject({ kind: z.literal("existing"), arn }),
     ]),
     alarmLatencyMs: amount,
@@ -79,7 +80,7 @@ const settingsSchema = z
       z.strictObject({ kind: z.literal("none") }),
       z.strictObject({
         kind: z.literal("custom"),
-        name: z.hostname(),
+        name: z.hostname("must be the name of a host"),
         certificateArn: arn,
         defaultAddress: z.boolean(),
       }),
@@ -99,7 +100,7 @@ const settingsSchema = z
     z.refine(
       ({ events, table }) =>
         events.to === "none" || typeof table === "object" || typeof events.streamArn === "string",
-      { path: ["events"], error: "the events would be those of the stack's own table: set streamArn" },
+      { path: ["events"], error: "would be those of the stack's own table: set streamArn" },
     ),
   );
 
@@ -125,10 +126,10 @@ export function findStage({ stage: name, region, settings: own }: Options): Stag
   if (!/^[a-z][a-z0-9]*$/.test(name)) {
     throw new Refusal(`the stage "${name}" needs a name of lower-case letters and digits only`);
   }
-  const { data: settings, error } = settingsSchema.safeParse(found);
+  const { data: settings, error } = settingsSchema.safeParse(found, { error: describe });
   if (!settings) {
-    const issues = error.issues.map(({ path, message }) => `  ${path.join(".") || "settings"}: ${message}`);
-    throw new Refusal(`the settings of ${name} are wrong:\n${issues.join("\n")}`);
+    const issues = describeIssues(settingsSchema, error.issues);
+    throw new Refusal(`the settings of ${name} are wrong:\n${issues}`);
   }
   return { name, region: region ?? settings.region, stack: `burgee-${name}`, settings };
 }

@@ -1,12 +1,12 @@
 /** `npm run invoke -- FUNCTION EVENT`: calls a function. Prints its result, and its log on standard error. */
 import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
+import { exitOnErrors, exitWith } from "../cli/exit.ts";
 import { readJsonFile } from "../cli/json-file.ts";
 import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { toEvent } from "./event.ts";
-import { exitOnErrors, exitWith } from "./options.ts";
 import { readRoutes } from "./routes.ts";
 import { readFirstState } from "./service.ts";
 import { startBurgee } from "./start-burgee.ts";

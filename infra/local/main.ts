@@ -2,10 +2,11 @@
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { isOfAws } from "../cli/aws-settings.ts";
+import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { exitWith, type Options, readOptions } from "./options.ts";
+import { type Options, readOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 

@@ -1,8 +1,7 @@
-/** The options of `npm start`, and how it and `npm run invoke` end. */
+/** The options of `npm start`. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { exitCodes, explain } from "../cli/explain.ts";
-import { notEmpty, type TableOptions, toUrl } from "../cli/options.ts";
-import { printableLines } from "../cli/printable.ts";
+import { exitOnErrors } from "../cli/exit.ts";
+import { notEmpty, toUrl } from "../cli/options.ts";
 import { hostname } from "./foreign.ts";
 
 export interface Options {
@@ -35,30 +34,6 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--watch", "rebuild and reload the functions when a source changes")
     .parse(argv, { from: "user" })
     .opts<Options>();
-}
-
-/** On wrong usage, and where the output cannot be written; a reader that closes the pipe early is not a failure. */
-export function exitOnErrors(command: Command): Command {
-  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-    if (code === "EPIPE") process.exit(0);
-    console.error(`burgee: the output cannot be written: ${message}`);
-    process.exit(1);
-  });
-  // Losing the reader of the log and of messages does not change the result.
-  process.stderr.on("error", () => {});
-  return command
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, "burgee: ")),
-    })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage));
-}
-
-/** Prints the error in one line and exits; throws an unexpected error. */
-export function exitWith(error: unknown, options: TableOptions): never {
-  const line = explain(error, options);
-  if (line === undefined) throw error;
-  console.error(printableLines(`burgee: ${line}`));
-  process.exit(exitCodes.failure);
 }
 
 function toPort(text: string): number {

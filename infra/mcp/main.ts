@@ -2,10 +2,11 @@
 /** The MCP server over stdio: `npm run --silent mcp`, or `burgee-mcp`. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Command, InvalidArgumentError } from "commander";
+import { exitOnErrors } from "../cli/exit.ts";
 import { createServer } from "./server.ts";
 
 const local = "http://127.0.0.1:3000";
-const command = new Command("burgee-mcp")
+const command = exitOnErrors(new Command("burgee-mcp"))
   .description("Lets an agent read variants and propose patches. The API key is in BURGEE_KEY.")
   .option("--url <url>", "the address of the API", toUrl, local)
   .option("--page <url>", "the page that opens proposals", toUrl, `${local}/patch`)

@@ -102,13 +102,13 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
 }
 
 /** Zod's mini build carries no messages of its own. */
-function describe(issue: z.core.$ZodRawIssue): string | undefined {
+export function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
       return `must be ${withArticle(issue.expected)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
     case "invalid_key":
       return issue.issues.map(({ message }) => message).at(0);
     default:

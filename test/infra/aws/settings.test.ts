@@ -1,6 +1,7 @@
 /** Settings of a stage: files that change some, and what is refused. */
 import { expect, it } from "vitest";
 import { findStage } from "../../../infra/aws/settings.ts";
+import { runNode } from "../../support/program.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 /** The settings of an operator's own. */
@@ -40,17 +41,17 @@ it.each([
   [
     "prod: { dashboard: yes }",
     "prod",
-    'the settings of prod are wrong:\n  settings: Unrecognized key: "dashboard"',
+    "the settings of prod are wrong:\n  /dashboard is not a known setting",
   ],
   [
     "prod: { domain: { kind: custom, name: flags.example.com } }",
     "prod",
-    "domain.certificateArn: Invalid input: expected string",
+    "/domain/certificateArn is required",
   ],
   [
     "prod: { table: other, events: { to: bus, busArn: 'arn:x', streamArn: { 'Fn::GetAtt': [Table, StreamArn] } } }",
     "prod",
-    "events: the events would be those of the stack's own table: set streamArn",
+    "/events would be those of the stack's own table: set streamArn",
   ],
   ["eu: { like: dev }", "production", "there are prod, staging, dev, eu"],
   [
@@ -62,8 +63,29 @@ it.each([
   ["prod:", "prod", "own.yml: the stage prod must be a map of settings"],
   ["- prod", "prod", "own.yml: stages must be a map of settings"],
   ["prod", "prod", "own.yml: stages must be a map of settings"],
-  ["prod: { cors: { allowedOrigins: 'http://127.0.0.1:3000' } }", "prod", "cors"],
+  ["prod: { cors: { allowedOrigins: 'http://a' } }", "prod", "/cors/allowedOrigins must be a list"],
+  [
+    "prod: { cors: { alowedOrigins: [] } }",
+    "prod",
+    '/cors/alowedOrigins is not a known setting (did you mean "allowedOrigins"?)',
+  ],
+  ["prod: { cors: true }", "prod", "/cors must be false, or must be an object"],
+  ["prod: { monitorng: none }", "prod", '/monitorng is not a known setting (did you mean "monitoring"?)'],
+  ["prod: { alarmTopic: { kind: sms } }", "prod", "/alarmTopic/kind must be one of none, email, existing"],
+  ["prod: { rateLimit: 0 }", "prod", "/rateLimit must be 1 or more"],
+  ["prod: { table: '' }", "prod", "/table must not be empty"],
   ["\tprod: {}", "prod", "own.yml cannot be read: Tabs are not allowed"],
 ])("a file with %j is refused for the stage %s: %s", (text, stage, message) => {
   expect(() => findStage({ stage, settings: own(text) })).toThrow(message);
+});
+
+it.each([
+  ["deploy", "required option '--stage <name>' not specified"],
+  ["depoly", "unknown command 'depoly'\n(Did you mean deploy?)"],
+])("the command %s is wrong usage, as in the other tools", async (given, message) => {
+  expect(await runNode(["dist/tools/deploy.mjs", given])).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining(`burgee: ${message}\n`),
+  });
 });

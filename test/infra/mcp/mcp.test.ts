@@ -316,7 +316,7 @@ describe("burgee-mcp", () => {
   ])("refuses the address %s", async (url) => {
     for (const option of ["--url", "--page"]) {
       const { code, out, err } = await start([option, url]);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toContain("It must be an https: address, or an http: address of this machine.");
     }
   });
@@ -329,15 +329,15 @@ describe("burgee-mcp", () => {
   );
 
   it("takes no key on the command line", async () => {
-    expect(await start(["--key=a key of somebody"])).toMatchObject({ code: 1, out: "" });
-    expect(await start(["a key of somebody"])).toMatchObject({ code: 1, out: "" });
+    expect(await start(["--key=a key of somebody"])).toMatchObject({ code: 2, out: "" });
+    expect(await start(["a key of somebody"])).toMatchObject({ code: 2, out: "" });
   });
 
   it("needs a key that a header can carry, and does not repeat one that it cannot", async () => {
     for (const key of ["", "a key\nof two lines", "a key with €"]) {
       const { code, out, err } = await start([], key);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toBe("error: set BURGEE_KEY to an API key, best to one that has READ alone\n");
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toBe("burgee: set BURGEE_KEY to an API key, best to one that has READ alone\n");
     }
   });
 });

@@ -30,6 +30,7 @@ describe("a value against a schema", () => {
   it.each([
     ["a name that is refused", byName, { one: 1, three: 3 }, issuesAt(tooLong, "/three")],
     ["no members", byName, 1, issuesAt("must be an object", "")],
+    ["another value than the only one", z.literal(1), 2, issuesAt("must be 1", "")],
     ["no value", schema, undefined, issuesAt("is required", "")],
   ])("has an issue reported where it has %s", (_, schema, value, issues) => {
     expect(validate<unknown>(schema, value)).toEqual({ issues });
