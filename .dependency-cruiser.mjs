@@ -25,7 +25,7 @@ export default {
     only(
       "functions",
       "lib/contract/",
-      "lib/access/(variant-)?permissions.ts$",
+      "lib/access/(permissions|authorise).ts$",
       "lib/features/",
       "lib/http/",
       "lib/service.ts$",
