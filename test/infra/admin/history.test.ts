@@ -232,6 +232,19 @@ it("undo with --yes is not refused where other environments change meanwhile, on
   expect((await undo("--yes")).err).toMatch(/It was changed since; undo \S+ first/);
 });
 
+it("undo reports the environments in which it undid the change, not those that were undone meanwhile", async () => {
+  const change = await patch(addRed);
+  line.burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => line.burgee.undo(feature, change, { environment: "production" }),
+  );
+
+  const { out } = await undo("--yes");
+
+  expect(out).toMatch(new RegExp(`^Undid ${change} in development: the change [\\w-]{11}\\.\\n$`));
+  expect(await stored()).toEqual([["blue"], ["blue"]]);
+});
+
 it.each([
   ["200 characters", "é".repeat(200), 0],
   ["201 characters", "é".repeat(201), 2],
