@@ -12,6 +12,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States, Target } from "../features/feature.ts";
+import { sendInBatches } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
@@ -22,12 +23,12 @@ export async function keepChanges(
   { feature }: Target,
   states: States,
 ): Promise<void> {
-  let rest = states.flatMap((state) => itemsOf(feature, state)).map((Item) => ({ PutRequest: { Item } }));
-  while (rest.length > 0) {
-    const [batch, later] = [rest.slice(0, itemsPerBatch), rest.slice(itemsPerBatch)];
-    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
-    rest = [...((UnprocessedItems?.[table] ?? []) as typeof batch), ...later];
-  }
+  const puts = states.flatMap((state) => itemsOf(feature, state)).map((Item) => ({ PutRequest: { Item } }));
+  await sendInBatches(puts, itemsPerBatch, async (batch) => {
+    const command = new BatchWriteCommand({ RequestItems: { [table]: [...batch] } });
+    const { UnprocessedItems } = await send(command);
+    return (UnprocessedItems?.[table] ?? []) as typeof puts;
+  });
 }
 
 const daySeconds = 24 * 3600;

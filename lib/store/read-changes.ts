@@ -3,6 +3,7 @@ import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../contract/limits.ts";
 import type { Change, EnvironmentState, Made, States } from "../features/feature.ts";
 import type { NewestChanges } from "../features/stores.ts";
+import { sendInBatches } from "./batches.ts";
 import {
   type ChangeItem,
   changeKey,
@@ -58,13 +59,13 @@ const keysPerBatch = 100;
 /** In any order. A batch returns 16 MB at most, and the keys of the rest. */
 async function readItems({ table, send }: Session, keys: readonly TableKey[]): Promise<ChangeItem[]> {
   const items: ChangeItem[] = [];
-  let rest = keys;
-  while (rest.length > 0) {
-    const [Keys, later] = [rest.slice(0, keysPerBatch), rest.slice(keysPerBatch)];
-    const batch = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
-    const { Responses, UnprocessedKeys } = await send(batch);
+  await sendInBatches(keys, keysPerBatch, async (batch) => {
+    const request = { Keys: [...batch], ConsistentRead: true };
+    const { Responses, UnprocessedKeys } = await send(
+      new BatchGetCommand({ RequestItems: { [table]: request } }),
+    );
     items.push(...((Responses?.[table] ?? []) as ChangeItem[]));
-    rest = [...((UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[]), ...later];
-  }
+    return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
+  });
   return items;
 }

@@ -93,11 +93,11 @@ export function openSession(options: Options): Session {
           const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
           // An earlier failure says more than that the deadline has come.
           if (!isCutShort || retries === 0) failure = error;
-          const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
+          const pauseMs = pauseBefore(retries + 1);
           const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
           const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
           if (isLate || !isRetried) return { error: failure, mayBeStored };
-          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          await sleep(pauseMs);
         }
       }
     } finally {
@@ -141,4 +141,13 @@ export function openSession(options: Options): Session {
   }
 
   return { table, send: send as DynamoDBDocumentClient["send"], write, usage };
+}
+
+/** Random, and at most twice as long as before the retry before. */
+export function pauseBefore(retry: number): number {
+  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retry);
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
