@@ -10,6 +10,8 @@ interface Services {
   CloudFormation: {
     describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
     getTemplate: Call<"StackName", { TemplateBody: string }>;
+    updateStack(input: { StackName: string; TemplateURL: string; Capabilities: string[] }): Promise<unknown>;
+    deleteStack: Call<"StackName", unknown>;
   };
   DynamoDB: {
     describeTable: Call<"TableName", { Table: TableDescription }>;
@@ -22,11 +24,15 @@ interface Services {
     deleteObjects(input: { Bucket: string; Delete: { Objects: { Key: string }[] } }): Promise<unknown>;
   };
   SNS: { getTopicAttributes: Call<"TopicArn", unknown> };
-  STS: { getCallerIdentity(input: object): Promise<{ Arn: string }> };
+  STS: {
+    getCallerIdentity(input: object): Promise<{ Arn: string }>;
+    config: { region(): Promise<string> };
+  };
 }
 
 interface StackDescription {
   StackStatus: string;
+  EnableTerminationProtection?: boolean;
   Outputs?: { OutputKey: string; OutputValue: string }[];
 }
 
@@ -43,11 +49,14 @@ export interface TableDescription {
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };
 
-export function connect<Name extends keyof Services>(name: Name, region: string): Services[Name] {
+/** Of AWS_REGION or, as the AWS CLI, of the profile. */
+export const readRegion = (): Promise<string> => connect("STS").config.region();
+
+export function connect<Name extends keyof Services>(name: Name, region?: string): Services[Name] {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const load = createRequire(frameworkPackages);
   const clients: Module = load(`@aws-sdk/client-${name.toLowerCase()}`);
-  return new clients[name]({ region, requestHandler: { connectionTimeout: 5000 } });
+  return new clients[name]({ ...(region && { region }), requestHandler: { connectionTimeout: 5000 } });
 }
 
 /** Explains why a call failed; returns undefined for an error that is not of a call. */
@@ -57,5 +66,6 @@ export function explain(error: unknown): string | undefined {
     const advice = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     return explainCredentials(message) ?? `there are no AWS credentials: ${advice}`;
   }
+  if (message === "Region is missing") return "there is no AWS region: set AWS_REGION";
   return $metadata && `the call of AWS failed: ${name}: ${message || code}`;
 }

@@ -1,8 +1,9 @@
 /** Checks what a deployment needs, before anything is created. */
 import { Refusal } from "../cli/refusal.ts";
 import { connect, explain, type TableDescription } from "./aws.ts";
-import type { Settings, Stage } from "./settings.ts";
-import { readReserved, type Stack } from "./stack.ts";
+import { readReserved } from "./deployments.ts";
+import type { Plan } from "./plan.ts";
+import type { Settings } from "./settings.ts";
 
 /** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
 type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
@@ -14,15 +15,13 @@ const usualConcurrency = 1000;
 const promisedCallers = 25;
 
 /** Prints a line for each thing that it checks. */
-export async function requireChecked(stage: Stage, stack: Stack | undefined): Promise<void> {
-  const { settings, region } = stage;
+export async function requireChecked(plan: Plan): Promise<void> {
   const lookUps: Record<string, () => Result | Promise<Result>> = {
-    credentials: async () => ["ok", (await connect("STS", region).getCallerIdentity({})).Arn],
-    region: () => checkRegion(region),
-    settings: () => checkPlaceholders(settings),
-    concurrency: () => checkConcurrency(stage, stack),
-    table: () => checkTable(stage, stack),
-    alarms: () => checkAlarms(stage),
+    credentials: async () => ["ok", (await connect("STS", plan.region).getCallerIdentity({})).Arn],
+    settings: () => checkSettings(plan),
+    concurrency: () => checkConcurrency(plan),
+    table: () => checkTable(plan),
+    alarms: () => checkAlarms(plan),
   };
   const results = await Promise.all(Object.values(lookUps).map(settle));
   Object.keys(lookUps).forEach((about, index) => {
@@ -44,27 +43,23 @@ async function settle(lookUp: () => Result | Promise<Result>): Promise<Result> {
   }
 }
 
-function checkRegion(region: string): Result {
-  const { AWS_REGION: other = region } = process.env;
-  if (other === region) return ["ok", region];
-  return ["!", `${region}, by the settings; AWS_REGION is ${other}, and is not used`];
-}
-
-function checkPlaceholders(settings: Settings): Result {
+function checkSettings({ settings, own, changed }: Plan): Result {
   const left = Object.entries(settings).filter(([, value]) =>
     /\b123456789012\b|\bexample\.(com|org|net)\b|\.\.\./.test(JSON.stringify(value)),
   );
-  if (left.length === 0) return ["ok", "no placeholders are left"];
-  return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
+  if (left.length > 0) return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
+  if (changed.length > 0) return ["ok", `this changes ${changed.join(", ")}`];
+  const kept = Object.keys(own);
+  return ["ok", kept.length > 0 ? `as deployed: ${kept.join(", ")}` : "those of infra/aws/settings.yml"];
 }
 
-async function checkConcurrency(stage: Stage, deployed?: Stack): Promise<Result> {
-  const { AccountLimit } = await connect("Lambda", stage.region).getAccountSettings({});
+async function checkConcurrency(plan: Plan): Promise<Result> {
+  const { AccountLimit } = await connect("Lambda", plan.region).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
-  const { tags = 0, variants = 0 } = stage.settings.reservedConcurrency;
+  const { tags = 0, variants = 0 } = plan.settings.reservedConcurrency;
   const reserved = tags + variants;
   if (reserved > 0) {
-    const available = free + (deployed ? await readReserved(stage) : 0);
+    const available = free + (plan.deployed ? await readReserved(plan) : 0);
     if (reserved + unreserved > available) {
       const text = `reservedConcurrency is ${reserved}, but this account has ${available} that nothing else reserves`;
       return ["x", `${text}, and must keep ${unreserved}: set {}, or request more (Service Quotas)`];
@@ -78,11 +73,10 @@ async function checkConcurrency(stage: Stage, deployed?: Stack): Promise<Result>
   return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
 }
 
-async function checkTable(stage: Stage, deployed?: Stack): Promise<Result> {
-  const { stack, region, settings } = stage;
+async function checkTable({ stack, region, settings, deployed }: Plan): Promise<Result> {
   const { table: TableName } = settings;
   if (typeof TableName !== "string") {
-    const isNew = `${stack} is new, and starts with an empty table, even if the stage had another name before`;
+    const isNew = `${stack} is new in ${region}, and starts with an empty table`;
     return ["ok", deployed?.outputs.OwnTable ?? isNew];
   }
   const lookUp = connect("DynamoDB", region).describeTable({ TableName });
@@ -96,19 +90,17 @@ async function checkTable(stage: Stage, deployed?: Stack): Promise<Result> {
 
 /** The settings that only the stack's own table gets by itself, and this one has not or cannot be seen to have. */
 function unreached(settings: Settings, { OnDemandThroughput = {}, LatestStreamArn }: TableDescription) {
-  const { maxReadUnits, maxWriteUnits, events, tablePolicy, monitoring } = settings;
+  const { maxReadUnits, maxWriteUnits, events } = settings;
   const isUnreached = {
     maxReadUnits: OnDemandThroughput.MaxReadRequestUnits !== maxReadUnits,
     maxWriteUnits: OnDemandThroughput.MaxWriteRequestUnits !== maxWriteUnits,
     "events (streamArn)": events.to === "bus" && events.streamArn !== LatestStreamArn,
-    tablePolicy: tablePolicy !== "none",
-    "monitoring (Contributor Insights)": monitoring === "full",
   };
   return Object.entries(isUnreached).flatMap(([name, is]) => (is ? name : []));
 }
 
-async function checkAlarms({ region, settings: { alarmTopic, monitoring, events } }: Stage): Promise<Result> {
-  if (monitoring === "none" && events.to === "none") return ["ok", "none"];
+async function checkAlarms({ region, settings: { alarmTopic, monitoring, events } }: Plan): Promise<Result> {
+  if (!monitoring && events.to === "none") return ["ok", "none"];
   if (alarmTopic.kind === "none") return ["!", "they have no recipient: set alarmTopic"];
   if (alarmTopic.kind === "email") {
     return ["ok", `${alarmTopic.address}, once it has followed the link that AWS sends`];

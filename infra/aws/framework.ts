@@ -5,7 +5,6 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../cli/refusal.ts";
-import type { Stage } from "./settings.ts";
 
 const modules = path.resolve(".cache/osls/node_modules");
 const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
@@ -23,17 +22,26 @@ export function fetchFramework(): void {
   }
 }
 
-/** The validated settings of the stage, which serverless.yml reads. */
+/** Of a plan: what serverless.yml reads. */
+interface Input {
+  name: string;
+  region: string;
+  settings: object;
+  own: object;
+  bootstrap: object;
+}
+
 const settingsFile = "dist/settings.json";
 
 /** Runs it in this terminal, and returns its exit code. Ctrl-C ends only the framework, so that a report can follow. */
 export async function runFramework(
-  command: string,
-  { name, region, settings }: Stage,
+  command: "package" | "deploy",
+  { name, region, settings, own, bootstrap }: Input,
   options: readonly string[],
 ): Promise<number | null> {
   const given = [command, "--stage", name, "--region", region, ...options];
-  writeFileSync(settingsFile, JSON.stringify({ [name]: settings }));
+  const stage = { ...settings, own: JSON.stringify(own), bootstrap };
+  writeFileSync(settingsFile, JSON.stringify({ [name]: stage }));
   const child = spawn(process.execPath, [frameworkProgram, ...given], {
     stdio: "inherit",
     env: {

@@ -1,52 +1,67 @@
-/** Deploys a stage and tests it, or rolls it back. */
+/** Deploys a stage and tests it, rolls it back, or removes it. */
 import { spawnSync } from "node:child_process";
-import { setTimeout } from "node:timers/promises";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { explain } from "./aws.ts";
-import { runFramework } from "./framework.ts";
-import type { Options, Stage } from "./settings.ts";
+import { connect, explain } from "./aws.ts";
 import {
+  bucketOf,
   type Deployment,
-  deleteNewerArchives,
+  deleteArchives,
   describeDeployment,
+  readDeployments,
+  templateUrl,
+} from "./deployments.ts";
+import { runFramework } from "./framework.ts";
+import type { Plan } from "./plan.ts";
+import { smokeTest } from "./smoke-test.ts";
+import {
   describeStack,
   findStack,
-  readDeployments,
+  isBusy,
   type Stack,
+  type Stage,
   setProtection,
+  waitForStack,
 } from "./stack.ts";
+
+export interface Consent {
+  yes?: boolean;
+}
 
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
 const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
 
-/** Called with an unknown key: their 401 shows that both functions run and can read the table. */
-const paths = [
-  "/api/admin/features/smoke-test/tags",
-  "/api/admin/projects/smoke-test/features/smoke-test/variants",
-];
-
-/** New addresses and permissions take a while to reach all of AWS. */
-const smokeTestMs = 30_000;
-const pauseMs = 2000;
-
-export async function deploy(stage: Stage, found: Stack | undefined, options: Options): Promise<void> {
+export async function deploy(plan: Plan, consent: Consent): Promise<void> {
+  const { deployed: found, bootstrap } = plan;
   const isBroken = found !== undefined && neverCreated.test(found.status);
-  if (isBroken) await removeBroken(stage, found);
-  const stack = found && !isBroken ? requireIdle(found, stage) : undefined;
-  const current = stack && (await readDeployments(stage, stack)).current;
+  if (isBroken) await removeBroken(plan, found);
+  const stack = found && !isBroken ? requireIdle(found, plan) : undefined;
+  const current = stack && (await readDeployments(plan, stack)).current;
   // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
   // is deployed, and a rollback ends at a deployment that has served.
-  if (stack) await deleteNewerArchives(stage, stack, current?.folder);
-  await requireRun("deploy", stage, [`--param=commit=${readCommit()}`, ...tablesOf(stage, stack)]);
-  const deployed = await requireStack(stage);
-  await test(stage, deployed, current, options);
-  await protectTables(stage, deployed);
+  const bucket = stack ? bucketOf(stack.outputs) : bootstrap.Bucket;
+  if (bucket) await deleteArchives(plan, bucket, current?.folder);
+  const code = await runFramework("deploy", plan, [
+    `--param=commit=${readCommit()}`,
+    ...tablesOf(plan, stack),
+  ]);
+  if (code !== 0) throw new Refusal(`deploy did not complete; ${await describeState(plan)}`);
+  const deployed = await requireStack(plan);
+  await test(plan, deployed, current, consent);
+  await protectTables(plan, deployed);
+}
+
+/** CloudFormation may continue after the framework has ended. */
+async function describeState(stage: Stage): Promise<string> {
+  return findStack(stage).then(
+    (stack) => describeStack(stack, stage),
+    (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
+  );
 }
 
 /** A stack under review may be another user's first deployment, which has only begun. */
-async function removeBroken(stage: Stage, { status }: Stack): Promise<void> {
-  if (status === "REVIEW_IN_PROGRESS") {
+async function removeBroken(stage: Stage, stack: Stack): Promise<void> {
+  if (stack.status === "REVIEW_IN_PROGRESS") {
     const what = "another first deployment has just begun, or was interrupted";
     console.error(`burgee: ${stage.stack} is REVIEW_IN_PROGRESS: ${what}`);
     await confirmed("Remove it?", {}).catch(() => {
@@ -55,11 +70,11 @@ async function removeBroken(stage: Stage, { status }: Stack): Promise<void> {
       );
     });
   }
-  await requireRun("remove", stage);
+  await remove(stage, stack);
 }
 
 /** Not by the template, as a protected table would outlive a first deployment that fails. */
-async function protectTables({ region, settings: { keepTable } }: Stage, { outputs }: Stack): Promise<void> {
+async function protectTables({ region, settings: { keepTable } }: Plan, { outputs }: Stack): Promise<void> {
   const { OwnTable: own = "", TableName: used = own } = outputs;
   for (const TableName of keepTable ? new Set([own, used]) : [own]) {
     await setProtection(region, TableName, keepTable);
@@ -67,7 +82,7 @@ async function protectTables({ region, settings: { keepTable } }: Stage, { outpu
 }
 
 /** In the deployment that changes the table, code that still runs uses the old one. */
-function tablesOf({ settings: { table } }: Stage, stack: Stack | undefined): string[] {
+function tablesOf({ settings: { table } }: Plan, stack: Stack | undefined): string[] {
   const { TableName: used, OwnTable: own } = stack?.outputs ?? {};
   const next = typeof table === "string" ? table : own;
   return used === undefined || used === next ? [] : ["--param=tables=both", `--param=oldTable=${used}`];
@@ -78,7 +93,7 @@ async function test(
   stage: Stage,
   deployed: Stack,
   before: Deployment | undefined,
-  { yes }: Options,
+  { yes }: Consent,
 ): Promise<void> {
   const failure = await smokeTest(deployed);
   if (failure === undefined) return;
@@ -91,14 +106,36 @@ async function test(
   await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended }).catch(() => {
     throw new Refusal(`the deployment was kept; to roll it back: npm run rollback -- --stage ${stage.name}`);
   });
-  await rollBack(stage, before);
+  await rollBack(stage, deployed, before);
   throw new Refusal(`rolled back to ${describeDeployment(before)}`);
 }
 
-export async function rollBack(stage: Stage, { folder }: Deployment): Promise<void> {
-  await requireRun("rollback", stage, ["--timestamp", folder.slice(0, folder.indexOf("-"))]);
-  const failure = await smokeTest(await requireStack(stage));
+/** By the template in the bucket, so that it needs neither sources nor settings. */
+export async function rollBack(stage: Stage, stack: Stack, to: Deployment): Promise<void> {
+  await connect("CloudFormation", stage.region).updateStack({
+    StackName: stage.stack,
+    TemplateURL: templateUrl(stage, stack, to),
+    Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
+  });
+  const ended = await waitForStack(stage);
+  if (ended?.status !== "UPDATE_COMPLETE") {
+    throw new Refusal(`the rollback did not complete; ${describeStack(ended, stage)}`);
+  }
+  const failure = await smokeTest(ended);
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
+}
+
+export async function remove(stage: Stage, stack: Stack): Promise<void> {
+  if (stack.isProtected) {
+    const command = `aws cloudformation update-termination-protection --stack-name ${stage.stack}`;
+    throw new Refusal(`${stage.stack} is protected: ${command} --no-enable-termination-protection`);
+  }
+  // CloudFormation deletes only an empty bucket. One of infra/aws/bootstrap.yml remains.
+  const bucket = bucketOf(stack.outputs);
+  if (bucket) await deleteArchives(stage, bucket);
+  await connect("CloudFormation", stage.region).deleteStack({ StackName: stage.stack });
+  const left = await waitForStack(stage);
+  if (left) throw new Refusal(`the removal did not complete; ${describeStack(left, stage)}`);
 }
 
 export async function requireStack(stage: Stage): Promise<Stack> {
@@ -107,56 +144,8 @@ export async function requireStack(stage: Stage): Promise<Stack> {
 
 /** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
 function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  // Under review it can be removed.
-  const isIdle = stack && !/(?<!^REVIEW)_IN_PROGRESS$/.test(stack.status);
-  if (!isIdle) throw new Refusal(describeStack(stack, stage));
+  if (!stack || isBusy(stack)) throw new Refusal(describeStack(stack, stage));
   return stack;
-}
-
-type Command = "deploy" | "rollback" | "remove";
-
-/** Runs the framework. CloudFormation may continue after it has failed, so the error has the state of the stack. */
-export async function requireRun(command: Command, stage: Stage, options: string[] = []): Promise<void> {
-  if ((await runFramework(command, stage, options)) === 0) return;
-  const state = await findStack(stage).then(
-    (stack) => describeStack(stack, stage),
-    (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
-  );
-  throw new Refusal(`${command} did not complete; ${state}`);
-}
-
-/** Returns what is wrong; undefined if nothing is. */
-async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
-  // A custom domain may not be in DNS yet.
-  const base = outputs.DefaultUrl ?? outputs.Url;
-  const until = Date.now() + smokeTestMs;
-  for (;;) {
-    const calls = await Promise.all(paths.map((path) => call(`${base}${path}`)));
-    const { failure } = calls.find((each) => each.failure) ?? {};
-    const { unreachable } = calls.find((each) => each.unreachable) ?? {};
-    if (!failure && !unreachable) return undefined;
-    if (Date.now() + pauseMs > until) {
-      // Behind a proxy, for example: that says nothing about the release.
-      if (unreachable)
-        console.error(`burgee: not tested, as the address is not reachable from here: ${unreachable}`);
-      return failure;
-    }
-    await setTimeout(pauseMs);
-  }
-}
-
-async function call(url: string): Promise<{ failure?: string; unreachable?: string }> {
-  try {
-    const headers = { authorization: "smoke-test" };
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
-    const body = await response.text();
-    // The gateway's own 401 has no such name.
-    if (response.status === 401 && body.includes('"AuthenticationRequired"')) return {};
-    return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
-  } catch (error) {
-    const { message, cause } = error as Error;
-    return { unreachable: `GET ${url} failed: ${cause instanceof Error ? cause.message : message}` };
-  }
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */

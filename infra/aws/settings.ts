@@ -1,19 +1,11 @@
-/** Reads the settings of a stage: those of infra/aws/settings.yml, overridden by a file of the operator's own. */
+/** Reads the settings of a stage: those of infra/aws/settings.yml, overridden by the stage's own. */
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { describe } from "../../lib/contract/validate.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { describeIssues } from "./settings-issues.ts";
-
-/** Of the deployment commands. */
-export interface Options {
-  stage: string;
-  region?: string;
-  settings?: string;
-  yes?: boolean;
-  check?: boolean;
-}
 
 const file = "infra/aws/settings.yml";
 
@@ -48,29 +40,22 @@ const headers = {
 
 const settingsSchema = z
   .strictObject({
-    region: text,
     table: z.union([text, ownTable]),
     keepTable: z.boolean(),
-    deletionProtection: z.boolean(),
-    tablePolicy: z.enum(["none", "people"]),
     maxReadUnits: amount,
     maxWriteUnits: amount,
     rateLimit: amount,
     burstLimit: amount,
     keyCacheSeconds: z.string().check(z.regex(/^\d+$/, "must be a number of seconds")),
     reservedConcurrency: z.partial(z.strictObject({ tags: amount, variants: amount })),
-    deploymentRole: z.nullable(arn),
-    deploymentBucket: z.nullable(text),
-    permissionsBoundary: z.union([arn, computed]),
     logRetentionDays: amount,
-    monitoring: z.enum(["none", "standard", "full"]),
+    monitoring: z.boolean(),
     alarmTopic: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("none") }),
       z.strictObject({ kind: z.literal("email"), address: z.email("must be an email address") }),
       z.strictObject({ kind: z.literal("existing"), arn }),
     ]),
     alarmLatencyMs: amount,
-    tracing: z.enum(["PassThrough", "Active"]),
     events: z.strictObject({
       to: z.enum(["none", "bus"]),
       busArn: z.union([arn, computed]),
@@ -106,55 +91,58 @@ const settingsSchema = z
 
 export type Settings = z.infer<typeof settingsSchema>;
 
-export interface Stage {
-  name: string;
-  region: string;
-  stack: string;
+/** Some settings, as a file or a stack has them. */
+type Own = Readonly<Record<string, unknown>>;
+
+export interface StageSettings {
   settings: Settings;
+  /** Those that differ from infra/aws/settings.yml. The stack keeps them. */
+  own: Own;
+  /** The names of those that differ from what is deployed. */
+  changed: readonly string[];
 }
 
-/** Refuses an unlisted stage: a mistyped one would be deployed beside the intended one. */
-export function findStage({ stage: name, region, settings: own }: Options): Stage {
-  const stages = mergeStages(own);
-  const found = stages[name];
-  if (!found) {
-    const files = [file, own].filter(Boolean).join(" or ");
-    const known = Object.keys(stages).join(", ");
-    throw new Refusal(`there is no stage "${name}" in ${files}: there are ${known}`);
+/**
+ * A file changes the settings that it names, and the stage keeps its others. Refuses an unlisted stage: a mistyped one
+ * would be deployed beside the intended one.
+ */
+export function readSettings(stage: string, ownFile?: string, kept?: Own): StageSettings {
+  const project = readStages(file);
+  const given = ownFile === undefined ? {} : readStages(ownFile);
+  // A stage that the project does not have is like prod.
+  const { [stage]: base = (given[stage] || kept) && project.prod } = project;
+  if (!base) {
+    const files = [file, ownFile].filter(Boolean).join(" or ");
+    const known = Object.keys({ ...project, ...given }).join(", ");
+    throw new Refusal(`there is no stage "${stage}" in ${files}: there are ${known}`);
   }
-  // The policies of a stage are for the names "burgee-<stage>-*", which must not be another stage's.
-  if (!/^[a-z][a-z0-9]*$/.test(name)) {
-    throw new Refusal(`the stage "${name}" needs a name of lower-case letters and digits only`);
-  }
-  const { data: settings, error } = settingsSchema.safeParse(found, { error: describe });
+  // Without those that this version no longer has.
+  const known = Object.entries(kept ?? {}).filter(([name]) => name in base);
+  const deployed = merge(base, Object.fromEntries(known));
+  const merged = merge(deployed, given[stage]);
+  const { data: settings, error } = settingsSchema.safeParse(merged, { error: describe });
   if (!settings) {
     const issues = describeIssues(settingsSchema, error.issues);
-    throw new Refusal(`the settings of ${name} are wrong:\n${issues}`);
+    throw new Refusal(`the settings of ${stage} are wrong:\n${issues}`);
   }
-  return { name, region: region ?? settings.region, stack: `burgee-${name}`, settings };
+  const differing = (from: Own) =>
+    Object.entries(merged).filter(([name, value]) => !isDeepStrictEqual(value, from[name]));
+  return {
+    settings,
+    own: Object.fromEntries(differing(base)),
+    changed: differing(deployed).map(([name]) => name),
+  };
+}
+
+/** Of events, which have defaults of their own, also part can be named. */
+function merge(base: Own, changes: Own = {}): Own {
+  const events = { ...(base.events as object), ...(changes.events as object) };
+  return { ...base, ...changes, events };
 }
 
 const stagesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-type Stages = z.infer<typeof stagesSchema>;
-
-/** A stage of one's own that the project does not have names the one that it is based on: `like: prod`. */
-function mergeStages(own: string | undefined): Stages {
-  const project = readYaml(file);
-  const overrides = own === undefined ? {} : readYaml(own);
-  const merged = Object.entries(overrides).map(([name, { like = name, ...settings }]) => {
-    const base = project[String(like)];
-    if (!base)
-      throw new Refusal(
-        `${own}: ${file} has no stage ${String(like)}; of a new stage "like" must name one that it has`,
-      );
-    const events = { ...(base.events as object), ...(settings.events as object) };
-    return [name, { ...base, ...settings, events }] as const;
-  });
-  return { ...project, ...Object.fromEntries(merged) };
-}
-
-function readYaml(name: string): Stages {
+function readStages(name: string): z.infer<typeof stagesSchema> {
   let content: unknown;
   try {
     content = parse(readFileSync(name, "utf8"), { merge: true }) ?? {};

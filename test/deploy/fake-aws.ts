@@ -13,7 +13,8 @@ export async function startAws() {
   });
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    const answer = respond(operationOf(request, body), fake);
+    const isOfPeople = body.includes("StackName=people-");
+    const answer = respond(operationOf(request, body), isOfPeople ? { ...fake, stack: undefined } : fake);
     if (!answer && fake.isSilent) return silence();
     const [status, text] = answer ?? refuse("AccessDenied", "only reading is permitted");
     response.writeHead(status, { "content-type": text.startsWith("<") ? "text/xml" : "application/json" });
@@ -23,6 +24,8 @@ export async function startAws() {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
     /** The status of the stack; undefined if there is none. */
     stack: "CREATE_COMPLETE" as string | undefined,
+    /** The settings that the stack keeps. */
+    settings: {} as object,
     /** Lambda's limit; undefined without the permission to look it up. */
     concurrency: 1000 as number | undefined,
     /** What no function reserves. */
@@ -49,7 +52,7 @@ function operationOf({ url = "", headers }: IncomingMessage, body: string): stri
 }
 
 function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
-  const { stack, concurrency, unreserved, reserved, table } = fake;
+  const { stack, settings, concurrency, unreserved, reserved, table } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
@@ -68,14 +71,17 @@ function respond(operation: string | undefined, fake: FakeAws): Answer | undefin
     case "list-type":
       return [200, "<ListBucketResult></ListBucketResult>"];
     case "DescribeStacks":
-      return stack ? xml(operation, describe(stack)) : refuse("ValidationError", "the stack does not exist");
+      return stack
+        ? xml(operation, describe(stack, settings))
+        : refuse("ValidationError", "the stack does not exist");
     default:
       return undefined;
   }
 }
 
-function describe(status: string): string {
-  const outputs = { OwnTable: "burgee-dev-Table-1", ServerlessDeploymentBucketName: "bucket" };
+function describe(status: string, settings: object): string {
+  const Settings = JSON.stringify(settings).replaceAll('"', "&quot;");
+  const outputs = { OwnTable: "burgee-dev-Table-1", ServerlessDeploymentBucketName: "bucket", Settings };
   const members = Object.entries(outputs).map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );

@@ -56,7 +56,7 @@ it.each([
   ["prod", 6, 1, "none"],
   ["staging", 6, 1, "none"],
   ["dev", 0, 0, "none"],
-  ["options", 10, 5, { Ref: "AlarmTopic" }],
+  ["options", 9, 1, { Ref: "AlarmTopic" }],
   ["others", 9, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
@@ -93,7 +93,7 @@ it("alarms and graphs use metrics that AWS publishes, or that a filter of the te
 
   // The list lacks the metrics of pipes.
   known.add("AWS/EventBridge/Pipes ExecutionFailed");
-  expect(alarmed).toHaveLength(12);
+  expect(alarmed).toHaveLength(11);
   expect([...alarmed, ...drawn].filter((name) => !known.has(name))).toEqual([]);
 });
 

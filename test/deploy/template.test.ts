@@ -1,7 +1,7 @@
 /** The resources of each stage, and of the options of infra/aws/settings.yml. */
 import { describe, expect, it } from "vitest";
 import { readRoutes } from "../../infra/local/routes.ts";
-import { propertiesOf, readTemplate, resourcesOf, type Template } from "./templates.ts";
+import { propertiesOf, readProvider, readTemplate, resourcesOf, type Template } from "./templates.ts";
 
 const prod = readTemplate("prod");
 const inProd = propertiesOf(prod);
@@ -51,7 +51,6 @@ describe("prod", () => {
       Architectures: ["arm64"],
       MemorySize: 1024,
       Timeout: 10,
-      TracingConfig: { Mode: "PassThrough" },
       Environment: { Variables: { TABLE_NAME: { Ref: "Table" }, KEY_CACHE_SECONDS: "30" } },
       Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
       Code: expect.anything(),
@@ -113,13 +112,22 @@ describe("prod", () => {
 
 const options = propertiesOf(readTemplate("options"));
 
-it("tracing, a permissions boundary, reserved concurrency and CORS are those of the settings", () => {
-  const traced = { TracingConfig: { Mode: "Active" } };
+it("role, bucket and boundary are those of infra/aws/bootstrap.yml", () => {
+  expect(readProvider("options")).toMatchObject({
+    iam: { deploymentRole: "arn:aws:iam::123456789012:role/cloudformation" },
+    deploymentBucket: "burgee-archives",
+    deletionProtection: true,
+  });
+  expect(options).not.toHaveProperty("ServerlessDeploymentBucket");
+  expect(readProvider("dev")).toMatchObject({ iam: {}, deletionProtection: false });
+});
+
+it("the boundary is that of infra/aws/bootstrap.yml; reserved concurrency and CORS are those of the settings", () => {
   const bounded = { PermissionsBoundary: expect.stringContaining(":policy/boundary") };
 
   expect(options).toMatchObject({
-    TagsLambdaFunction: { ...traced, ReservedConcurrentExecutions: 20 },
-    VariantsLambdaFunction: { ...traced, ReservedConcurrentExecutions: 30 },
+    TagsLambdaFunction: { ReservedConcurrentExecutions: 20 },
+    VariantsLambdaFunction: { ReservedConcurrentExecutions: 30 },
     TagsRole: bounded,
     VariantsRole: bounded,
     EventsRole: bounded,
@@ -152,17 +160,6 @@ it("events are sent to the account's bus, by a role that can only read the strea
     { Action: "events:PutEvents", Resource: bus },
     { Action: "sqs:SendMessage", Resource: { "Fn::GetAtt": ["EventsNotSent", "Arn"] } },
   ]);
-});
-
-it("a table policy denies items to all but the functions' and the people's roles; it can still be managed", () => {
-  const { Statement } = options.Table.ResourcePolicy.PolicyDocument;
-  const roles = ["burgee-prod-TagsRole", "burgee-prod-VariantsRole", "people-burgee-prod"];
-
-  expect(Statement).toMatchObject([{ Effect: "Deny", Principal: "*" }]);
-  expect(Statement[0].Condition.ArnNotLike["aws:PrincipalArn"]).toEqual(
-    roles.map((name) => ({ "Fn::Sub": expect.stringMatching(`:role/${name}-\\*$`) })),
-  );
-  expect(JSON.stringify(Statement[0].Action)).not.toMatch(/Table|Describe|\*/);
 });
 
 it.each([

@@ -1,7 +1,8 @@
 /** Makes the templates that the tests read, by the framework: of each stage, and of prod with other settings. */
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { fetchFramework, runFramework } from "../../infra/aws/framework.ts";
-import { findStage, type Settings } from "../../infra/aws/settings.ts";
+import { findStage, type Plan, planFirst } from "../../infra/aws/plan.ts";
+import type { Settings } from "../../infra/aws/settings.ts";
 
 export interface Resource {
   Type: string;
@@ -20,17 +21,15 @@ export interface Template {
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/00000000-0000-0000-0000-000000000000";
 const domain = { kind: "custom", name: "flags.example.com", certificateArn, defaultAddress: true } as const;
-const { settings: prod } = findStage({ stage: "prod" });
+
+const planOf = async (stage: string) => planFirst(await findStage(stage, "us-east-1"), undefined);
+const { settings: prod } = await planOf("prod");
 
 /** Settings of prod instead of its own; settings that exclude each other are in both. */
 const options: Partial<Settings> = {
   alarmTopic: { kind: "email", address: "ops@example.com" },
   events: { ...prod.events, to: "bus" },
   domain,
-  tablePolicy: "people",
-  monitoring: "full",
-  tracing: "Active",
-  permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary",
   reservedConcurrency: { tags: 20, variants: 30 },
   cors: {
     allowedOrigins: ["https://admin.example.com"],
@@ -54,6 +53,7 @@ const others: Partial<Settings> = {
 interface Variant {
   stage: string;
   settings?: Partial<Settings>;
+  bootstrap?: Plan["bootstrap"];
   parameters?: string[];
 }
 
@@ -61,7 +61,15 @@ const variants: Record<string, Variant> = {
   prod: { stage: "prod" },
   staging: { stage: "staging" },
   dev: { stage: "dev" },
-  options: { stage: "prod", settings: options },
+  options: {
+    stage: "prod",
+    settings: options,
+    bootstrap: {
+      Role: "arn:aws:iam::123456789012:role/cloudformation",
+      Bucket: "burgee-archives",
+      Boundary: "arn:aws:iam::123456789012:policy/boundary",
+    },
+  },
   others: { stage: "prod", settings: others, parameters: ["tables=both", "oldTable=burgee-prod-old"] },
 };
 
@@ -70,9 +78,15 @@ export const names = Object.keys(variants);
 const folder = ".cache/templates";
 
 export const fileOf = (name: string) => `${folder}/${name}.json`;
+const stateOf = (name: string) => `${folder}/${name}.state.json`;
 
 export function readTemplate(name: string): Template {
   return JSON.parse(readFileSync(fileOf(name), "utf8"));
+}
+
+/** How the framework deploys the template. */
+export function readProvider(name: string) {
+  return JSON.parse(readFileSync(stateOf(name), "utf8")).service.provider;
 }
 
 export function propertiesOf({ Resources }: Template): Record<string, Properties> {
@@ -86,15 +100,15 @@ export function resourcesOf({ Resources }: Template, type: string): [name: strin
 export default async function makeTemplates(): Promise<void> {
   fetchFramework();
   mkdirSync(folder, { recursive: true });
-  for (const [name, { stage, settings, parameters = [] }] of Object.entries(variants)) {
-    const found = findStage({ stage });
-    const changed = { ...found, settings: { ...found.settings, ...settings } };
+  for (const [name, { stage, settings, bootstrap = {}, parameters = [] }] of Object.entries(variants)) {
+    const plan = await planOf(stage);
     const code = await runFramework(
       "package",
-      changed,
+      { ...plan, settings: { ...plan.settings, ...settings }, bootstrap },
       parameters.map((each) => `--param=${each}`),
     );
     if (code !== 0) throw new Error(`the template of ${name} could not be made`);
     copyFileSync(".serverless/cloudformation-template-update-stack.json", fileOf(name));
+    copyFileSync(".serverless/serverless-state.json", stateOf(name));
   }
 }

@@ -36,10 +36,6 @@ const instead: [pattern: RegExp, replacement: string][] = [
 
 let prod: Stage;
 let table = "";
-/** As the stack of infra/aws/bootstrap.yml prints them. */
-let settings = "";
-/** Names a file with these, once it exists. */
-let own: Record<string, string> = {};
 
 beforeAll(async () => {
   prod = await openStage("prod");
@@ -47,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => prod?.close());
 
 async function run(lines: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, out, err } = await prod.shell(lines, { TABLE: table, ...own, ...variables });
+  const { code, out, err } = await prod.shell(lines, { TABLE: table, ...variables });
   expect({ lines, code, said: code === 0 ? "" : `${out}${err}` }).toEqual({ lines, code: 0, said: "" });
   return out;
 }
@@ -68,8 +64,11 @@ async function createUser(...policies: string[]): Promise<Record<string, string>
   return { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey };
 }
 
-const follow = ({ lines }: Block) =>
-  run(instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines));
+const follow = ({ lines }: Block, user?: Record<string, string>) =>
+  run(
+    instead.reduce((text, [pattern, by]) => text.replace(pattern, by), lines),
+    user,
+  );
 
 it("the pages have command blocks", () => {
   expect([operations.length, runbook.length]).toEqual([4, 12]);
@@ -78,13 +77,32 @@ it("the pages have command blocks", () => {
 it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {
   const out = await follow(block);
 
-  if (block.heading === "Permissions") settings = out.slice(out.indexOf("{"));
   if (block.heading === "Deploy") table = /^TableName: (\S+)$/m.exec(out)?.[1] ?? "";
   expect(table).toMatch(/^burgee-prod-Table-/);
 });
 
-describe("a user with the policies of one role alone", () => {
-  const users: Record<string, Record<string, string>> = {};
+const users: Record<string, Record<string, string>> = {};
+
+/** What a stage is made of. The emulator does not tell by which role, nor the boundaries of roles. */
+async function describeStage() {
+  const get = async (command: string) => JSON.parse(await run(`aws cloudformation ${command} --output json`));
+  const { Resources } = await get("get-template --stack-name burgee-prod --query TemplateBody");
+  const outputs: { OutputKey: string; OutputValue: string }[] = await get(
+    "describe-stacks --stack-name burgee-prod --query Stacks[0].Outputs",
+  );
+  return {
+    resources: Object.keys(Resources).sort(),
+    boundary: Resources.TagsRole.Properties.PermissionsBoundary,
+    outputs: Object.fromEntries(
+      outputs.flatMap(({ OutputKey: name, OutputValue: value }) =>
+        name === "Commit" ? [] : [[name, value]],
+      ),
+    ),
+  };
+}
+
+describe("a stage with settings of its own, made by the roles of infra/aws/bootstrap.yml", () => {
+  let made: Awaited<ReturnType<typeof describeStage>>;
 
   beforeAll(async () => {
     // The bucket requires TLS except from the account's root, and the emulator has no TLS.
@@ -94,27 +112,53 @@ describe("a user with the policies of one role alone", () => {
     for (const policy of ["deployer", "operator"]) users[policy] = await createUser(policy);
     // As the role of these people has them.
     users.oncall = await createUser("oncall", "reader");
-    await run(`echo "prod: ${settings.trim()}" > own.yml`);
-    own = { BURGEE_SETTINGS: "own.yml" };
-    await run("npm run --silent deploy -- --stage prod");
+    await run(`
+      echo 'prod: { alarmTopic: { kind: email, address: ops@flags.dev }, events: { to: bus } }' > own.yml
+      npm run --silent deploy -- --stage prod --settings own.yml
+      rm own.yml`);
+    made = await describeStage();
   });
 
-  it("deployer deploys, and cannot read items", async () => {
+  it("has what they ask for, the boundary and the bucket", () => {
+    expect(made).toMatchObject({
+      resources: expect.arrayContaining(["AlarmTopic", "VariantsEvents", "TagsEvents", "EventsNotSent"]),
+      boundary: expect.stringMatching(/:policy\/people-burgee-prod-boundary$/),
+      outputs: { ServerlessDeploymentBucketName: expect.stringMatching(/^burgee-prod-\d+-us-east-1$/) },
+    });
+  });
+
+  it("keeps them when the deployer deploys without the file, who cannot read items", async () => {
     prod.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 200"));
 
-    expect(await run("npm run --silent deploy -- --stage prod", users.deployer)).toContain(table);
+    const out = await run("npm run --silent deploy -- --stage prod", users.deployer);
+
+    expect(out).toContain(`TableName: ${table}`);
+    expect(out).toMatch(/^Settings: .*"address":"ops@flags.dev"/m);
+    expect(await describeStage()).toEqual(made);
     const { err } = await prod.shell(`aws dynamodb scan --table-name ${table}`, users.deployer);
     expect(err).toMatch(/denied/i);
   });
 
-  it("oncall rolls back, and reads items", async () => {
-    await run(
-      `npm run --silent rollback -- --stage prod --yes; aws dynamodb scan --table-name ${table}`,
-      users.oncall,
-    );
+  it("keeps them when on-call rolls it back without the file", async () => {
+    await run("npm run --silent rollback -- --stage prod --yes", users.oncall);
+
+    expect(await describeStage()).toEqual(made);
   });
 
-  it("operator uses the command line", async () => {
+  it("loses one when a file says so", async () => {
+    await run(`
+      echo 'prod: { events: { to: none } }' > own.yml
+      npm run --silent deploy -- --stage prod --settings own.yml
+      rm own.yml`);
+
+    const { resources } = await describeStage();
+    expect(made.resources.filter((name) => !resources.includes(name))).toEqual(
+      expect.arrayContaining(["EventsNotSent", "EventsRole", "TagsEvents", "VariantsEvents"]),
+    );
+    expect(resources).toContain("AlarmTopic");
+  });
+
+  it("is the operator's to use by the command line", async () => {
     await run(`npm run --silent admin -- --table ${table} feature list`, users.operator);
     // It prints the name without the permission to look the table up, too.
     expect(await run("npm run --silent status -- --stage prod", users.operator)).toContain(
@@ -123,13 +167,19 @@ describe("a user with the policies of one role alone", () => {
   });
 });
 
-describe("the runbook", () => {
+/** By whom the page says that a block is run. */
+function userFor({ heading, lines }: Block) {
+  if (heading === "Restore") return undefined;
+  return lines.includes("run --silent admin") ? users.operator : users.oncall;
+}
+
+describe("the runbook, on a stage with settings of its own", () => {
   beforeAll(async () => {
     prod.change("functions/tags.ts", (content) => content.replace("status: 201", "status: 202"));
     await run("npm run --silent deploy -- --stage prod");
   });
 
   it.each(runbook)("RUNBOOK, $heading: $lines", async (block) => {
-    await follow(block);
+    await follow(block, userFor(block));
   });
 });

@@ -25,6 +25,7 @@ const values: Record<string, string> = {
   "AWS::Partition": "aws",
   "AWS::AccountId": account,
   "AWS::Region": "us-east-1",
+  "AWS::URLSuffix": "amazonaws.com",
   Stage: "prod",
   Repository: "OWNER/REPO",
   OidcProvider: oidcProvider,

@@ -1,7 +1,7 @@
 /** What a request costs: the units that the engine counts for it, and what the operations page makes of them. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { findStage } from "../../../infra/aws/settings.ts";
+import { readSettings } from "../../../infra/aws/settings.ts";
 import { limits } from "../../../lib/contract/limits.ts";
 import { bill, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
@@ -89,7 +89,7 @@ it("the page's bill is what these units and the published prices come to", async
 });
 
 it("the page says what idle pipes cost, and the table at its ceilings", () => {
-  const { maxReadUnits, maxWriteUnits } = findStage({ stage: "prod" }).settings;
+  const { maxReadUnits, maxWriteUnits } = readSettings("prod").settings;
   const day = tableCeiling({ read: maxReadUnits, write: maxWriteUnits });
 
   expect(page).toContain(

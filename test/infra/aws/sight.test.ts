@@ -27,8 +27,7 @@ interface Resource {
 }
 
 const resources = Object.entries<Resource>({
-  ...monitoring.alarms.standard.Resources,
-  ...monitoring.more.full.Resources,
+  ...monitoring.alarms.true.Resources,
   ...read("infra/aws/events.yml").bus.Resources,
 });
 const propertiesOf = (type: string) =>
