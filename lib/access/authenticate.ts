@@ -32,7 +32,9 @@ export async function authenticate(
   const hash = hashKey(presentedKey(authorization));
   const readAt = now();
   const cached = cache.get(hash);
-  const isFresh = cached && readAt < cached.readAt + seconds * 1000 && isValid(cached.key, readAt);
+  const ageMs = readAt - (cached?.readAt ?? 0);
+  // An age below 0 is unknown: the clock was set back.
+  const isFresh = cached && ageMs >= 0 && ageMs < seconds * 1000 && isValid(cached.key, readAt);
   const key = isFresh ? cached.key : await readApiKey(hash);
   if (!key || !isValid(key, now())) throw unauthenticated();
   // When full, the cache is cleared: simpler than LRU.

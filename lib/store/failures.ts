@@ -7,7 +7,7 @@ interface SdkError extends Error {
   code?: unknown;
   /** A trait of some errors. */
   $retryable?: object;
-  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
+  $metadata?: { httpStatusCode?: number };
   ThrottlingReasons?: { reason?: string }[];
   /** As ThrottlingException has it. */
   throttlingReasons?: { reason?: string }[];
@@ -50,9 +50,10 @@ export function isItemTooLarge(error: unknown): error is Error {
 /** Whether another attempt may succeed: where the SDK would retry. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { message, $retryable, $metadata }: SdkError = error;
-  // The SDK corrects its clock by that of the server.
-  const isOfClock = $metadata?.clockSkewCorrected === true || message.startsWith("Signature expired");
+  const { name, message, $retryable }: SdkError = error;
+  // The SDK has corrected its clock by that of the server, which it marks on every error, refused conditions included.
+  const isOfClock =
+    name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
   return isThrottled(error) || isBroken(error) || isOfClock || $retryable !== undefined;
 }
 

@@ -1,5 +1,5 @@
 /** A feature that is deleted and created again, a lost response, and many callers at once. Every schedule: test/explore */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
@@ -142,7 +142,22 @@ it("a fence that a fast clock has set costs a tag update one more call, and does
 
   expect((await burgee.putTags(feature, putting([], [tag("team")]))).status).toBe(201);
 
-  expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual(["UpdateItem", "UpdateItem"]);
+  expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(2);
+});
+
+it.each([
+  [5, 1],
+  // One more, as the feature has a fence of the right time.
+  [-5, 2],
+])("does not retry a refused condition while the clock is %d minutes wrong", async (minutes, calls) => {
+  const { now } = Date;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
+  onTestFinished(() => clock.mockRestore());
+
+  const { status } = await burgee.putTags(feature, update, { headers: { "if-match": '"other"' } });
+
+  expect(status).toBe(412);
+  expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(calls);
 });
 
 it("25 concurrent patches that each add a variant are all acknowledged, and all present in both environments", async () => {

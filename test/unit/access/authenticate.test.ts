@@ -108,6 +108,16 @@ it("a key that was revoked while its look-up was late is refused 30 seconds afte
   await expectRefused();
 });
 
+it("a key that was revoked is refused although the clock was set back since it was read", async () => {
+  const { expectValid, expectRefused, pass, change } = setUp({ k3y: key });
+
+  await expectValid();
+  change(disabled);
+  pass(-3600);
+
+  await expectRefused();
+});
+
 it("a key that is not valid is looked up each time, so that it works as soon as it is valid", async () => {
   const { expectValid, expectRefused, lookups, change } = setUp({ k3y: disabled });
 

@@ -64,8 +64,8 @@ const notStored: [string, Error][] = [
   ["throttling", refused("ThrottlingException")],
   ["throughput", refused("ProvisionedThroughputExceededException")],
   ["limits of the account", refused("RequestLimitExceeded")],
-  ["a corrected clock", refused("RequestTimeTooSkewed", skewed)],
-  ["an expired signature", refused("InvalidSignatureException", {}, "Signature expired: ...")],
+  ["a signature from the past", refused("InvalidSignatureException", {}, "Signature expired: ...")],
+  ["one from the future", refused("InvalidSignatureException", {}, "Signature not yet current: ...")],
   ["what DynamoDB declares retryable", refused("ReplicatedWriteConflictException", { $retryable: {} })],
 ];
 const brokenOff = failure("Error", { code: "ECONNRESET", $metadata: { httpStatusCode: 200 } });
@@ -83,6 +83,8 @@ const retried = [
 const notRetried: [string, Error, thrown: string][] = [
   ["a condition that failed", conditionFailed, "ConditionalCheckFailedException"],
   ["an invalid request", refused("ValidationException"), "ValidationException"],
+  ["one whose response corrects the clock", refused("ValidationException", skewed), "ValidationException"],
+  ["a wrong signature", refused("InvalidSignatureException", skewed), "InvalidSignatureException"],
   ["credentials that expired", refused("ExpiredTokenException"), "ExpiredTokenException"],
   ["a table that is not there", refused("ResourceNotFoundException"), "ResourceNotFoundException"],
   ["an error before anything is sent", failure("CredentialsProviderError", {}), "CredentialsProviderError"],
