@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/{browser,deploy,emulator,package,runtime}/**"],
+    exclude: [...configDefaults.exclude, "test/{browser,clients,deploy,emulator,package,runtime}/**"],
     // Prints the name of each test.
     reporters: "tree",
     // Loading the SDK again for each file would take half of the time; each file opens its own service anyway.

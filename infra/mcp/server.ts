@@ -26,13 +26,13 @@ const common = z.object({
   etag: described("Of the variants as they are stored."),
   omitted: z.array(described("An environment left out, as the result would be too large: ask for it alone.")),
 });
-const { environmentPreviewByNameSchema: preview, variantsPreviewByNameSchema, changesSchema } = responses;
+const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema, changesSchema } = responses;
 const variants = z.pick(preview, { environment: true, variants: true });
 const variantsSchema = z.extend(common, { environments: z.array(variants) });
 const listSchema = z.extend(common, changesSchema.shape);
 const previewSchema = z.extend(common, {
   environments: z.array(z.omit(preview, { variants: true })),
-  missingPermissions: variantsPreviewByNameSchema.shape.missingPermissions,
+  missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
   link: z.exactOptional(described("Opens the patch on a page, for a person to apply.")),
   noLink: z.exactOptional(described("Why there is no link.")),
 });

@@ -3,9 +3,9 @@ import type * as z from "zod/mini";
 import type {
   Detail,
   ErrorBody,
+  featureVariantsByNameSchema,
+  featureVariantsSchema,
   ListedChange,
-  variantsPreviewByNameSchema,
-  variantsPreviewSchema,
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines, quoted } from "../cli/printable.ts";
@@ -30,7 +30,7 @@ export interface Environment {
 
 export type Reply = Awaited<ReturnType<typeof send>>;
 export type Preview = Awaited<ReturnType<typeof loadPreview>>;
-type DryRun = z.infer<typeof variantsPreviewSchema> | z.infer<typeof variantsPreviewByNameSchema>;
+type DryRun = z.infer<typeof featureVariantsSchema> | z.infer<typeof featureVariantsByNameSchema>;
 
 /** `error` is why the request failed, or empty; without a response that the page may read, the status is 0. */
 export async function send(request: PatchRequest, mode: "dry run" | "write") {
@@ -145,7 +145,10 @@ function headersOf({ etag, idempotencyKey, reason }: PatchRequest) {
  * A patch stops at the first failure; an undo with one does nothing. An environment without changes was patched by an
  * earlier attempt.
  */
-function toEnvironments(previews: DryRun["environments"], { change }: PatchRequest): Environment[] {
+function toEnvironments(
+  previews: NonNullable<DryRun["environments"]>,
+  { change }: PatchRequest,
+): Environment[] {
   const stop = previews.findIndex(({ outcome }) => outcome === "failed");
   return previews.map(({ variants, outcome, changes = [], ...others }, index) => {
     const planned = outcome === "patched" && changes.length > 0 ? "will be patched" : outcome;

@@ -6,7 +6,7 @@ import { type Cases, sharedResponses } from "./cases.ts";
 import { readComments } from "./comments.ts";
 import { parameters } from "./parameters.ts";
 import { type Recorded, type Recordings, recordAll } from "./record.ts";
-import { type Examples, statusOf, toContent, toResponse } from "./responses.ts";
+import { type Examples, statusOf, toContent, tooManyRequests, toResponse } from "./responses.ts";
 import { createSchemas } from "./schemas.ts";
 
 const localServer = "http://127.0.0.1:3000";
@@ -41,6 +41,7 @@ export async function createDocument(engine: string): Promise<string> {
       title: "Burgee",
       version,
       description: describe(recorded.Tags?.["Current tags"]?.body),
+      contact: { name: "The maintainers of Burgee" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [
@@ -57,7 +58,7 @@ export async function createDocument(engine: string): Promise<string> {
     components: {
       securitySchemes: { apiKey },
       parameters,
-      responses: Object.fromEntries(responses),
+      responses: { ...Object.fromEntries(responses), TooManyRequests: tooManyRequests },
       schemas: createSchemas(),
     },
   };
@@ -76,16 +77,22 @@ function documentRoute(operationId: string, route: Route<never>, recorded: Recor
     { $ref: `#/components/responses/${name}` },
   ]);
   const requests = Object.assign({}, ...own.map(([name, { cases }]) => requestsOf(cases, recorded[name])));
-  const content = Object.fromEntries((body?.accepts ?? []).map((type) => [type, toContent(requests)]));
   return {
     operationId,
     tags: ["Features"],
     summary: summary.replace(/\.$/, ""),
     description: [...paragraphs, requirementOf(route)].join("\n\n"),
     parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(body && !body.isOptional && { requestBody: { required: true, content } }),
-    responses: Object.fromEntries(statuses),
+    ...(body && !body.isOptional && { requestBody: toRequestBody(body.accepts, requests) }),
+    responses: { ...Object.fromEntries(statuses), 429: { $ref: "#/components/responses/TooManyRequests" } },
   };
+}
+
+/** Has one media type, as some generated clients cannot choose between two of one schema. */
+function toRequestBody([type = "", ...others]: readonly string[], requests: Cases) {
+  const content = { [type]: toContent(requests) };
+  const description = others.length > 0 ? `Accepted as \`${others.join("`, `")}\` as well.` : undefined;
+  return { required: true, description, content };
 }
 
 /** Those that succeed and are not dry runs show what a body may be. */

@@ -35,6 +35,17 @@ export function toResponse(name: string, examples: Examples<Recorded>) {
   };
 }
 
+/** API Gateway's own: no handler can record it. */
+export const tooManyRequests = {
+  description: "API Gateway throttled the request, which reached no function: retry it later.",
+  content: {
+    "application/json": {
+      schema: { $ref: refer("gatewayErrorSchema") },
+      examples: { Throttled: { value: { message: "Too Many Requests" } } },
+    },
+  },
+};
+
 export function statusOf(examples: Examples<Recorded>): number {
   const [status = 0, ...others] = new Set(Object.values(examples).map(({ status }) => status));
   if (others.length > 0) throw new Error(`${Object.keys(examples)} have the statuses ${[status, ...others]}`);

@@ -11,7 +11,7 @@ type Schemas = Readonly<Record<string, z.core.$ZodType>>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const { updateTagsSchema, incomingTagSchema, tagsSchema, tagSchema } = tags;
-const { featureVariantsSchema, variantSchema, overrideSchema, namelessVariantSchema } = variants;
+const { variantSchema, overrideSchema, namelessVariantSchema } = variants;
 
 /** What a client may send differs from what is returned: members with a default, and `color` on a tag. */
 const sent: Schemas = { updateTagsSchema, incomingTagSchema, ...patches };
@@ -19,7 +19,6 @@ const stored = {
   tagsSchema,
   tagSchema,
   missingPermissionSchema,
-  featureVariantsSchema,
   variantSchema,
   overrideSchema,
 };
@@ -32,13 +31,19 @@ const comments = ["patch", "tags", "variants", "responses", "missing-permissions
 
 export const refer = (name: string) => `#/components/schemas/${name}`;
 
-/** Of the schemas that accept one of these bodies, and have all of its members. */
+/**
+ * Of the schemas that accept one of these bodies, and have all of its members. In the order of the bodies, which the
+ * contract's own begin: some generated clients try the schemas in turn, and raise on a list where variants are keyed by name.
+ */
 export function namesFor(bodies: readonly unknown[]): string[] {
-  const names = Object.entries({ ...sent, ...returned }).flatMap(([name, schema]) => {
-    const strict = schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema;
-    return bodies.some((body) => z.safeParse(strict, body).success) ? [name] : [];
-  });
-  return names.sort();
+  const strict = Object.entries({ ...sent, ...returned }).map(
+    ([name, schema]) =>
+      [name, schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema] as const,
+  );
+  const names = bodies.flatMap((body) =>
+    strict.filter(([, schema]) => z.safeParse(schema, body).success).map(([name]) => name),
+  );
+  return [...new Set(names)];
 }
 
 /** Sorted: which order the exports of a module have differs between esbuild and Vitest. */

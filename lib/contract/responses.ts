@@ -1,14 +1,7 @@
-/** Bodies that only responses have: variants by name, previews, the list of changes, and errors. */
+/** Bodies that only responses have: the variants of a feature, previews, the list of changes, and errors. */
 import * as z from "zod/mini";
 import { missingPermissions } from "./missing-permissions.ts";
 import { variantSchema, variantsByNameSchema } from "./variants.ts";
-
-/** The variants of a feature in one environment, keyed by name (`by=name`). */
-export const featureVariantsByNameSchema = z.object({
-  version: z.int(),
-  /** Every variant, without its `name`. */
-  variants: variantsByNameSchema,
-});
 
 /** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
 export const differenceOperationSchema = z.object({
@@ -41,25 +34,26 @@ export const environmentPreviewByNameSchema = z.object({
   variants: variantsByNameSchema,
 });
 
-/** The response to a dry run. */
-export const variantsPreviewSchema = z.object({
+/** The variants of a feature in one environment; for a dry run, what the request would do. */
+export const featureVariantsSchema = z.object({
   version: z.int(),
-  /** Those of the first environment. */
+  /**
+   * Those of the first environment of the request; names are unique. Each patch sorts the variants by name; an import
+   * keeps the order of its file.
+   */
   variants: z.array(variantSchema),
-  /** Every environment of the request in the project's order, those after the first failure included. */
-  environments: z.array(environmentPreviewSchema),
-  /** What the API key lacks for the request itself; absent if it lacks nothing. */
+  /** Of a dry run: every environment of the request in the project's order, those after the first failure included. */
+  environments: z.exactOptional(z.array(environmentPreviewSchema)),
+  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
   missingPermissions,
 });
 
-/** The response to a dry run with `by=name`. */
-export const variantsPreviewByNameSchema = z.object({
-  version: z.int(),
-  /** Those of the first environment, without their `name`. */
+/** The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do. */
+export const featureVariantsByNameSchema = z.object({
+  ...featureVariantsSchema.shape,
+  /** Those of the first environment of the request, each without its `name`. */
   variants: variantsByNameSchema,
-  environments: z.array(environmentPreviewByNameSchema),
-  /** What the API key lacks for the request itself; absent if it lacks nothing. */
-  missingPermissions,
+  environments: z.exactOptional(z.array(environmentPreviewByNameSchema)),
 });
 
 /** What a change did in one environment. */
@@ -121,7 +115,13 @@ export const detailSchema = z.object({
   issues: z.exactOptional(z.array(issueSchema)),
 });
 
-/** The body of every error. */
+/** The body of an error of API Gateway itself. */
+export const gatewayErrorSchema = z.object({
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.string(),
+});
+
+/** The body of every other error. */
 export const errorSchema = z.object({
   /** Identifies this error, in the log line of the request as well. */
   id: z.uuid(),

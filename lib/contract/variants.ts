@@ -89,13 +89,6 @@ export const variantListSchema = z.array(variantSchema).check((context) => {
 /** Variants keyed by name. */
 export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
 
-/** The variants of a feature in one environment. */
-export const featureVariantsSchema = z.object({
-  version: z.int(),
-  /** Names are unique. Each patch sorts the variants by name; an import keeps the order of its file. */
-  variants: z.array(variantSchema),
-});
-
 export type Variant = z.infer<typeof variantSchema>;
 
 /** How a request and its response show the variants. */

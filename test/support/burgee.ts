@@ -14,11 +14,10 @@ import {
   changesSchema,
   errorSchema,
   featureVariantsByNameSchema,
-  variantsPreviewByNameSchema,
-  variantsPreviewSchema,
+  featureVariantsSchema,
 } from "../../lib/contract/responses.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
-import { featureVariantsSchema, type Variant } from "../../lib/contract/variants.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import type { Handler } from "../../lib/http/handler.ts";
 import {
@@ -257,8 +256,9 @@ function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;
   const isByName = /[?&]by=name/.test(path);
-  if (isDryRun) return isByName ? variantsPreviewByNameSchema : variantsPreviewSchema;
-  return isByName ? featureVariantsByNameSchema : featureVariantsSchema;
+  const schema = isByName ? featureVariantsByNameSchema : featureVariantsSchema;
+  if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
+  return z.omit(schema, { environments: true, missingPermissions: true });
 }
 
 function complete({ key = adminKey, headers, json, body, ...request }: Request): HttpRequest {
