@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
 import { validate } from "../../lib/contract/validate.ts";
+import { didYouMean } from "../cli/did-you-mean.ts";
 import { printableLines } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 import { type Access, type OperatorSession, type PlaceOptions, withTable } from "./place.ts";
@@ -15,12 +16,24 @@ export interface Options extends PlaceOptions {
 
 /** Ends with an exception instead of the process. Its errors contain what the user typed. */
 export function newCommand(name: string): Command {
-  return new Command(name)
+  const command = new Command(name);
+  command
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "burgee: "))),
     })
-    .exitOverride();
+    .exitOverride()
+    .on("command:*", () => refuseUnknown(command))
+    .addHelpText("before", () => refuseUnknown(command));
+  return command;
+}
+
+/** `aply`, `aply --help` and `help aply`. */
+function refuseUnknown(command: Command): string {
+  const name = command.args.find((one) => one !== "help") ?? "-";
+  const names = command.commands.map((one) => one.name());
+  if (names.length === 0 || names.includes(name) || name.startsWith("-")) return "";
+  return command.error(`error: unknown command '${name}'${didYouMean(name, names)}`);
 }
 
 /** The first paragraph of `help` is the command's line in lists. Of an example, the program's name is left out. */

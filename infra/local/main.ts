@@ -1,4 +1,6 @@
 /** `npm start`: serves the built functions behind a local gateway. */
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { isOfAws } from "../cli/aws-settings.ts";
@@ -12,6 +14,7 @@ import { listen, openService, readFirstState } from "./service.ts";
 
 async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
+  await requireFreePort(options);
   const service = await openService(state, options);
   const { engine, session, routes, invoke, reload } = service;
   // The demo's key is public; keys of another state are printed in the terminal only.
@@ -22,6 +25,14 @@ async function start(options: Options): Promise<void> {
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
   announce(url, state, service, options);
+}
+
+/** So that a port that is taken leaves no new folder. */
+async function requireFreePort(options: Options): Promise<void> {
+  const server = createServer();
+  await listen(server, options);
+  server.close();
+  await once(server, "close");
 }
 
 /** Rebuilds the functions when a source changes. */

@@ -40,7 +40,12 @@ it("the help of each command has examples that begin with it", async () => {
 });
 
 it.each([
-  ["aply", "unknown command 'aply'\n(Did you mean apply?)"],
+  ["aply", "unknown command 'aply' (did you mean \"apply\"?)"],
+  ["aply --help", "unknown command 'aply' (did you mean \"apply\"?)"],
+  ["help aply", "unknown command 'aply' (did you mean \"apply\"?)"],
+  ["drift --help", "unknown command 'drift'"],
+  ["feature rename", "unknown command 'rename'"],
+  ["feature delte checkout --help", "unknown command 'delte' (did you mean \"delete\"?)"],
   ["apply ", "the name of the file is empty"],
   ["export ", "the name of the file is empty"],
 ])("`%s` is wrong usage", async (given, message) => {

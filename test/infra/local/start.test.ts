@@ -144,6 +144,14 @@ it.each([
   expect(await runServer(...options.split(" "))).toEqual({ code, out: "", err });
 });
 
+it("leaves no new folder where the port is taken", async () => {
+  const data = path.join(newFolder().path, "new");
+
+  await runServer("--port", new URL(shared.url).port, "--data", data);
+
+  expect(existsSync(data)).toBe(false);
+});
+
 /** Sends what each printed curl line would send. */
 function sendCurls({ lines }: LocalServer): Promise<Response[]> {
   const curl = /^curl -X (\w+) '(.+?)' -H 'Authorization: (.+?)' -H 'Content-Type: (.+?)' -d '(.+)'$/gm;
