@@ -34,11 +34,26 @@ async function readText(file: string): Promise<string> {
 }
 
 function parse(text: string, file: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw notJson(error, file);
   }
+  if (isDeeperThan(mostLevels, value))
+    throw new Refusal(`${sourceOf(file)} is nested deeper than ${mostLevels} levels`);
+  return value;
+}
+
+/** What recurses over a document later has room for several times as many on the stack. */
+const mostLevels = 1000;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let contents = [value];
+  for (let level = 0; level <= levels && contents.length > 0; level++) {
+    contents = contents.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return contents.length > 0;
 }
 
 /** V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline. */

@@ -79,9 +79,16 @@ const isDeliverable = z.refine<string>(
   "must consist of printable ASCII or Latin-1 characters, without whitespace at either end: a header carries no others",
 );
 
+const isNoScheme = z.refine<string>(
+  (key) => !/^bearer\s/i.test(key),
+  'must not begin with "Bearer ", which is not part of a key where a header begins with it',
+);
+
 export const apiKeyStateSchema = z.strictObject({
   name: name(limits.nameBytes),
-  key: z.exactOptional(z.string().check(z.minLength(16, "must have at least 16 characters"), isDeliverable)),
+  key: z.exactOptional(
+    z.string().check(z.minLength(16, "must have at least 16 characters"), isDeliverable, isNoScheme),
+  ),
   /** The SHA-256 of the key in hexadecimal digits, as it is stored. */
   keyHash: z.exactOptional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits")),

@@ -299,6 +299,17 @@ it("makes no call that writes, with a key that could", async () => {
   expect(await call("list_changes", checkout)).toMatchObject({ changes: [] });
 });
 
+it.each(["project", "feature", "environment"])("refuses a %s that is a step in a path", async (member) => {
+  for (const name of [".", ".."]) {
+    const failure = await failureOf("read_variants", {
+      ...checkout,
+      environment: "production",
+      [member]: name,
+    });
+    expect(failure).toContain('must not be "." or ".."');
+  }
+});
+
 describe("burgee-mcp", () => {
   const start = (given: string[], BURGEE_KEY = "a key that only reads") =>
     runNode([program, ...given], { env: { BURGEE_KEY } });

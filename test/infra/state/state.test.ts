@@ -124,6 +124,12 @@ it.each(["a-key-before-a-space ", "a-key-from-a-file\n", "a-key-with-a-nul\0", "
   },
 );
 
+it.each(["Bearer a-key-of-ours", "bearer\ta-key-of-ours"])("the key %j is refused", (key) => {
+  expect(issuesOf(ofKey({ key }))).toEqual([
+    '/apiKeys/0/key must not begin with "Bearer ", which is not part of a key where a header begins with it',
+  ]);
+});
+
 it.each([
   ["/projects/0/id", 2040, (id: string) => ofProject({ id })],
   ["/projects/0/environments/0", 1012, (name: string) => ofProject({ environments: [name] })],
