@@ -173,11 +173,3 @@ it("25 concurrent patches that each add a variant are all acknowledged, and all 
     expect(await burgee.storedEnvironment(feature, environment)).toMatchObject({ revision: 26 });
   }
 }, 60_000);
-
-it("a patch that has met another one reads each further environment again before it writes there", async () => {
-  burgee.wire.beforeFirst(isUpdate, () => burgee.patch(feature, adding("red")));
-
-  expect((await burgee.patch(feature, adding("green"))).status).toBe(200);
-
-  expect(burgee.wire.calls.map(({ operation }) => operation)).toContain("GetItem");
-});

@@ -1,11 +1,8 @@
-/** An Idempotency-Key: retries, other requests with it, and how long it is remembered. */
+/** An Idempotency-Key: retries, and other requests with it. How long it is remembered: ./histories.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../../lib/contract/limits.ts";
-import type { Change } from "../../../lib/features/feature.ts";
-import { changeKey } from "../../../lib/store/items.ts";
 import { naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
-import { add, remove, replace, times } from "../../support/patching.ts";
+import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
@@ -174,77 +171,6 @@ it.each([
   ["letters outside ASCII", 400, "ümlaut"],
 ])("an Idempotency-Key of %s returns %i", async (_, status, key) => {
   expect((await burgee.patch(feature, [], withKey(key))).status).toBe(status);
-});
-
-const names = Object.keys(environments);
-const stick = (text: string) => [replace("/0/stickiness", text)];
-
-async function patchTimes(count: number): Promise<void> {
-  for (const index of times(count, (index) => index)) await burgee.patch(feature, stick(`s${index}`));
-}
-
-const revisions = async () =>
-  (await Promise.all(names.map((name) => burgee.storedEnvironment(feature, name)))).map(
-    ({ revision }) => revision,
-  );
-
-/** Makes the last change of each environment that old. */
-async function age(days: number): Promise<void> {
-  const at = new Date(Date.now() - days * 24 * 3_600_000).toISOString();
-  for (const name of names) {
-    const item = await burgee.storedEnvironment(feature, name);
-    await burgee.put({ ...item, last: { ...(item.last as Change), at } });
-  }
-}
-
-describe("a request is recognised by its key", () => {
-  it("after more changes than an environment has the ids of", async () => {
-    const first = await burgee.patch(feature, adding("red"), withKey("one"));
-    await patchTimes(25);
-    const before = await revisions();
-
-    const again = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect([again.status, again.headers["burgee-environments"]]).toEqual([200, both]);
-    expect(again.headers["burgee-change"]).toBe(first.headers["burgee-change"]);
-    expect(await revisions()).toEqual(before);
-  });
-
-  it("after as many changes since it was undone: it is refused", async () => {
-    const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
-    await burgee.undo(feature, headers["burgee-change"] ?? "");
-    await patchTimes(25);
-
-    const { status, json } = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect([status, json.message]).toEqual([409, naming("was undone")]);
-  });
-
-  it("for 29 days: then it is refused, also where only one environment has it still", async () => {
-    await burgee.patch(feature, adding("red"), withKey("one"));
-    await age(28.9);
-    expect((await burgee.patch(feature, adding("red"), withKey("one"))).status).toBe(200);
-    await age(29);
-    await burgee.patch(feature, stick("later"), { environment: "development" });
-
-    const { status, json } = await burgee.patch(feature, adding("red"), withKey("one"));
-
-    expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
-    expect(await revisions()).toEqual([3, 2]);
-  });
-
-  it("until its change is deleted: then it is a new request", async () => {
-    const { headers } = await burgee.patch(feature, adding("red"), withKey("one"));
-    await patchTimes(limits.carriedChanges);
-    for (const name of names) {
-      const { uid } = await burgee.storedEnvironment(feature, name);
-      await burgee.remove(changeKey(headers["burgee-change"] ?? "", uid));
-    }
-
-    expect((await burgee.patch(feature, [remove("/0")], withKey("one"))).status).toBe(200);
-
-    expect(await burgee.names(feature)).toEqual(["red"]);
-  });
 });
 
 describe("after a conflict with a request that had the same key", () => {

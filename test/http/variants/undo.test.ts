@@ -1,9 +1,12 @@
-/** The last changes of a feature's variants, and undoing them in every environment. Concurrent ones: test/explore */
+/**
+ * The last changes of a feature's variants, and undoing them in every environment. Many of them: ./histories.test.ts.
+ * Concurrent ones: test/explore
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { deleteFeature } from "../../../infra/store/write-feature.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
-import { add, remove, times } from "../../support/patching.ts";
+import { add, remove } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 type Options = Partial<Request> & Place;
@@ -103,21 +106,6 @@ describe("a change is undone", () => {
   });
 });
 
-it("more changes than are listed are undone one after the other; the list says that there are more", async () => {
-  const made: string[] = [];
-  for (const index of times(12, (index) => index)) made.unshift(await patch(stick(`s${index}`)));
-  expect((await list()).json).toMatchObject({ version: 1, changes: made.map((id) => ({ id })) });
-  expect((await list()).json.more).toBeUndefined();
-
-  for (const id of made) expect((await undo(id)).status).toBe(200);
-
-  expect(await stored()).toEqual([[blue], [blue]]);
-  const { changes, more } = (await list()).json;
-  expect(changes).toHaveLength(20);
-  expect([changes.at(-1).id, more]).toEqual([made[7], true]);
-  expect(outcomes(await undo(made[11] ?? ""))).toBe(both("unchanged"));
-});
-
 describe("an undo is refused", () => {
   it("with 409 before anything is written, if an environment was changed since", async () => {
     const change = await patch(addRed);
@@ -196,18 +184,6 @@ describe("an undo is refused", () => {
 });
 
 describe("with an idempotency key", () => {
-  it("a retry of a request that was undone is refused, and names the undo, also after later changes", async () => {
-    const undone = changeOf(await undo(await patch(addRed, once), inProduction));
-    const message = `This request was undone in environment "production" by the change ${undone}; send it as a new request to make it again`;
-
-    for (const later of [[], stick("userId"), stick("random")]) {
-      await patch(later);
-      expect(await burgee.patch(feature, addRed, once)).toMatchObject({ status: 409, json: { message } });
-    }
-
-    expect((await stored()).map(({ length }) => length)).toEqual([2, 1]);
-  });
-
   it("every attempt of a request has the same change and time, also where nothing was left to write", async () => {
     await patch([remove("/0")], inProduction);
     const half = await burgee.patch(feature, stick("userId"), once);
@@ -291,7 +267,7 @@ it("the list of changes has what each did in every environment, newest first", a
   const at = expect.stringMatching(/^\d{4}-.*Z$/);
   const sticky = (value: string) => [{ op: "replace", path: "/blue/stickiness", value }];
   const entry = { by: "admin", at };
-  expect(json.changes).toEqual([
+  const changes = [
     {
       ...{ ...entry, id: undone, undoes: second },
       environments: [{ ...inDevelopment, changes: sticky("default"), canUndo: false }],
@@ -304,7 +280,8 @@ it("the list of changes has what each did in every environment, newest first", a
       ...{ ...entry, id: first },
       environments: [inDevelopment, inProduction].map((one) => ({ ...one, changes: added, canUndo: true })),
     },
-  ]);
+  ];
+  expect(json).toEqual({ version: 1, changes });
   expect(headers.etag).toBe(await burgee.etag(feature));
   expect(ofProduction).toMatchObject([{ id: first, environments: [inProduction] }]);
 });

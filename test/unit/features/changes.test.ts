@@ -105,6 +105,20 @@ it("an environment has the id of one change more than are listed", () => {
   expect(state.recent).toEqual(changes.slice(0, limits.listedChanges + 1).map(({ id }) => id));
 });
 
+it("5,000 changes that are made and undone leave an environment as large as 50 do", () => {
+  const sizeAfter = (count: number) => {
+    let { state } = start;
+    for (let made = 0; made < count; made++) {
+      const { variants } = state;
+      state = nextState(state, { variants: [variant("red")] }, stampOf("made"));
+      state = nextState(state, { variants, undoes: lastOf(state) }, stampOf("undone"));
+    }
+    return JSON.stringify(state).length;
+  };
+
+  expect(sizeAfter(5000) - sizeAfter(50)).toBeLessThan(50);
+});
+
 it("a change whose id was used again after a month is another one", async () => {
   const old = patch(start, "again");
   const again = patch(patch(old), "again");
