@@ -26,6 +26,8 @@ export const functionsBuild = {
   plugins: [lambdaSdk],
   sourcemap: "external",
   legalComments: "none",
+  // What Lambda calls, with the settings of its environment.
+  footer: { js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true });" },
 };
 
 /**

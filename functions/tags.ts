@@ -3,7 +3,7 @@ import type { Permission } from "../lib/access/permissions.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/update-tags.ts";
-import { createHandler } from "../lib/http/handler.ts";
+import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createTagStore } from "../lib/store/tag-store.ts";
@@ -77,4 +77,5 @@ export const routes = {
   updateTags: putTags,
 };
 
-export const handler = createHandler(createService(createTagStore), Object.values(routes));
+export const open: OpenHandler = (settings, options) =>
+  createHandler(createService(createTagStore, settings, options), Object.values(routes));

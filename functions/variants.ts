@@ -15,7 +15,7 @@ import { planPatch } from "../lib/features/plan-patch.ts";
 import { planUndo } from "../lib/features/plan-undo.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
-import { createHandler } from "../lib/http/handler.ts";
+import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createService } from "../lib/service.ts";
 import { createVariantStore } from "../lib/store/variant-store.ts";
@@ -223,4 +223,5 @@ export const routes = {
   }),
 };
 
-export const handler = createHandler(createService(createVariantStore), Object.values(routes));
+export const open: OpenHandler = (settings, options) =>
+  createHandler(createService(createVariantStore, settings, options), Object.values(routes));

@@ -2,7 +2,7 @@
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
 import type { Clock } from "./features/stores.ts";
-import { createClient, warmUp } from "./store/client.ts";
+import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
@@ -18,17 +18,29 @@ export interface Invocation<Store> {
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
 
+/** Environment variables of a function. */
+export interface Settings {
+  TABLE_NAME?: string | undefined;
+  KEY_CACHE_SECONDS?: string | undefined;
+}
+
+export interface ServiceOptions {
+  client?: Client;
+  /** Makes a call to the table at once, and lets the first look-up of a key wait for it. */
+  isWarmedUp?: boolean;
+}
+
 /** Throws while the sandbox starts, so that a wrong setting fails at once. */
 export function createService<Store>(
   createStore: (session: Session) => Store,
-  { TABLE_NAME, KEY_CACHE_SECONDS = "30" } = process.env,
+  { TABLE_NAME, KEY_CACHE_SECONDS = "30" }: Settings,
+  { client = createClient(), isWarmedUp = false }: ServiceOptions = {},
 ): Service<Store> {
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
   if (!/^\d+$/.test(KEY_CACHE_SECONDS)) {
     throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a whole number from 0 up`);
   }
-  const client = createClient();
-  const warm = warmUp(client, TABLE_NAME);
+  const warm = isWarmedUp ? warmUp(client, TABLE_NAME) : undefined;
   const cache: KeyCache = new Map();
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });

@@ -1,6 +1,9 @@
 /** `npm start`: serves the built functions behind a local gateway. */
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 import { isOfAws } from "../cli/aws-settings.ts";
@@ -35,15 +38,24 @@ async function requireFreePort(options: Options): Promise<void> {
   await once(server, "close");
 }
 
-/** Rebuilds the functions when a source changes. */
-async function watchSources(reload: () => void): Promise<void> {
+/** Rebuilds the functions when a source changes, into a new folder each time: Node.js loads a file only once. */
+async function watchSources(reload: (folder: string) => void): Promise<void> {
   const onRebuild: Plugin = {
     name: "reload",
-    setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? reload() : undefined)),
+    setup: ({ onEnd }) =>
+      onEnd(({ outputFiles = [] }) => {
+        if (outputFiles.length === 0) return;
+        const folder = mkdtempSync(path.join(tmpdir(), "burgee-"));
+        for (const { path: file, contents } of outputFiles) {
+          writeFileSync(path.join(folder, path.basename(file)), contents);
+        }
+        reload(folder);
+        rmSync(folder, { recursive: true });
+      }),
   };
   const plugins = [...functionsBuild.plugins, onRebuild];
   const settings = { ...functionsBuild, absWorkingDir: projectFile(""), plugins, logLevel: "info" } as const;
-  await (await context(settings)).watch();
+  await (await context({ ...settings, write: false })).watch();
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));

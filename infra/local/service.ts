@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
@@ -14,7 +15,7 @@ import { importState } from "../store/write-state.ts";
 import { startEngine } from "./engine.ts";
 import type { Invoke } from "./gateway.ts";
 import type { Options } from "./options.ts";
-import { type DeclaredFunction, type DeclaredRoute, readRoutes } from "./routes.ts";
+import { type DeclaredRoute, readRoutes } from "./routes.ts";
 
 export type LocalService = Awaited<ReturnType<typeof openService>>;
 
@@ -40,9 +41,16 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     /** Whether this start stored the state; false if the data already existed. */
     const seeded = await importState(session, { state, isEmpty });
     const routes = readRoutes();
-    const reload = () => loadFunctions(routes);
-    // The functions read their settings when they are loaded.
-    reload();
+    // The bundles read their settings when they are loaded.
+    let handlers = loadHandlers(routes);
+    const reload = (folder: string) => {
+      handlers = loadHandlers(routes, folder);
+    };
+    const invoke: Invoke = async ({ name, timeoutMs }, event) => {
+      const endsAt = Date.now() + timeoutMs;
+      const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
+      return handlers[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
+    };
     return { engine, session, seeded, routes, invoke, reload };
   } catch (error) {
     // A running engine would keep this process alive.
@@ -51,22 +59,13 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
   }
 }
 
-function loadFunctions(routes: readonly DeclaredRoute[]): void {
-  const files = routes.map((route) => fileOf(route.function));
-  for (const file of files) delete require.cache[file];
-  for (const file of files) require(file);
-}
-
-/** Calls a function as Lambda would: by its file and the name of its export, with what it reads of the context. */
-const invoke: Invoke = async (declared, event) => {
-  const endsAt = Date.now() + declared.timeoutMs;
-  const getRemainingTimeInMillis = () => Math.max(0, endsAt - Date.now());
-  const [, name = ""] = declared.handler.split(".");
-  return require(fileOf(declared))[name](event, { awsRequestId: randomUUID(), getRemainingTimeInMillis });
-};
-
-function fileOf({ handler }: DeclaredFunction): string {
-  return projectFile(handler.replace(/\.\w+$/, ".cjs"));
+/** Loads each function as Lambda would: by its file and the name of its export. */
+function loadHandlers(routes: readonly DeclaredRoute[], folder = projectFile("dist")) {
+  const handlers = routes.map(({ function: { name, handler } }) => {
+    const { name: file, ext } = path.parse(handler);
+    return [name, require(path.join(folder, `${file}.cjs`))[ext.slice(1)]];
+  });
+  return Object.fromEntries(handlers);
 }
 
 /** Returns the URL. Port 0 picks a free one. */

@@ -1,6 +1,8 @@
 /** Sends requests to the handlers, on a DynamoDB engine, and records their responses. */
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
+import * as tags from "../../functions/tags.ts";
+import * as variants from "../../functions/variants.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { useEndpoint } from "../cli/aws-settings.ts";
 import { toEvent } from "../local/event.ts";
@@ -28,20 +30,17 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 };
 const time = "2026-01-31T12:00:00.000Z";
 
-/**
- * Returns the routes by their operations, and the examples of each shared response. The functions are imported after the
- * environment is set, because they read it while loading.
- */
+const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
+
+/** Returns the routes by their operations, and the examples of each shared response. */
 export async function recordAll(endpoint: string) {
   const table = `burgee-${randomUUID()}`;
-  Object.assign(process.env, { TABLE_NAME: table, KEY_CACHE_SECONDS: "0" });
   useEndpoint(endpoint);
   await createTable(table);
   const session = openTable(table);
   const demo = await readStateFile("infra/demo.json");
-  const tags = await import("../../functions/tags.ts");
-  const variants = await import("../../functions/variants.ts");
-  const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
+  const settings = { TABLE_NAME: table, KEY_CACHE_SECONDS: "0" };
+  const handlers = { tags: tags.open(settings), variants: variants.open(settings) };
   const declared = readRoutes();
 
   function send(operation: string, { path, query = "", headers, body, ...rest }: Case) {
@@ -55,7 +54,7 @@ export async function recordAll(endpoint: string) {
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     const request = { method, url: `${url}?${query}`, rawHeaders: Object.entries(all).flat() };
     const context = { getRemainingTimeInMillis: rest.remainingMs ?? (() => 10_000) } as Context;
-    const { handler } = route.function.name === "tags" ? tags : variants;
+    const handler = route.function.name === "tags" ? handlers.tags : handlers.variants;
     return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 

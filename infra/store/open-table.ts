@@ -1,7 +1,7 @@
 /** Opens the table for a tool, whose calls have no invocation's deadline. */
 import { setTimeout } from "node:timers/promises";
 import type { Clock } from "../../lib/features/stores.ts";
-import { createClient } from "../../lib/store/client.ts";
+import { type Client, createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 
 /** A new table takes a while to accept thousands of writes a second. */
@@ -9,8 +9,8 @@ const deadlineMs = 60_000;
 /** A few seconds, where the host is not found or refuses the connection. */
 const mostRetries = 10;
 
-export function openTable(table: string): Session {
-  return openSession({ client: createClient(), table, remainingMs: () => deadlineMs, mostRetries });
+export function openTable(table: string, client: Client = createClient()): Session {
+  return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
 }
 
 export const systemClock: Clock = {

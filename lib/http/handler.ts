@@ -5,7 +5,7 @@ import { authorisePath } from "../access/authorise.ts";
 import { toApiError } from "../contract/errors.ts";
 import { matches, parseEtags } from "../contract/etags.ts";
 import { createStamp } from "../features/stamp.ts";
-import type { Invocation, Service } from "../service.ts";
+import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
 import { type HttpRequest, readEvent } from "./event.ts";
 import { type Handled, toLogEntry, writeLog } from "./log.ts";
@@ -14,6 +14,9 @@ import { respond, respondWithError } from "./response.ts";
 import { type Answer, canWrite, findRoute, pathParameters, type Route } from "./route.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** What a function's module exports for its bundle, which makes the handler. */
+export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store>(service: Service<Store>, routes: readonly Route<Store>[]): Handler {
   let coldStart = true;

@@ -7,11 +7,13 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 
+export type Client = DynamoDBDocumentClient;
+
 /**
  * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where
  * Lambda puts them. The session limits the time of each attempt.
  */
-export function createClient(): DynamoDBDocumentClient {
+export function createClient(): Client {
   return DynamoDBDocumentClient.from(
     new DynamoDBClient({ protocol: itemProtocol, retryStrategy: oneAttempt }),
   );
@@ -25,7 +27,7 @@ const warmUpMs = 150;
  * connection that the first request uses. Without it a caller waits 10 % longer for a cold start of the tags function.
  * Ignores failures: one that lasts is reported by the first request.
  */
-export async function warmUp(client: DynamoDBDocumentClient, table: string): Promise<void> {
+export async function warmUp(client: Client, table: string): Promise<void> {
   const readOfNoItem = new GetCommand({ TableName: table, Key: { pk: "WARM-UP", sk: "WARM-UP" } });
   await client.send(readOfNoItem, { abortSignal: AbortSignal.timeout(warmUpMs) }).catch(() => {});
 }

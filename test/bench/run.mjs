@@ -1,5 +1,4 @@
 /** `npm run bench`: builds the functions, the usual set-up and this program from the current sources, and runs it. */
-import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { buildAll, functionsBuild } from "../../esbuild.config.mjs";
 
@@ -18,16 +17,7 @@ const usual = {
   outExtension: functionsBuild.outExtension,
   format: "cjs",
   alias: { "zod/mini": "./test/bench/cold/classic-zod.cjs" },
-  plugins: [
-    {
-      name: "without warm-up",
-      setup: ({ onLoad }) =>
-        onLoad({ filter: /lib\/service\.ts$/ }, ({ path }) => ({
-          contents: readFileSync(path, "utf8").replace("warmUp(client, TABLE_NAME)", "undefined"),
-          loader: "ts",
-        })),
-    },
-  ],
+  footer: { js: "module.exports.handler = module.exports.open(process.env);" },
 };
 
 await buildAll();

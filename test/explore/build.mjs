@@ -5,38 +5,17 @@ import { build } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
 
 /**
- * What the exploration needs beside what the sources have. A handler is made anew for each sandbox, not once for each
- * process; the client, which keeps nothing between calls, once for all.
- * @type {readonly { file: string, from: string | RegExp, to: string }[]}
- */
-const seams = [
-  ...["functions/tags.ts", "functions/variants.ts"].map((file) => ({
-    file,
-    from: "export const handler = ",
-    to: "export const open = () => ",
-  })),
-  {
-    file: "lib/store/client.ts",
-    from: "export function createClient(",
-    to: "let client: DynamoDBDocumentClient | undefined;\nexport const createClient = (): DynamoDBDocumentClient => (client ??= createOne());\nfunction createOne(",
-  },
-  // Sends nothing, and would cost as much as a call in every sandbox.
-  { file: "lib/service.ts", from: "warmUp(client, TABLE_NAME)", to: "undefined" },
-  // The lists of ids overflow within the bounds when they are this short.
-  { file: "lib/contract/limits.ts", from: "listedChanges: 20", to: "listedChanges: 2" },
-];
-
-/**
  * @param {string} outfile
  * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
  * @param {string} carried The most changes that an environment carries. With one, every write makes an item of a change.
  */
 export async function buildExplorer(outfile, changes = [], carried = "1") {
-  const carries = {
-    file: "lib/contract/limits.ts",
-    from: "carriedChanges: 3",
-    to: `carriedChanges: ${carried}`,
-  };
+  const file = "lib/contract/limits.ts";
+  const limits = [
+    // The lists of ids overflow within the bounds when they are this short.
+    { file, from: "listedChanges: 20", to: "listedChanges: 2" },
+    { file, from: "carriedChanges: 3", to: `carriedChanges: ${carried}` },
+  ];
   await build({
     entryPoints: ["test/explore/main.ts"],
     outfile,
@@ -46,7 +25,7 @@ export async function buildExplorer(outfile, changes = [], carried = "1") {
     format: "esm",
     mainFields: ["module", "main"],
     alias: functionsBuild.alias,
-    plugins: [changed([...seams, carries, ...changes]), ...functionsBuild.plugins],
+    plugins: [changed([...limits, ...changes]), ...functionsBuild.plugins],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

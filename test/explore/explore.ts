@@ -3,7 +3,6 @@ import { checksOn } from "./checks.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { choicesOf } from "./world/choices.ts";
 import { digest } from "./world/digest.ts";
-import type { Open } from "./world/hands.ts";
 import { endOf, stateOf } from "./world/state.ts";
 import { type Choice, step, type World } from "./world/world.ts";
 
@@ -18,7 +17,6 @@ export interface Result {
 }
 
 export interface Options {
-  open: Open;
   /** The most faults in one schedule. */
   mostFaults: number;
   /** The most preemptions in one schedule: each leaves a process that could proceed. */

@@ -3,13 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import * as tags from "../../functions/tags.ts";
-import * as variants from "../../functions/variants.ts";
-import type { Handler } from "../../lib/http/handler.ts";
 import { explore, type Result, violationIn } from "./explore.ts";
 import { begin, type Scenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
-import type { Open } from "./world/hands.ts";
 import { catchCalls } from "./world/process.ts";
 import { takeOver } from "./world/time.ts";
 import { step } from "./world/world.ts";
@@ -35,9 +31,6 @@ if (values.whole && values.preemptions !== undefined)
   refuse("--whole compares complete explorations: leave out --preemptions");
 
 const print = process.stdout.write.bind(process.stdout);
-const functions = { tags, variants } as unknown as Record<"tags" | "variants", { open(): Handler }>;
-/** build.mjs replaces each module's `handler` by `open`, which makes a new handler for each sandbox. */
-const open: Open = (name) => functions[name].open();
 
 process.exitCode = (await (values.scenario === undefined ? allPass() : passes(values.scenario))) ? 0 : 1;
 
@@ -92,7 +85,7 @@ function mostFaultsOf(scenario: Scenario): number {
 async function run(scenario: Scenario, isWhole = false): Promise<Result> {
   const startedAt = process.cpuUsage();
   const mostFaults = mostFaultsOf(scenario);
-  const options = { open, mostFaults, mostPreemptions, breadthFirst: values.shortest, isWhole };
+  const options = { mostFaults, mostPreemptions, breadthFirst: values.shortest, isWhole };
   const result = await explore(scenario, options);
   const { steps, states, ends, violation } = result;
   const figures = `faults: ${mostFaults}, ${states} states, ${steps} steps, ends: ${ends}`;

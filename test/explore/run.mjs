@@ -14,7 +14,6 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: "local",
   // It would take precedence over these keys.
   AWS_PROFILE: "",
-  TABLE_NAME: "explored",
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
 };
 

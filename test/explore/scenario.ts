@@ -3,7 +3,7 @@ import type { State } from "../../infra/state/state.ts";
 import { checksOn } from "./checks.ts";
 import { emptyLedger } from "./ledger.ts";
 import { type Stored, seeded, storedOf } from "./seed.ts";
-import type { Open, Script } from "./world/hands.ts";
+import type { Script } from "./world/hands.ts";
 import { createHistories, type Local } from "./world/history.ts";
 import { type Fault, faults, follow, type Rules, type World } from "./world/world.ts";
 
@@ -40,11 +40,11 @@ export interface Beginning {
 
 export async function begin(
   scenario: Scenario,
-  { open, mostFaults, isWhole = false }: { open: Open; mostFaults: number; isWhole?: boolean },
+  { mostFaults, isWhole = false }: { mostFaults: number; isWhole?: boolean },
 ): Promise<Beginning> {
   const { state, scripts, isTorn = false, showsOldItem = true, stored } = scenario;
   const table = await storedOf(state, stored);
-  const histories = createHistories(scripts, open, isWhole);
+  const histories = createHistories(scripts, isWhole);
   const locals: Local[] = [];
   const checks = checksOn(emptyLedger);
   for (const name of Object.keys(scripts)) {

@@ -17,7 +17,7 @@ const [whole, lean] = await Promise.all([run("whole", [sdkProtocol]), run("lean"
 
 async function run(name: string, plugins: Plugin[]): Promise<Record<string, Report>> {
   const outfile = path.join(folder, `${name}.mjs`);
-  const { outdir, outExtension, sourcemap, ...options } = functionsBuild;
+  const { outdir, outExtension, sourcemap, footer, ...options } = functionsBuild;
   // The program waits at its top level, which CommonJS cannot.
   const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   const entryPoints = ["test/support/sdk/main.ts"];

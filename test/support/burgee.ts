@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, beforeEach, inject, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import * as z from "zod/mini";
+import * as tags from "../../functions/tags.ts";
+import * as variants from "../../functions/variants.ts";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
@@ -19,7 +21,7 @@ import {
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
-import type { Handler } from "../../lib/http/handler.ts";
+import { createClient } from "../../lib/store/client.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -109,33 +111,24 @@ export function useBurgee(...given: Parameters<typeof openBurgee>): Burgee {
   return new Proxy({} as Burgee, { get: (_, member) => Reflect.get(opened, member) });
 }
 
-/** Handlers read their settings when they are loaded, so each service loads its own. */
 export async function openBurgee(
   state: unknown = {},
   settings: Record<string, string> = {},
 ): Promise<Burgee> {
   const wire = await createWire(inject("engine"));
   const table = `burgee-${randomUUID()}`;
-  Object.assign(process.env, {
-    ...settingsOf(wire.endpoint),
-    TABLE_NAME: table,
-    KEY_CACHE_SECONDS: "30",
-    ...settings,
-  });
+  // Where the SDK finds the engine, by the first call of a client.
+  Object.assign(process.env, settingsOf(wire.endpoint));
   await createTable(table);
-  vi.resetModules();
-  const handlers = await Promise.all([
-    import("../../functions/tags.ts"),
-    import("../../functions/variants.ts"),
-  ]);
-  const [tags, variants] = handlers.map(({ handler }): Handler => handler);
-  const session = openTable(table);
+  const client = createClient();
+  const session = openTable(table, client);
+  const all = { TABLE_NAME: table, ...settings };
+  const handlers = { tags: tags.open(all, { client }), variants: variants.open(all, { client }) };
 
   async function deliver(name: "tags" | "variants", event: unknown, time = {}): Promise<Response> {
-    const handler = name === "tags" ? tags : variants;
-    const result = await handler?.(event as APIGatewayProxyEventV2, toContext(time));
-    const json = result?.body === undefined ? undefined : JSON.parse(result.body);
-    return { status: result?.statusCode ?? 0, headers: result?.headers as Record<string, string>, json };
+    const result = await handlers[name](event, toContext(time));
+    const json = result.body === undefined ? undefined : JSON.parse(result.body);
+    return { status: result.statusCode ?? 0, headers: result.headers as Record<string, string>, json };
   }
 
   async function send(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 /** Opens sessions on tables of an engine, without a service. */
 import { randomUUID } from "node:crypto";
-import { createClient } from "../../lib/store/client.ts";
+import { type Client, createClient } from "../../lib/store/client.ts";
 import { openSession, type Session } from "../../lib/store/session.ts";
 
 /** The environment variables that lead the SDK to this engine. */
@@ -12,6 +12,6 @@ export const settingsOf = (endpoint: string) => ({
 });
 
 /** A table of the engine that the environment names; it need not exist. */
-export function openTable(table = `burgee-${randomUUID()}`): Session {
-  return openSession({ client: createClient(), table, remainingMs: () => 60_000 });
+export function openTable(table = `burgee-${randomUUID()}`, client: Client = createClient()): Session {
+  return openSession({ client, table, remainingMs: () => 60_000 });
 }

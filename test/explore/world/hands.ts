@@ -1,8 +1,11 @@
 /** What the script of a process can do: send requests to the handlers, run the command line's code, wait. */
+import * as tags from "../../../functions/tags.ts";
+import * as variants from "../../../functions/variants.ts";
 import { openTable } from "../../../infra/store/open-table.ts";
-import type { Handler } from "../../../lib/http/handler.ts";
+import type { Handler, OpenHandler } from "../../../lib/http/handler.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { toContext, toEvent } from "../../support/event.ts";
+import { client } from "./network.ts";
 import type { Clock } from "./time.ts";
 import { type Attempt, noAnswer, type Reply, toReply, type Wish } from "./wish.ts";
 
@@ -16,11 +19,10 @@ export interface Hands {
 
 export type Script = (hands: Hands) => Promise<void>;
 
-/** Opens the handler of a new sandbox. */
-export type Open = (name: "tags" | "variants") => Handler;
-
 /** That an invocation has: `timeout` in serverless.yml. */
 const timeoutMs = 10_000;
+
+const table = "explored";
 
 interface Owner {
   clock: Clock;
@@ -29,9 +31,9 @@ interface Owner {
   kill: () => void;
 }
 
-export function handsOf(process: Owner, open: Open): Hands {
+export function handsOf(process: Owner): Hands {
   const { clock, attempts } = process;
-  const handlers = new Map<string, Handler>();
+  const handlers = new Map<OpenHandler, Handler>();
 
   /** A killed run never ends; the next request opens another sandbox. */
   function unlessKilled<Result>(run: Promise<Result>): Promise<Result | undefined> {
@@ -53,9 +55,9 @@ export function handsOf(process: Owner, open: Open): Hands {
   return {
     async send(wish) {
       const attempt = begin(wish.name ?? wish.id, wish);
-      const which = wish.http.path.includes("/projects/") ? "variants" : "tags";
-      const handler = handlers.get(which) ?? open(which);
-      handlers.set(which, handler);
+      const { open } = wish.http.path.includes("/projects/") ? variants : tags;
+      const handler = handlers.get(open) ?? open({ TABLE_NAME: table }, { client });
+      handlers.set(open, handler);
       const endsAt = clock.now + timeoutMs;
       process.endsAt = endsAt;
       const context = toContext({ remainingMs: () => endsAt - clock.now });
@@ -65,7 +67,7 @@ export function handsOf(process: Owner, open: Open): Hands {
     },
     async operate(name, run) {
       const attempt = begin(name);
-      const result = await unlessKilled(run(openTable("explored")));
+      const result = await unlessKilled(run(openTable(table, client)));
       attempt.reply = { status: result === undefined ? 0 : 200, headers: {}, json: result };
       return result;
     },

@@ -4,7 +4,7 @@
  */
 import type { TableCall } from "../table/table.ts";
 import { digest, timelessDigest } from "./digest.ts";
-import type { Open, Script } from "./hands.ts";
+import type { Script } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -38,11 +38,7 @@ export interface Histories {
 
 const mostLive = 500;
 
-export function createHistories(
-  scripts: Readonly<Record<string, Script>>,
-  open: Open,
-  isWhole = false,
-): Histories {
+export function createHistories(scripts: Readonly<Record<string, Script>>, isWhole = false): Histories {
   const beginnings = new Map<string, Node>();
   const killed = new Map<string, Node>();
   let nodes = 0;
@@ -70,7 +66,7 @@ export function createHistories(
     };
   }
 
-  const begin = (name: string): Promise<Process> => startProcess(name, scripts[name] as Script, open);
+  const begin = (name: string): Promise<Process> => startProcess(name, scripts[name] as Script);
 
   async function goOn(node: Node, delivered: Delivery): Promise<Node> {
     let process = live.get(node.id);

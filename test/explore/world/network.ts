@@ -2,6 +2,9 @@
 import { createClient } from "../../../lib/store/client.ts";
 import type { Input } from "../table/table.ts";
 
+/** Of all processes, as it keeps nothing between calls. */
+export const client = createClient();
+
 export interface Sent {
   operation: string;
   input: Input;
@@ -24,7 +27,7 @@ const costly = [
 
 /** A call that is given up is handed to `onAbort`. */
 export function intercept(onSend: (call: Sent) => void, onAbort: (call: Sent) => void): void {
-  const { config, middlewareStack } = createClient();
+  const { config, middlewareStack } = client;
   for (const name of costly) middlewareStack.remove(name);
   const { requestHandler } = config;
   requestHandler.constructor.prototype.handle = (

@@ -1,5 +1,5 @@
 /** One client with the sandbox that serves it, or one operator: its code, its open calls and its responses. */
-import { handsOf, type Open, type Script } from "./hands.ts";
+import { handsOf, type Script } from "./hands.ts";
 import { intercept, lostConnection, type Sent } from "./network.ts";
 import { type Clock, createClock, fireNext, runAs, settled, startOf, startOfTime } from "./time.ts";
 import type { Attempt } from "./wish.ts";
@@ -49,7 +49,7 @@ export function catchCalls(): void {
   );
 }
 
-export async function startProcess(name: string, script: Script, open: Open): Promise<Process> {
+export async function startProcess(name: string, script: Script): Promise<Process> {
   const process: Process = {
     clock: createClock(name),
     endsAt: startOfTime,
@@ -61,7 +61,7 @@ export async function startProcess(name: string, script: Script, open: Open): Pr
   };
   running = process;
   runAs(process.clock);
-  script(handsOf(process, open)).then(
+  script(handsOf(process)).then(
     () => {
       process.isDone = true;
     },
