@@ -19,8 +19,8 @@ export default {
     only("lib/contract"),
     only("lib/access", "lib/contract/"),
     only("lib/features", "lib/contract/", "lib/access/"),
-    only("lib/documents", "lib/contract/"),
-    only("lib/store", "lib/contract/", "lib/access/", "lib/features/"),
+    only("lib/documents", "lib/contract/", "lib/features/"),
+    only("lib/store", "lib/contract/", "lib/access/", "lib/features/", "lib/documents/"),
     only("lib/http", "lib/contract/", "lib/access/", "lib/features/", "lib/service.ts$"),
     only(
       "functions",
@@ -29,7 +29,8 @@ export default {
       "lib/features/",
       "lib/http/",
       "lib/service.ts$",
-      "lib/store/(tag|variant)-store.ts$",
+      "lib/documents/",
+      "lib/store/(read|tag|variant)-store.ts$",
     ),
     only("lib", "lib/"),
     only(
@@ -55,7 +56,7 @@ export default {
       name: "the-domain-does-no-io",
       severity: "error",
       from: { path: "^lib/(features|contract|documents)/" },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(util|crypto)$" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(util|crypto|zlib)$" },
     },
     {
       name: "the-page-takes-types-only",

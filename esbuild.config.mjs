@@ -11,7 +11,7 @@ import { lambdaSdk } from "./infra/build/lambda-sdk.mjs";
  * @satisfies {import("esbuild").BuildOptions}
  */
 export const functionsBuild = {
-  entryPoints: ["functions/tags.ts", "functions/variants.ts"],
+  entryPoints: ["functions/tags.ts", "functions/variants.ts", "functions/read.ts"],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   bundle: true,

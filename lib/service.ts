@@ -1,6 +1,7 @@
 /** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
+import type { DocumentCache } from "./documents/document.ts";
 import type { Clock } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
@@ -22,6 +23,7 @@ export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
 export interface Settings {
   TABLE_NAME?: string | undefined;
   KEY_CACHE_SECONDS?: string | undefined;
+  DOCUMENT_CACHE_SECONDS?: string | undefined;
 }
 
 export interface ServiceOptions {
@@ -33,13 +35,11 @@ export interface ServiceOptions {
 /** Throws while the sandbox starts, so that a wrong setting fails at once. */
 export function createService<Store>(
   createStore: (session: Session) => Store,
-  { TABLE_NAME, KEY_CACHE_SECONDS = "30" }: Settings,
+  { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
   { client = createClient(), isWarmedUp = false }: ServiceOptions = {},
 ): Service<Store> {
   if (!TABLE_NAME) throw new Error("TABLE_NAME is not set: the name of the DynamoDB table");
-  if (!/^\d+$/.test(KEY_CACHE_SECONDS)) {
-    throw new Error(`KEY_CACHE_SECONDS is "${KEY_CACHE_SECONDS}": expected a whole number from 0 up`);
-  }
+  const seconds = toSeconds("KEY_CACHE_SECONDS", KEY_CACHE_SECONDS, 30);
   const warm = isWarmedUp ? warmUp(client, TABLE_NAME) : undefined;
   const cache: KeyCache = new Map();
   return (remainingMs) => {
@@ -53,12 +53,24 @@ export function createService<Store>(
         return authenticate(authorization, {
           readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash)),
           cache,
-          seconds: Number(KEY_CACHE_SECONDS),
+          seconds,
         });
       },
       usage: session.usage,
     };
   };
+}
+
+/** Keeps the documents of SDKs for 5 seconds, unless the environment says otherwise. */
+export function createDocumentCache({ DOCUMENT_CACHE_SECONDS }: Settings): DocumentCache {
+  const seconds = toSeconds("DOCUMENT_CACHE_SECONDS", DOCUMENT_CACHE_SECONDS, 5);
+  return { seconds, entries: new Map() };
+}
+
+function toSeconds(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (!/^\d+$/.test(text)) throw new Error(`${name} is "${text}": expected a whole number from 0 up`);
+  return Number(text);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -56,8 +56,8 @@ function checkSettings({ settings, own, changed }: Plan): Result {
 async function checkConcurrency(plan: Plan): Promise<Result> {
   const { AccountLimit } = await connect("Lambda", plan.region).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
-  const { tags = 0, variants = 0 } = plan.settings.reservedConcurrency;
-  const reserved = tags + variants;
+  const { tags = 0, variants = 0, read = 0 } = plan.settings.reservedConcurrency;
+  const reserved = tags + variants + read;
   if (reserved > 0) {
     const available = free + (plan.deployed ? await readReserved(plan) : 0);
     if (reserved + unreserved > available) {

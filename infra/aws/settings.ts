@@ -10,6 +10,7 @@ import { describeIssues } from "./settings-issues.ts";
 const file = "infra/aws/settings.yml";
 
 const amount = z.int().check(z.positive("must be 1 or more"));
+const seconds = z.string().check(z.regex(/^\d+$/, "must be a number of seconds"));
 const text = z.string().check(z.minLength(1, "must not be empty"));
 const arn = z.string().check(z.startsWith("arn:", 'must be an ARN, which begins with "arn:"'));
 /** A value that CloudFormation computes. */
@@ -46,8 +47,9 @@ const settingsSchema = z
     maxWriteUnits: amount,
     rateLimit: amount,
     burstLimit: amount,
-    keyCacheSeconds: z.string().check(z.regex(/^\d+$/, "must be a number of seconds")),
-    reservedConcurrency: z.partial(z.strictObject({ tags: amount, variants: amount })),
+    keyCacheSeconds: seconds,
+    documentCacheSeconds: seconds,
+    reservedConcurrency: z.partial(z.strictObject({ tags: amount, variants: amount, read: amount })),
     logRetentionDays: amount,
     monitoring: z.boolean(),
     alarmTopic: z.discriminatedUnion("kind", [

@@ -2,10 +2,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Stack } from "./stack.ts";
 
-/** Called with an unknown key: their 401 shows that both functions run and can read the table. */
+/** Called with an unknown key: their 401 shows that all functions run and can read the table. */
 const paths = [
   "/api/admin/features/smoke-test/tags",
   "/api/admin/projects/smoke-test/features/smoke-test/variants",
+  "/api/admin/projects",
 ];
 
 /** New addresses and permissions take a while to reach all of AWS. */

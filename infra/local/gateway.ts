@@ -64,9 +64,11 @@ function refusal(statusCode: number, message: string, headers: Answer["headers"]
   return { statusCode, headers: { "content-type": "application/json", ...headers }, body };
 }
 
-function write(response: ServerResponse, { statusCode = 200, headers = {}, body = "" }: Answer): void {
+function write(response: ServerResponse, answer: Answer): void {
+  const { statusCode = 200, headers = {}, body = "", isBase64Encoded = false } = answer;
+  const bytes = isBase64Encoded ? Buffer.from(String(body), "base64") : Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  response.writeHead(statusCode, { "content-length": Buffer.byteLength(body) }).end(body);
+  response.writeHead(statusCode, { "content-length": bytes.length }).end(bytes);
 }
 
 /** Returns undefined if the body exceeds the quota. */

@@ -5,6 +5,7 @@ import { Refusal } from "../cli/refusal.ts";
 import { checkState, type State } from "../state/state.ts";
 import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";
+import { functionNames } from "./routes.ts";
 import { type LocalService, listen, openService, readFirstState } from "./service.ts";
 
 interface Call {
@@ -46,7 +47,10 @@ const invoke: Invoke = async (...given) => {
 
 async function invokeByName({ name, event }: Call): Promise<unknown> {
   const declared = service.routes.find((route) => route.function.name === name)?.function;
-  if (!declared) throw new Refusal(`there is no function "${name}": the functions are tags and variants`);
+  if (!declared)
+    throw new Refusal(
+      `there is no function "${name}": the functions are ${functionNames(service.routes).join(", ")}`,
+    );
   return invoke(declared, event);
 }
 

@@ -16,6 +16,7 @@ export interface Permission {
   permission:
     | "ADMIN"
     | "READ"
+    | "CLIENT"
     | "UPDATE_FEATURE"
     | "UPDATE_FEATURE_VARIANTS"
     | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
@@ -62,6 +63,7 @@ export interface FunctionResult {
   statusCode: number;
   headers: Record<string, string>;
   body?: string;
+  isBase64Encoded?: boolean;
 }
 
 export interface Burgee<KeyName extends string = string> {
@@ -72,7 +74,7 @@ export interface Burgee<KeyName extends string = string> {
   /** The address of its DynamoDB engine, for `burgee --endpoint`. */
   engine: string;
   /** Calls a function with an event of API Gateway (payload format 2.0), without HTTP. */
-  invoke(name: "tags" | "variants", event: object): Promise<FunctionResult>;
+  invoke(name: "tags" | "variants" | "read", event: object): Promise<FunctionResult>;
   /** Waits for open requests, and replaces everything stored by this state, or else by the initial one. */
   reset(state?: State): Promise<void>;
   /** Ends it and deletes its data. Can be called again. */

@@ -7,7 +7,8 @@ import { printableLines } from "../cli/printable.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { toEvent } from "./event.ts";
-import { readRoutes } from "./routes.ts";
+import type { Burgee } from "./harness.d.ts";
+import { functionNames, readRoutes } from "./routes.ts";
 import { readFirstState } from "./service.ts";
 import { startBurgee } from "./start-burgee.ts";
 
@@ -23,7 +24,7 @@ Examples:
 const samples = readSamples();
 const program = exitOnErrors(new Command("npm run invoke --"))
   .description("Calls one of the built functions with an event, as Lambda would.")
-  .addArgument(new Argument("<function>").choices(["tags", "variants"]))
+  .addArgument(new Argument("<function>").choices(functionNames(readRoutes())))
   .argument("<event>", 'the file of the event; "-" for standard input')
   .option("--state <file>", "start from this state instead of the demo's")
   .addOption(
@@ -36,7 +37,7 @@ const program = exitOnErrors(new Command("npm run invoke --"))
   .addHelpText("after", notes)
   .parse();
 
-const [name, file] = program.processedArgs as ["tags" | "variants", string];
+const [name, file] = program.processedArgs as [FunctionName, string];
 try {
   const state = await readFirstState(program.opts<{ state?: string }>().state);
   const event = await readJsonFile(file);
@@ -67,6 +68,8 @@ function readSamples(): ReadonlyMap<string, unknown> {
   );
   return new Map(samples);
 }
+
+type FunctionName = Parameters<Burgee["invoke"]>[0];
 
 interface Operation {
   operationId: string;

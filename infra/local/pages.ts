@@ -16,6 +16,7 @@ export interface Answer {
   statusCode?: number | undefined;
   headers?: Readonly<Record<string, boolean | number | string>> | undefined;
   body?: string | Buffer | undefined;
+  isBase64Encoded?: boolean | undefined;
 }
 
 /** Returns undefined if the request is not for one of these pages. */

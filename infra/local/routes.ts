@@ -35,6 +35,10 @@ export function readRoutes(): DeclaredRoute[] {
   );
 }
 
+export function functionNames(routes: readonly DeclaredRoute[]): string[] {
+  return [...new Set(routes.map((route) => route.function.name))];
+}
+
 export function findDeclaredRoute(routes: readonly DeclaredRoute[], method: string, url: string) {
   const [path] = splitUrl(url);
   return routes.find((route) => ["*", method].includes(route.method) && match(route.path, path));

@@ -47,9 +47,9 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
   }
 };
 
-/** Leaves out what leads to another database or account. Revoked keys are refused at once, so tests need not wait. */
+/** Leaves out what leads to another database or account. Revoked keys are refused at once, and SDKs see a change at once. */
 function environment(): NodeJS.ProcessEnv {
-  const ours = /^(?:AWS_|TABLE_NAME$|KEY_CACHE_SECONDS$|NODE_OPTIONS$)/;
+  const ours = /^(?:AWS_|TABLE_NAME$|(?:KEY|DOCUMENT)_CACHE_SECONDS$|NODE_OPTIONS$)/;
   const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return { ...Object.fromEntries(others), KEY_CACHE_SECONDS: "0" };
+  return { ...Object.fromEntries(others), KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" };
 }

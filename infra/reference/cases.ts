@@ -91,6 +91,15 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
     },
   ),
   Changes: recordedAt("listFeatureChanges", at("GET", "/changes"), { "After a patch": { before: patched } }),
+  Projects: recordedAt("listProjects", at("GET", "/projects"), { "Projects of a key": {} }),
+  Features: recordedAt("listFeatures", at("GET", "/{projectId}/features"), {
+    "All features": {},
+    "One page": { query: "limit=1" },
+  }),
+  ClientFeatures: recordedAt("getClientFeatures", at("GET", "/client/features"), {
+    "For Unleash's SDKs": {},
+  }),
+  FlagdDocument: recordedAt("getFlagdDocument", at("GET", "/flagd.json"), { "For flagd": {} }),
   NotModified: recordedAt("listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }),
   ValidationError: recordedAt("patchFeatureVariants", every, {
     "Invalid body": { body: invalid },

@@ -24,7 +24,10 @@ Every error has a body of \`errorSchema\`; those of API Gateway itself (an unkno
 
 const apiKey = { type: "apiKey", in: "header", name: "Authorization", description: "Or as `Bearer {key}`." };
 
-const comments = { ...readComments("functions/tags.ts"), ...readComments("functions/variants.ts") };
+const comments = Object.assign(
+  {},
+  ...["tags", "variants", "read"].map((name) => readComments(`functions/${name}.ts`)),
+);
 
 /** As it is committed. Every response in it is recorded, from handlers on this engine. */
 export async function createDocument(engine: string): Promise<string> {
@@ -70,7 +73,9 @@ function documentRoute(operationId: string, route: Route<never>, recorded: Recor
   const { method, path, body, query = [], headers = [] } = route;
   const [summary = "", ...paragraphs] = (comments[`routes.${operationId}`] ?? "").split("\n\n");
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const names = [...inPath, ...query, ...headers, ...(method === "GET" ? ["if-none-match"] : [])];
+  // A browser does not let a page set Accept-Encoding.
+  const sent = headers.filter((name) => name !== "accept-encoding");
+  const names = [...inPath, ...query, ...sent, ...(method === "GET" ? ["if-none-match"] : [])];
   const own = Object.entries(sharedResponses).filter(([, { isOf }]) => isOf(route));
   const statuses = own.map(([name]) => [
     statusOf(recorded[name] ?? {}),
@@ -109,7 +114,15 @@ function contractOnly(key: string, value: unknown): unknown {
 }
 
 function requirementOf({ permission, path }: Route<never>): string {
-  if (permission === "any") return "Requires any permission in the feature's project.";
+  if (permission === "any") {
+    const place = path.includes("{featureName}")
+      ? " in the feature's project"
+      : path.includes("{projectId}")
+        ? " in the project"
+        : "";
+    return `Requires any permission${place}, except \`CLIENT\`.`;
+  }
   const place = path.includes("{environment}") ? "environment" : "feature's project";
+  if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
   return `Requires the permission \`${permission}\` in the ${place}.`;
 }

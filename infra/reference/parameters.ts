@@ -22,6 +22,11 @@ const facts = {
   ...Object.fromEntries(Object.entries(pathValues).map(([name, example]) => [name, { ...ofPath, example }])),
   dryRun: { in: "query", schema: { type: "boolean", default: false }, example: true },
   by: { in: "query", schema: { ...text, enum: ["index", "name"], default: "index" } },
+  limit: {
+    in: "query",
+    schema: { type: "integer", minimum: 1, maximum: limits.listedFeatures, default: 100 },
+  },
+  after: { in: "query", schema: text },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
   "if-match": { ...ofHeader, name: "If-Match", description: comments[".ifMatch"] },
   "idempotency-key": {

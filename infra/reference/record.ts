@@ -1,8 +1,10 @@
 /** Sends requests to the handlers, on a DynamoDB engine, and records their responses. */
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
+import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
+import type { Handler } from "../../lib/http/handler.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { useEndpoint } from "../cli/aws-settings.ts";
 import { toEvent } from "../local/event.ts";
@@ -30,7 +32,11 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 };
 const time = "2026-01-31T12:00:00.000Z";
 
-const routes: Readonly<Record<string, Route<never>>> = { ...tags.routes, ...variants.routes };
+const routes: Readonly<Record<string, Route<never>>> = {
+  ...tags.routes,
+  ...variants.routes,
+  ...read.routes,
+};
 
 /** Returns the routes by their operations, and the examples of each shared response. */
 export async function recordAll(endpoint: string) {
@@ -39,8 +45,12 @@ export async function recordAll(endpoint: string) {
   await createTable(table);
   const session = openTable(table);
   const demo = await readStateFile("infra/demo.json");
-  const settings = { TABLE_NAME: table, KEY_CACHE_SECONDS: "0" };
-  const handlers = { tags: tags.open(settings), variants: variants.open(settings) };
+  const settings = { TABLE_NAME: table, KEY_CACHE_SECONDS: "0", DOCUMENT_CACHE_SECONDS: "0" };
+  const handlers: Readonly<Record<string, Handler>> = {
+    tags: tags.open(settings),
+    variants: variants.open(settings),
+    read: read.open(settings),
+  };
   const declared = readRoutes();
 
   function send(operation: string, { path, query = "", headers, body, ...rest }: Case) {
@@ -54,7 +64,8 @@ export async function recordAll(endpoint: string) {
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     const request = { method, url: `${url}?${query}`, rawHeaders: Object.entries(all).flat() };
     const context = { getRemainingTimeInMillis: rest.remainingMs ?? (() => 10_000) } as Context;
-    const handler = route.function.name === "tags" ? handlers.tags : handlers.variants;
+    const handler = handlers[route.function.name];
+    if (!handler) throw new Error(`no function is named ${route.function.name}`);
     return handler(toEvent({ ...request, body: Buffer.from(text) }, route), context);
   }
 

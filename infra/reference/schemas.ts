@@ -1,5 +1,7 @@
 /** The schemas of the document: translated from the contract's, with their comments. */
 import * as z from "zod/mini";
+import * as documents from "../../lib/contract/documents.ts";
+import * as lists from "../../lib/contract/lists.ts";
 import { missingPermissionSchema } from "../../lib/contract/missing-permissions.ts";
 import * as patches from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
@@ -22,12 +24,11 @@ const stored = {
   variantSchema,
   overrideSchema,
 };
-const returned: Schemas = { ...stored, namelessVariantSchema, ...responses };
+const returned: Schemas = { ...stored, namelessVariantSchema, ...responses, ...lists, ...documents };
 
 /** A member without a comment has the first comment on its name: in the same file, or else in the others. */
-const comments = ["patch", "tags", "variants", "responses", "missing-permissions"].map((name) =>
-  readComments(`lib/contract/${name}.ts`),
-);
+const files = ["patch", "tags", "variants", "responses", "missing-permissions", "lists", "documents"];
+const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 
 export const refer = (name: string) => `#/components/schemas/${name}`;
 

@@ -27,7 +27,7 @@ const isNameable = isNotAll(", which means all of them in a permission");
 const projectId = name(limits.nameBytes).check(isNameable);
 
 /** An environment's name is a member's name, and many libraries drop an own member `__proto__`. */
-const environmentName = name(limits.environmentNameBytes).check(
+const environmentName = name(limits.nameBytes).check(
   isNameable,
   z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
 );
@@ -65,7 +65,7 @@ const permitStateSchema = z
   .strictObject({
     permission: z.enum(permissions),
     project: z.exactOptional(name(limits.nameBytes).check(isOne)),
-    environment: z.exactOptional(name(limits.environmentNameBytes).check(isOne)),
+    environment: z.exactOptional(name(limits.nameBytes).check(isOne)),
   })
   .check(({ value: { permission, environment }, issues }) => {
     if (environment === undefined || !ofProjects.has(permission)) return;

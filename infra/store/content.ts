@@ -39,7 +39,7 @@ export function toContent({ projects, features, apiKeys }: Stored): Content {
 }
 
 export function toApiKey(item: ApiKeyItem): NewApiKey {
-  const { pk, sk, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
+  const { pk, sk, inList, listedAs, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
   return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 

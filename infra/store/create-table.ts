@@ -24,9 +24,14 @@ export async function createTable(
 async function create(client: DynamoDBClient, TableName: string): Promise<void> {
   const { template } = parse(readFileSync(projectFile("infra/aws/core.yml"), "utf8"));
   // As far as a local engine needs it.
-  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
+  const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
+    template.Resources.Table.Properties;
+  const indexes = GlobalSecondaryIndexes.map(
+    ({ OnDemandThroughput, ...index }: Record<string, unknown>) => index,
+  );
   try {
-    await client.send(new CreateTableCommand({ TableName, BillingMode, AttributeDefinitions, KeySchema }));
+    const definition = { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: indexes };
+    await client.send(new CreateTableCommand({ TableName, ...definition }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }

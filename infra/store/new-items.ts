@@ -13,6 +13,7 @@ import {
   projectKey,
   tagMember,
 } from "../../lib/store/items.ts";
+import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { NewApiKey, WantedFeature } from "./content.ts";
 
 export interface NewEnvironment {
@@ -26,6 +27,8 @@ export interface NewEnvironment {
 export function featureItem({ name, project, environments, tags }: WantedFeature, stamp: Stamp): FeatureItem {
   return {
     ...featureKey(name),
+    inList: featureList(project),
+    listedAs: name,
     uid: newId(),
     name,
     project,
@@ -41,6 +44,8 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
   requireRoom(rest.variants);
   return {
     ...environmentKey(rest.feature, rest.environment),
+    inList: environmentList(rest.project, rest.environment),
+    listedAs: rest.feature,
     ...rest,
     uid: newId(),
     revision: 1,
@@ -52,9 +57,17 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
 }
 
 export function apiKeyItem({ keyHash, ...rest }: NewApiKey, stamp: Stamp): ApiKeyItem {
-  return { ...apiKeyTableKey(keyHash), ...rest, createdAt: new Date().toISOString(), changed: stamp };
+  const listed = { inList: keyList, listedAs: rest.name };
+  return {
+    ...apiKeyTableKey(keyHash),
+    ...listed,
+    ...rest,
+    createdAt: new Date().toISOString(),
+    changed: stamp,
+  };
 }
 
 export function projectItem(id: string, environments: readonly string[]): ProjectItem {
-  return { ...projectKey(id), uid: newId(), id, environments: [...environments] };
+  const listed = { inList: projectList, listedAs: id };
+  return { ...projectKey(id), ...listed, uid: newId(), id, environments: [...environments] };
 }

@@ -21,9 +21,9 @@ export async function putApiKey(
 }
 
 export function revokeApiKey(session: Session, stored: ApiKeyItem, stamp: Stamp): Promise<void> {
-  const { pk, sk, name, createdAt } = stored;
+  const { pk, sk, inList, listedAs, name, createdAt } = stored;
   const ttl = Math.ceil(Date.parse(stamp.at) / 1000) + tombstoneSeconds;
   const state = { permissions: [], disabled: true, revokedAt: stamp.at, ttl, changed: stamp };
-  const item: ApiKeyItem = { pk, sk, name, createdAt, ...state };
+  const item: ApiKeyItem = { pk, sk, inList, listedAs, name, createdAt, ...state };
   return replaceItem(session, stored, () => item);
 }

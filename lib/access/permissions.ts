@@ -1,10 +1,14 @@
 /** The permissions of an API key, everywhere or in a part of the service, and what they allow a caller to do. */
 import { NoAccessError } from "../contract/errors.ts";
 
-/** `ADMIN` is all of the others; `READ` allows nothing but what any of them does: to read, and to send dry runs. */
+/**
+ * `ADMIN` is all of the others. `CLIENT` allows to load the documents of SDKs, and nothing else; `READ` to read, and to send
+ * dry runs as well. Each of the others allows that too.
+ */
 export const permissions = [
   "ADMIN",
   "READ",
+  "CLIENT",
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
@@ -59,20 +63,30 @@ export function requirePermissionInAnyProject({ permits }: Caller, permission: P
   if (!permits.some((permit) => grantsInProject(permit, permission))) throw noAccess(permission);
 }
 
-/** Any permission in a project, or in a part of it, allows reading there. Without a project, any permission at all is enough. */
-export function requireAnyPermission({ permits }: Caller, project?: string): void {
-  const isIn = (permit: Permit) =>
-    project === undefined || permit.project === undefined || permit.project === project;
-  if (permits.some(isIn)) return;
+/**
+ * Any permission but `CLIENT` in a project, or in a part of it, allows reading there. Without a project, one in any project
+ * is enough.
+ */
+export function requireAnyPermission(caller: Caller, project?: string): void {
+  const projects = readableProjects(caller);
+  if (projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project)))
+    return;
   const where = project === undefined ? "" : ` in project "${project}"`;
-  throw new NoAccessError(`The API key has no permission${where}`);
+  throw new NoAccessError(`The API key has no permission to read${where}`);
+}
+
+export function readableProjects({ permits }: Caller): Projects {
+  return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
 }
 
 /** The projects in which a permission of the caller is not limited to one environment. */
 export function projectsWith({ permits }: Caller, permission: Permission): Projects {
-  const granting = permits.filter((permit) => grantsInProject(permit, permission));
-  if (granting.some(({ project }) => project === undefined)) return "all";
-  return [...new Set(granting.flatMap(({ project }) => project ?? []))];
+  return projectsOf(permits.filter((permit) => grantsInProject(permit, permission)));
+}
+
+function projectsOf(permits: readonly Permit[]): Projects {
+  if (permits.some(({ project }) => project === undefined)) return "all";
+  return [...new Set(permits.flatMap(({ project }) => project ?? []))];
 }
 
 function noAccess(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
@@ -90,6 +104,7 @@ function grantsInProject(permit: Permit, permission: Permission): boolean {
   return grants(permit, permission) && permit.environment === undefined;
 }
 
+/** Who may read an environment, or change it, may load its document too. */
 function grants(permit: Permit, permission: Permission): boolean {
-  return permit.permission === permission || permit.permission === "ADMIN";
+  return permission === "CLIENT" || permit.permission === permission || permit.permission === "ADMIN";
 }

@@ -17,10 +17,8 @@ export const limits = {
   itemBytes: 400 * 1024,
   /** The variants of an environment, so that those before its last change fit beside them. */
   variantsBytes: 190 * 1024,
-  /** A feature's or a project's name in UTF-8: with its prefix it is a partition key, which takes 2048 bytes. */
-  nameBytes: 2040,
-  /** An environment's name in UTF-8: with its prefix it is a sort key, which takes 1024 bytes. */
-  environmentNameBytes: 1012,
+  /** A name in UTF-8: with its prefix it is a sort key, which takes 1024 bytes; two of them are a partition key of 2048. */
+  nameBytes: 1000,
   /** Permissions of one API key: their projects become operands of DynamoDB's IN, which takes 100. */
   permissionsPerKey: 100,
   /** What the operations of one patch may add, copy and move in total, so that its work stays small. */
@@ -35,6 +33,12 @@ export const limits = {
   reasonLength: 200,
   /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
+  /** Features in one page of the list. */
+  listedFeatures: 1000,
+  /** Pages of 1 MB that a list, or a document, is made from. */
+  listPages: 20,
+  /** The characters of all documents that a warm sandbox keeps. */
+  documentCache: 64_000_000,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
   /** The header `burgee-hint`; a longer one is left out. */

@@ -17,3 +17,12 @@ export function createOmissions() {
       }),
   };
 }
+
+/** Leaving these out changes what an SDK evaluates; leaving out tags, for example, does not. */
+export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "overrides", "variants"]);
+
+/** How many variants and features a document lacks, or has otherwise than Burgee. */
+export function countServedOtherwise({ list }: Omissions): number {
+  const counted = list().filter(({ what }) => decisive.has(what) || what === "features");
+  return counted.reduce((sum, { count }) => sum + count, 0);
+}

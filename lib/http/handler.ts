@@ -86,9 +86,9 @@ function isPreflight({ method, headers }: HttpRequest): boolean {
 
 /** 304 for a client that has the current representation (RFC 9110 section 13.1.2, with a weak comparison). */
 function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
-  const { etag } = answer;
+  const { body, content, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
-  return etag !== undefined && known && matches(known, etag) ? { status: 304, etag } : answer;
+  return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;
 }
 
 /** RFC 9110 section 9.3.2: HEAD has the headers that GET would have. */

@@ -9,7 +9,7 @@ import type { HttpRequest } from "./event.ts";
 import type { RequestOptions } from "./options.ts";
 import { type Answer, canWrite, type PathParameters, type Route } from "./route.ts";
 
-export interface LogEntry {
+export interface LogEntry extends NonNullable<Answer["log"]> {
   requestId: string;
   coldStart: boolean;
   /** Of a cold start: from the start of the process until it could take a request. */
@@ -76,6 +76,7 @@ export function toLogEntry(
     ...(options?.dryRun && { dryRun: true }),
     ...(isWrite && stamp && !options?.dryRun && { change: stamp.id }),
     ...(isWrite && options?.reason !== undefined && { reason: options.reason }),
+    ...answer?.log,
     environments: outcomesByEnvironment(error ? error.details : answer?.outcomes),
     ...(error && { error: describeError(error, errorId, usage.throttling) }),
     table: { calls, attempts, conflicts, ms: Math.round(ms) },

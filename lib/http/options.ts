@@ -38,23 +38,37 @@ export interface RequestOptions {
    * visible ASCII and spaces percent-encoded.
    */
   reason: string | undefined;
+  /** The most features in a page, up to {@link limits.listedFeatures}. */
+  limit: number;
+  /** The name of a feature: the page begins after it. */
+  after: string | undefined;
+  /** Whether the response may be compressed. */
+  acceptsGzip: boolean;
 }
 
 /** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
 export interface AcceptedOptions {
-  query?: readonly ("dryRun" | "by")[];
-  headers?: readonly ("prefer" | "if-match" | "if-none-match" | "idempotency-key" | "burgee-reason")[];
+  query?: readonly ("dryRun" | "by" | "limit" | "after")[];
+  headers?: readonly (
+    | "prefer"
+    | "if-match"
+    | "if-none-match"
+    | "idempotency-key"
+    | "burgee-reason"
+    | "accept-encoding"
+  )[];
 }
 
 /** Ignores what the route does not accept. */
 export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
-  const { dryRun, by } = only(accepted.query, query);
+  const { dryRun, by, limit, after } = only(accepted.query, query);
   const {
     prefer,
     "if-match": ifMatch,
     "if-none-match": ifNoneMatch,
     "idempotency-key": key,
     "burgee-reason": reason,
+    "accept-encoding": acceptEncoding,
   } = only(accepted.headers, headers);
   return {
     dryRun: readDryRun(dryRun),
@@ -65,6 +79,9 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
+    limit: readLimit(limit),
+    after: readAfter(after),
+    acceptsGzip: acceptsGzip(acceptEncoding),
   };
 }
 
@@ -148,6 +165,27 @@ function readReason(header: string | undefined): string | undefined {
     );
   }
   return reason;
+}
+
+function readLimit(limit = "100"): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= limits.listedFeatures) return Number(limit);
+  throw new ValidationError(`limit must be a whole number from 1 to ${limits.listedFeatures}`);
+}
+
+/** Empty, it is the beginning. */
+function readAfter(after = ""): string | undefined {
+  if (!after.isWellFormed() || Buffer.byteLength(after) > limits.nameBytes) {
+    throw new ValidationError("after must be the name of a feature");
+  }
+  return after === "" ? undefined : after;
+}
+
+/** RFC 9110 section 12.5.3: unless its weight is 0. */
+function acceptsGzip(acceptEncoding = ""): boolean {
+  return splitList(acceptEncoding.toLowerCase()).some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+  });
 }
 
 /** The bytes of one character in UTF-8, percent-encoded. */

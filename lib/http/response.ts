@@ -12,7 +12,8 @@ type Headers = Readonly<Record<string, string>>;
 type Preferences = Pick<RequestOptions, "strict">;
 
 export function respond(answer: Answer, preferences?: Preferences): APIGatewayProxyStructuredResultV2 {
-  const { status, etag, change, hint, headers, body, outcomes = [] } = answer;
+  const { status, etag, change, hint, headers, body, content = JSON.stringify(body), outcomes = [] } = answer;
+  const isCompressed = Buffer.isBuffer(content);
   const all = {
     ...commonHeaders,
     ...(etag !== undefined && { etag: `"${etag}"` }),
@@ -21,15 +22,17 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
     ...headers,
     ...outcomesHeader(outcomes),
     ...(hint && hintHeader(hint)),
-    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(content !== undefined && { "content-type": "application/json" }),
+    ...(isCompressed && { "content-encoding": "gzip" }),
   };
-  if (body === undefined) return { statusCode: status, headers: all };
-  const text = JSON.stringify(body);
-  // A dry run, or the changes of many large environments.
+  if (content === undefined) return { statusCode: status, headers: all };
+  const text = isCompressed ? content.toString("base64") : content;
   if (!fitsInResponse(text)) {
-    throw new ValidationError("The response would be larger than 6 MB; send the request for one environment");
+    // Most often a dry run, or the changes of many large environments.
+    const { advice = "send the request for one environment" } = answer;
+    throw new ValidationError(`The response would be larger than 6 MB; ${advice}`);
   }
-  return { statusCode: status, headers: all, body: text };
+  return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
 }
 
 export function respondWithError(

@@ -23,6 +23,16 @@ export interface Answer {
   change?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
+  /** In place of `body`: its JSON, or the gzip of it. */
+  content?: string | Buffer;
+  /** What to do where the response would be too large. */
+  advice?: string;
+  /** Members of the log line. */
+  log?: {
+    /** How many variants and features a document lacks, or has otherwise than Burgee. */
+    leftOut?: number;
+    note?: string;
+  };
   /** The outcome of each environment, for a header and for the log. */
   outcomes?: readonly Detail[];
   /** What a write did without being asked to, or set without effect. */

@@ -10,8 +10,15 @@ export interface TableKey {
   sk: string;
 }
 
+/** Of an item that the index lists. */
+export interface Listed {
+  inList: string;
+  /** The name by which the list is sorted. */
+  listedAs: string;
+}
+
 /** An API key, by the SHA-256 of what the caller sends. The key itself is never stored. */
-export interface ApiKeyItem extends TableKey {
+export interface ApiKeyItem extends TableKey, Listed {
   name: string;
   permissions: Permit[];
   createdAt: string;
@@ -25,14 +32,14 @@ export interface ApiKeyItem extends TableKey {
   changed: Stamp;
 }
 
-export interface ProjectItem extends TableKey {
+export interface ProjectItem extends TableKey, Listed {
   /** Another one after each write of the project. */
   uid: string;
   id: string;
   environments: string[];
 }
 
-export interface FeatureItem extends TableKey {
+export interface FeatureItem extends TableKey, Listed {
   /** Another one when the feature is deleted and created again. */
   uid: string;
   name: string;
@@ -46,7 +53,7 @@ export interface FeatureItem extends TableKey {
   fence: number;
 }
 
-export interface EnvironmentItem extends TableKey, Omit<EnvironmentState, "carried"> {
+export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState, "carried"> {
   feature: string;
   /** The feature's, for as long as the environment exists. */
   project: string;

@@ -1,5 +1,4 @@
 /** Reads the environments of a feature: all by one query, or one by two parallel reads. */
-import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import {
   type EnvironmentItem,
@@ -33,7 +32,7 @@ export async function readEnvironments(
 
 /** A query would read every environment. */
 async function readTwo(session: Session, feature: string, environment: string): Promise<TableKey[]> {
-  const isStorable = isStorableName(environment, limits.environmentNameBytes);
+  const isStorable = isStorableName(environment);
   const keys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
   const items = await Promise.all(keys.map((key) => getItem(session, key)));
   return items.filter((item) => item !== undefined);

@@ -104,8 +104,10 @@ it("the dashboard is named by stage and region, and computes costs at the prices
 
   expect(DashboardName).toEqual({ "Fn::Sub": expect.stringMatching(/^burgee-prod-.*Region/) });
   expect(body).toContain(
-    `(${day("requests")}*${httpApi}+(${day("tags")}+${day("variants")})*${lambda}` +
-      `+(${day("tagsMs")}+${day("variantsMs")})/1000*${gigabyteSecond * 1e6})/1000000`,
+    `(${day("requests")}*${httpApi}+(${day("tags")}+${day("variants")}+${day("read")})*${lambda}` +
+      `+(${day("tagsMs")}+${day("variantsMs")}+${day("readMs")})/1000*${gigabyteSecond * 1e6})/1000000`,
   );
-  expect(body).toContain(`(${day("writes")}*${write}+${day("reads")}*${read})/1000000`);
+  const written = `${day("writes")}+${day("listWrites")}`;
+  const readUnits = `${day("reads")}+${day("listReads")}`;
+  expect(body).toContain(`((${written})*${write}+(${readUnits})*${read})/1000000`);
 });

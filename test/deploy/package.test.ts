@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, utimesSync } from "node:fs";
 import { expect, it } from "vitest";
 
-const names = ["tags", "variants"];
+const names = ["tags", "variants", "read"];
 const script = ["npm", "run", "package", "--", "--stage", "prod"];
 
 function run(command: readonly string[], env: NodeJS.ProcessEnv): string[] {

@@ -27,9 +27,32 @@ it.each([
       DeletionPolicy: deletion,
       UpdateReplacePolicy: replacement,
     });
+    const ceilings = { MaxReadRequestUnits: reads, MaxWriteRequestUnits: writes };
+    // Nothing of changes, which would make each of their writes cost more.
+    const projection = {
+      ProjectionType: "INCLUDE",
+      NonKeyAttributes: [
+        "id",
+        "uid",
+        "project",
+        "environment",
+        "environments",
+        "tags",
+        "revision",
+        "variants",
+      ],
+    };
     expect(propertiesOf(template).Table).toEqual({
       BillingMode: "PAY_PER_REQUEST",
-      OnDemandThroughput: { MaxReadRequestUnits: reads, MaxWriteRequestUnits: writes },
+      OnDemandThroughput: ceilings,
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: "lists",
+          KeySchema: expect.any(Array),
+          Projection: projection,
+          OnDemandThroughput: ceilings,
+        },
+      ],
       AttributeDefinitions: expect.any(Array),
       KeySchema: expect.any(Array),
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -38,12 +61,12 @@ it.each([
       TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
     });
     const groups = resourcesOf(template, "AWS::Logs::LogGroup").map(([, each]) => each);
-    expect(groups).toMatchObject([group, group, group]);
+    expect(groups).toMatchObject([group, group, group, group]);
   },
 );
 
 describe("prod", () => {
-  it.each(["Tags", "Variants"])("runs %s on Node 24 on arm64, with a role of its own", (name) => {
+  it.each(["Tags", "Variants", "Read"])("runs %s on Node 24 on arm64, with a role of its own", (name) => {
     expect(inProd[`${name}LambdaFunction`]).toEqual({
       FunctionName: `burgee-prod-${name.toLowerCase()}`,
       Handler: `dist/${name.toLowerCase()}.handler`,
@@ -51,7 +74,12 @@ describe("prod", () => {
       Architectures: ["arm64"],
       MemorySize: 1024,
       Timeout: 10,
-      Environment: { Variables: { TABLE_NAME: { Ref: "Table" }, KEY_CACHE_SECONDS: "30" } },
+      Environment: {
+        Variables: {
+          ...{ TABLE_NAME: { Ref: "Table" }, KEY_CACHE_SECONDS: "30" },
+          ...(name === "Read" && { DOCUMENT_CACHE_SECONDS: "5" }),
+        },
+      },
       Role: { "Fn::GetAtt": [`${name}Role`, "Arn"] },
       Code: expect.anything(),
     });
@@ -94,8 +122,10 @@ describe("prod", () => {
   it('permits the functions only the table and their logs, with no "*"', () => {
     const roles = Object.entries(prod.Resources).filter(([, { Type }]) => Type.startsWith("AWS::IAM::"));
 
-    expect(roles.map(([name]) => name)).toEqual(["TagsRole", "VariantsRole"]);
-    expect(JSON.stringify(roles)).not.toMatch(/\*|ManagedPolicyArns/);
+    expect(roles.map(([name]) => name)).toEqual(["TagsRole", "VariantsRole", "ReadRole"]);
+    // Conditions limit; what they limit has none.
+    const unconditional = JSON.stringify(roles, (name, value) => (name === "Condition" ? undefined : value));
+    expect(unconditional).not.toMatch(/\*|ManagedPolicyArns/);
     for (const [, { Properties }] of roles) {
       expect(Properties.Policies[0].PolicyDocument.Statement[0].Resource).toEqual([ownTable]);
     }
@@ -128,8 +158,10 @@ it("the boundary is that of infra/aws/bootstrap.yml; reserved concurrency and CO
   expect(options).toMatchObject({
     TagsLambdaFunction: { ReservedConcurrentExecutions: 20 },
     VariantsLambdaFunction: { ReservedConcurrentExecutions: 30 },
+    ReadLambdaFunction: { ReservedConcurrentExecutions: 10 },
     TagsRole: bounded,
     VariantsRole: bounded,
+    ReadRole: bounded,
     EventsRole: bounded,
   });
   expect(options.HttpApi.CorsConfiguration).toMatchObject({
@@ -193,7 +225,7 @@ it("another table replaces the stack's own, which is kept; one deployment permit
     TableName: { Value: restored },
     OwnTable: { Value: { Ref: "Table" } },
   });
-  for (const { Policies } of [properties.TagsRole, properties.VariantsRole]) {
+  for (const { Policies } of [properties.TagsRole, properties.VariantsRole, properties.ReadRole]) {
     expect(Policies[0].PolicyDocument.Statement[0].Resource).toEqual([
       { "Fn::Sub": [expect.any(String), { Name: restored }] },
       { "Fn::Sub": expect.stringMatching(/:table\/burgee-prod-old$/) },

@@ -30,7 +30,7 @@ const options: Partial<Settings> = {
   alarmTopic: { kind: "email", address: "ops@example.com" },
   events: { ...prod.events, to: "bus" },
   domain,
-  reservedConcurrency: { tags: 20, variants: 30 },
+  reservedConcurrency: { tags: 20, variants: 30, read: 10 },
   cors: {
     allowedOrigins: ["https://admin.example.com"],
     allowedHeaders: ["Authorization"],

@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 it.each([
   { name: "tags", patches: false },
   { name: "variants", patches: true },
+  { name: "read", patches: false },
 ])("the bundle of $name is at most 70 KB, compressed, patches: $patches", ({ name, patches }) => {
   const bundle = readFileSync(`dist/${name}.cjs`);
 

@@ -1,17 +1,22 @@
 /** A service for tests: both handlers on their own table in a real engine, called by events. */
 import { randomUUID } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import * as z from "zod/mini";
+import * as read from "../../functions/read.ts";
 import * as tags from "../../functions/tags.ts";
 import * as variants from "../../functions/variants.ts";
+import { findDeclaredRoute, readRoutes } from "../../infra/local/routes.ts";
 import { stateSchema } from "../../infra/state/state.ts";
 import { createTable } from "../../infra/store/create-table.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permit } from "../../lib/access/permissions.ts";
+import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
+import { featuresSchema, projectsSchema } from "../../lib/contract/lists.ts";
 import {
   changesSchema,
   errorSchema,
@@ -34,6 +39,8 @@ import type { Session } from "../../lib/store/session.ts";
 import { type HttpRequest, toContext, toEvent } from "./event.ts";
 import { openTable, settingsOf } from "./table.ts";
 import { type Call, createWire, type Wire } from "./wire.ts";
+
+const routes = readRoutes();
 
 export const adminKey = "burgee-test-key-of-an-admin";
 
@@ -73,7 +80,7 @@ export interface Burgee {
   session: Session;
   send(request: Request): Promise<Response>;
   /** Passes an event as it is, which no HTTP client may be able to cause. */
-  deliver(name: "tags" | "variants", event: unknown): Promise<Response>;
+  deliver(name: FunctionName, event: unknown): Promise<Response>;
   putTags(feature: string, json: unknown, options?: Partial<Request> & Query): Promise<Response>;
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
@@ -123,17 +130,22 @@ export async function openBurgee(
   const client = createClient();
   const session = openTable(table, client);
   const all = { TABLE_NAME: table, ...settings };
-  const handlers = { tags: tags.open(all, { client }), variants: variants.open(all, { client }) };
+  const handlers = {
+    tags: tags.open(all, { client }),
+    variants: variants.open(all, { client }),
+    read: read.open(all, { client }),
+  };
 
-  async function deliver(name: "tags" | "variants", event: unknown, time = {}): Promise<Response> {
+  async function deliver(name: FunctionName, event: unknown, time = {}): Promise<Response> {
     const result = await handlers[name](event, toContext(time));
-    const json = result.body === undefined ? undefined : JSON.parse(result.body);
+    const { body, isBase64Encoded } = result;
+    const text = isBase64Encoded ? gunzipSync(Buffer.from(body ?? "", "base64")).toString() : body;
+    const json = text === undefined ? undefined : JSON.parse(text);
     return { status: result.statusCode ?? 0, headers: result.headers as Record<string, string>, json };
   }
 
   async function send(request: Request): Promise<Response> {
-    const name = request.path.includes("/projects/") ? "variants" : "tags";
-    const response = await deliver(name, eventOf(request), request);
+    const response = await deliver(functionOf(request), eventOf(request), request);
     const { status, json } = response;
     // Every response must have a shape of the contract, whatever the test checks.
     const hasBody = status !== 204 && status !== 304 && request.method !== "HEAD";
@@ -221,6 +233,13 @@ export function variantsPath(
   return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${below}${search(query)}`;
 }
 
+type FunctionName = "tags" | "variants" | "read";
+
+/** Of a path that no function serves, any. */
+function functionOf({ method, path }: Request): FunctionName {
+  return (findDeclaredRoute(routes, method, path)?.function.name ?? "variants") as FunctionName;
+}
+
 function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query = {}): string {
   return query === "" ? "" : `?${query}`;
 }
@@ -245,6 +264,9 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 /** Of what each route answers. */
 function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (status >= 400) return errorSchema;
+  if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
+  if (/\/features(\?|$)/.test(path)) return path.includes("/client/") ? clientFeaturesSchema : featuresSchema;
+  if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
   const isDryRun = /[?&]dryRun=true/.test(path);
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;

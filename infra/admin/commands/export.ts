@@ -15,7 +15,7 @@ import { readBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
-import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, decisive, type Omissions } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
@@ -46,9 +46,6 @@ nothing is exported if an SDK would evaluate a feature differently, nor without 
 
 const onForEveryone =
   "every feature is on for everyone, as Burgee stores no strategies: give --into FILE to keep those of FILE";
-
-/** Omitting these changes what an SDK evaluates; omitting tags, for example, does not. */
-const decisive = new Set(["payload", "stickiness", "overrides", "variants"]);
 
 export function exportCommand(): Command {
   return command("export", help, [

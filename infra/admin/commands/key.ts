@@ -27,11 +27,12 @@ const expiry = new Option("--expires <time>", "when the new key expires (RFC 333
 
 const createHelp = `Create an API key, and print it once
 
-A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with any of them),
-UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change the variants of one environment), and
-UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each of them needs the former too).
+A permission is one of ADMIN (all of the others), READ (read, and send dry runs, as with the others), CLIENT (load
+the documents of SDKs, and nothing else), UPDATE_FEATURE (change tags), UPDATE_FEATURE_ENVIRONMENT_VARIANTS (change
+the variants of one environment), and UPDATE_FEATURE_VARIANTS (change those of all environments in one request; each
+of them needs the former too).
 
-It applies everywhere or in a project: PERM or PERM:project. ADMIN and UPDATE_FEATURE_ENVIRONMENT_VARIANTS can be
+It applies everywhere or in a project: PERM or PERM:project. ADMIN, CLIENT and UPDATE_FEATURE_ENVIRONMENT_VARIANTS can be
 limited to an environment: PERM:project:environment, or 'PERM:*:environment' for that environment of every project.
 Separate several by commas.`;
 
@@ -55,6 +56,7 @@ export function keyCommands(): Command {
         "key create bot --permission READ:default",
         "a key that may see what a request would do, but not do it",
       ],
+      ["key create shop --permission CLIENT:default:production", "a key for SDKs"],
       [
         "key create deploy --permission UPDATE_FEATURE_VARIANTS:default,UPDATE_FEATURE_ENVIRONMENT_VARIANTS:default",
         "a key that may change variants in all environments of a project",

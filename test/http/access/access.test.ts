@@ -19,6 +19,8 @@ beforeAll(async () => {
   change = headers["burgee-change"] ?? "";
 });
 
+const projects = "/api/admin/projects";
+const features = `${projects}/{projectId}/features`;
 const tags = "/api/admin/features/{featureName}/tags";
 const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
 const variants = `${inProject}/variants`;
@@ -30,7 +32,15 @@ const undo = (key: string, place: Place, prefer = "handling=strict") =>
 const everywhere = { project };
 const there = { project, environment };
 
-type Needs = "read" | "tags" | "everywhere" | "there";
+type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there";
+
+const documents = "/api/projects/{projectId}/environments/{environment}";
+
+/** A GET of this path of the document. */
+const get = (template: string) => (key: string) => {
+  const path = template.replace("{projectId}", project).replace("{environment}", environment);
+  return burgee.send({ method: "GET", path, key });
+};
 
 /** What a key needs for each route. */
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
@@ -44,6 +54,10 @@ const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>
   [`POST ${variants}/changes/{changeId}/undo`]: ["everywhere", (key) => undo(key, everywhere)],
   [`GET ${inEnvironment}/changes`]: ["read", (key) => burgee.getChanges(feature, { key, ...there })],
   [`POST ${inEnvironment}/changes/{changeId}/undo`]: ["there", (key) => undo(key, there)],
+  [`GET ${projects}`]: ["read anywhere", get(projects)],
+  [`GET ${features}`]: ["read", get(features)],
+  [`GET ${documents}/client/features`]: ["load", get(`${documents}/client/features`)],
+  [`GET ${documents}/flagd.json`]: ["load", get(`${documents}/flagd.json`)],
 };
 
 it("has each route of the OpenAPI document", () => {
@@ -68,7 +82,15 @@ const scopes: Readonly<Record<string, Omit<Permit, "permission">>> = {
   ...elsewhere,
 };
 
-/** What else than reading a key may do in the first of these scopes; in another project it may not even read. */
+/** Where any permission is one to load the documents of production. */
+const covering = [
+  "everywhere",
+  "in the project",
+  "in production of the project",
+  "in production of any project",
+];
+
+/** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
     everywhere: ["tags", "everywhere", "there"],
@@ -77,6 +99,7 @@ const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs
     "in production of any project": ["there"],
   },
   READ: {},
+  CLIENT: {},
   UPDATE_FEATURE: { everywhere: ["tags"], "in the project": ["tags"] },
   // A patch of every environment needs the next one as well.
   UPDATE_FEATURE_VARIANTS: {},
@@ -92,7 +115,9 @@ describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => 
   it.each(Object.keys(scopes))("%s", async (scope) => {
     const key = await burgee.keyWith({ permission: permission as Permission, ...scopes[scope] });
 
-    const allowed = scope in elsewhere ? [] : ["read", ...(ofScope[scope] ?? [])];
+    const reads = permission === "CLIENT" ? [] : ["read anywhere", ...(scope in elsewhere ? [] : ["read"])];
+    const loads = covering.includes(scope) ? ["load"] : [];
+    const allowed = [...reads, ...loads, ...(ofScope[scope] ?? [])];
     const expected = Object.values(routes).map(([needs]) => (allowed.includes(needs) ? "yes" : "no"));
     expect(await accessOf(key)).toEqual(expected);
   });

@@ -91,11 +91,11 @@ it("an environment may be named with the separator of keys", async () => {
 });
 
 it("a name may be as long as a key of the table can hold, and no feature or project has a longer one", async () => {
-  const name = await addFeature(burgee, { name: "y".repeat(2040) });
+  const name = await addFeature(burgee, { name: "y".repeat(1000) });
 
   expect(await burgee.putTags(name, update)).toEqual(tagged(name, update.addedTags));
   expect(await burgee.patch(name, patch)).toEqual(patchedTo([variant("green")]));
-  for (const long of ["x".repeat(2041), "é".repeat(1021), "x".repeat(100_000)]) {
+  for (const long of ["x".repeat(1001), "é".repeat(501), "x".repeat(100_000)]) {
     expect(await burgee.putTags(long, update)).toEqual(notFound());
     expect(await burgee.putTags(long, { addedTags: [], removedTags: [] })).toEqual(notFound());
     expect(await burgee.patch(long, patch)).toEqual(notFound());

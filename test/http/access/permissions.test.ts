@@ -63,8 +63,8 @@ describe("a variant patch", () => {
   });
 
   it("names the first environment alone where the list of all would exceed what Lambda can return", async () => {
-    const project = '"'.repeat(2000);
-    const environments = Object.fromEntries(times(800, (index) => [`e${index}`, []]));
+    const project = '"'.repeat(1000);
+    const environments = Object.fromEntries(times(1600, (index) => [`e${index}`, []]));
     const feature = await addFeature(burgee, { project, environments });
     const key = await burgee.keyWith(inProject);
 

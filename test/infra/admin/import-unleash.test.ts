@@ -118,7 +118,7 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
   const all = 'must not be "*", which means all of them in a permission';
   const rule = "must be URL-friendly: letters, digits and -_.!~*'() only (and 1 more)";
   expect(leftOut).toEqual([
-    omission("features", "/name must have at most 2040 bytes", long),
+    omission("features", "/name must have at most 1000 bytes", long),
     omission("features", "they are archived", "gone"),
     omission("features", `/project ${all}`, "nowhere"),
     omission("tags", "/type must have 2 to 50 characters", "t:short-type of good"),

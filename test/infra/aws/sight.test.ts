@@ -111,7 +111,7 @@ it("the operations page has each field of a line", () => {
 it("a 5xx that the gateway makes is found by the query of failures, which reads its log too", () => {
   const { text, groups } = queries.find(({ name }) => name === "failures") ?? {};
 
-  expect(groups).toEqual(["TagsLogGroup", "VariantsLogGroup", "HttpApiLogGroup"]);
+  expect(groups).toEqual(["TagsLogGroup", "VariantsLogGroup", "ReadLogGroup", "HttpApiLogGroup"]);
   // The gateway's log has the status as text.
   expect(text).toContain("filter status >= 500 or status like /^5/");
 });

@@ -44,10 +44,11 @@ it("opens a folder whose table was not activated before a kill", async () => {
   const [port] = await once(killed.stdout, "data");
   const client = new DynamoDBClient({ endpoint: `http://127.0.0.1:${Number(port)}` });
   const { template } = parse(readFileSync("infra/aws/core.yml", "utf8"));
-  const { BillingMode, AttributeDefinitions, KeySchema } = template.Resources.Table.Properties;
-  await client.send(
-    new CreateTableCommand({ TableName: "burgee", BillingMode, AttributeDefinitions, KeySchema }),
-  );
+  const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
+    template.Resources.Table.Properties;
+  const [{ OnDemandThroughput, ...index }] = GlobalSecondaryIndexes;
+  const definition = { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: [index] };
+  await client.send(new CreateTableCommand({ TableName: "burgee", ...definition }));
   killed.kill("SIGKILL");
   await once(killed, "close");
 

@@ -32,13 +32,15 @@ it("the API's page has the limits", () => {
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| header \`burgee-environments\`: ${number(limits.outcomesLength)} characters; \`burgee-hint\`: ${number(limits.hintBytes)} |`,
-    `| API key: ${limits.permissionsPerKey} permissions; names of features and projects: ${number(limits.nameBytes)} bytes; of environments: ${number(limits.environmentNameBytes)} bytes |`,
+    `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes |`,
     `| variants of an environment: ${kib(limits.variantsBytes)} |`,
     `| tags of a feature: ${kib(limits.itemBytes)}`,
     `| response of a dry run: ${limits.responseBytes / 1e6} MB |`,
+    `| list, document: ${limits.responseBytes / 1e6} MB, as it is sent; made from ${limits.listPages} MB |`,
   ];
 
   for (const row of rows) expect(section(api, "Limits")).toContain(row);
+  expect(section(api, "Lists")).toContain(`at most ${number(limits.listedFeatures)}`);
   expect(section(api, "Errors")).toContain(`issues of a body (at most ${limits.issues})`);
   const changes = section(api, "Changes and undo");
   expect(changes).toContain(

@@ -21,6 +21,7 @@ it("has the paths that serverless.yml declares, and the names that clients gener
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
     ...["listFeatureChanges", "undoFeatureChange", "listEnvironmentChanges", "undoEnvironmentChange"],
+    ...["listProjects", "listFeatures", "getClientFeatures", "getFlagdDocument"],
   ]);
   const known = [
     ...["updateTagsSchema", "tagsSchema", "tagSchema", "patchesSchema", "patchSchema"],

@@ -104,7 +104,7 @@ it.each<[string, object]>([
   ],
   [
     `/projects/0/environments ${tooLarge}`,
-    ofProject({ environments: times(410, (index) => `${index}${"x".repeat(1000)}`) }),
+    ofProject({ environments: times(420, (index) => `${index}${"x".repeat(990)}`) }),
   ],
   [
     `/features/0/tags ${tooLarge}`,
@@ -131,12 +131,12 @@ it.each(["Bearer a-key-of-ours", "bearer\ta-key-of-ours"])("the key %j is refuse
 });
 
 it.each([
-  ["/projects/0/id", 2040, (id: string) => ofProject({ id })],
-  ["/projects/0/environments/0", 1012, (name: string) => ofProject({ environments: [name] })],
-  ["/features/0/name", 2040, (name: string) => ofFeature({ name })],
-  ["/apiKeys/0/name", 2040, (name: string) => ofKey({ name })],
-  ["/apiKeys/0/permissions/0/project", 2040, (project: string) => ofPermit({ project })],
-  ["/apiKeys/0/permissions/0/environment", 1012, (environment: string) => ofPermit({ environment })],
+  ["/projects/0/id", 1000, (id: string) => ofProject({ id })],
+  ["/projects/0/environments/0", 1000, (name: string) => ofProject({ environments: [name] })],
+  ["/features/0/name", 1000, (name: string) => ofFeature({ name })],
+  ["/apiKeys/0/name", 1000, (name: string) => ofKey({ name })],
+  ["/apiKeys/0/permissions/0/project", 1000, (project: string) => ofPermit({ project })],
+  ["/apiKeys/0/permissions/0/environment", 1000, (environment: string) => ofPermit({ environment })],
 ])("a name at %s may have %i bytes of UTF-8, and no more", (path, most, state) => {
   expect(issuesOf(state("é".repeat(most / 2)))).toBeUndefined();
   expect(issuesOf(state("x".repeat(most + 1)))).toEqual([`${path} must have at most ${most} bytes`]);

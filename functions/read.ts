@@ -1,0 +1,113 @@
+/** The routes that only read: lists of projects and features, and the documents that SDKs load. */
+import type { Features, Projects } from "../lib/contract/lists.ts";
+import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
+import type { FormatName } from "../lib/documents/formats.ts";
+import { listFeatures, listProjects } from "../lib/features/list-features.ts";
+import { fingerprint } from "../lib/features/stamp.ts";
+import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { type Answer, type Request, route } from "../lib/http/route.ts";
+import { createDocumentCache, createService } from "../lib/service.ts";
+import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
+
+interface ProjectPath {
+  projectId: string;
+}
+
+interface DocumentPath extends ProjectPath {
+  environment: string;
+}
+
+/** The documents are kept for the invocations of a sandbox. */
+type DocumentStore = ReadStore & { documents: DocumentCache };
+
+const documentsPath = "/api/projects/{projectId}/environments/{environment}";
+
+const getProjects = route({
+  method: "GET",
+  path: "/api/admin/projects",
+  permission: "any",
+  async run({ store, caller }: Request<ReadStore, unknown, unknown>): Promise<Answer> {
+    const projects = await listProjects(store, caller);
+    return toList({ version: 1, projects } satisfies Projects, "read the projects by their ids");
+  },
+});
+
+const getFeatures = route({
+  method: "GET",
+  path: "/api/admin/projects/{projectId}/features",
+  permission: "any",
+  query: ["limit", "after"],
+  async run({ path, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
+    const page = await listFeatures(store, path.projectId, options);
+    return toList({ version: 1, ...page } satisfies Features, "give a smaller limit");
+  },
+});
+
+function toList(body: Features | Projects, advice: string): Answer {
+  return { status: 200, etag: fingerprint(body, etagBytes), body, advice };
+}
+
+const etagBytes = 12;
+
+function serving(format: FormatName) {
+  return {
+    method: "GET",
+    permission: "CLIENT",
+    headers: ["accept-encoding"],
+    async run({ path, options, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
+      const { projectId: project, environment } = path;
+      const { document, isFirst } = await readDocument(
+        store,
+        { format, project, environment },
+        store.documents,
+      );
+      const { etag, json, gzip, leftOut } = document;
+      const { acceptsGzip } = options;
+      return {
+        status: 200,
+        // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).
+        etag: acceptsGzip ? `${etag}-gzip` : etag,
+        headers: {
+          "cache-control": "no-cache",
+          vary: "accept-encoding",
+          ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
+        },
+        content: acceptsGzip ? gzip : json,
+        advice: `${acceptsGzip ? "" : "accept gzip, or "}divide the features over more projects`,
+        log: {
+          ...(leftOut > 0 && { leftOut }),
+          ...(isFirst && { note: "no document is stored: every feature is on, for everyone" }),
+        },
+      };
+    },
+  } as const;
+}
+
+/** By operation ID; the OpenAPI document quotes the comments. */
+export const routes = {
+  /** List the projects that the key may read. */
+  listProjects: getProjects,
+
+  /**
+   * List the features of a project, with their tags and environments, in order of name.
+   *
+   * `next` is there if there are more: send it as `after`.
+   */
+  listFeatures: getFeatures,
+
+  /**
+   * Load the features of an environment as Unleash's SDKs do.
+   *
+   * Their `url` is this path without `/client/features`, their token the API key.
+   */
+  getClientFeatures: route({ ...serving("unleash"), path: `${documentsPath}/client/features` }),
+
+  /** Load the features of an environment as flagd and OpenFeature's in-process providers do. */
+  getFlagdDocument: route({ ...serving("flagd"), path: `${documentsPath}/flagd.json` }),
+};
+
+export const open: OpenHandler = (settings, options) => {
+  const documents = createDocumentCache(settings);
+  const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
+  return createHandler(service, Object.values(routes));
+};

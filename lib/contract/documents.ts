@@ -1,0 +1,26 @@
+/** The documents that SDKs load, as far as each of them is the same with every stored document. */
+import * as z from "zod/mini";
+
+/** What Unleash's SDKs load. Other members are those of the stored document. */
+export const clientFeaturesSchema = z.looseObject({
+  version: z.number(),
+  features: z.array(
+    z.looseObject({
+      name: z.string(),
+      enabled: z.boolean(),
+      variants: z.optional(z.nullable(z.array(z.looseObject({ name: z.string() })))),
+    }),
+  ),
+  /** What the document is of. */
+  query: z.optional(z.unknown()),
+});
+
+/** What flagd and OpenFeature's in-process providers load. Other members are those of the stored document. */
+export const flagdDocumentSchema = z.looseObject({
+  /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
+  flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),
+  /** The form of the document. */
+  $schema: z.optional(z.string()),
+  /** Of the document as a whole. */
+  metadata: z.optional(z.unknown()),
+});

@@ -1,0 +1,59 @@
+/**
+ * The index of the table. It lists projects, the features of a project, its environments of one name, and API keys, each by
+ * name. An item is in it that is `Listed`: the operator's commands write that, the functions leave it alone.
+ */
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { isStorableName } from "./items.ts";
+import type { Session } from "./session.ts";
+
+export const projectList = "PROJECTS";
+export const keyList = "KEYS";
+export const featureList = (project: string): string => `FEATURES#${project}`;
+/** With the length of the first name, as both may contain any character. */
+export const environmentList = (project: string, environment: string): string =>
+  `ENVIRONMENTS#${project.length}#${project}#${environment}`;
+
+/** That of a partition key. */
+const longestList = 2048;
+
+interface ListQuery {
+  list: string;
+  attributes: readonly string[];
+  /** Reads only what is listed after this name. */
+  after?: string | undefined;
+  /** The most items. */
+  limit?: number;
+  /** Ends with undefined where there are more pages, of 1 MB each. */
+  mostPages?: number;
+}
+
+/** The index is a moment behind the table. */
+export async function readList<Item extends object>(
+  { table, send }: Session,
+  { list, attributes, after, limit = Number.POSITIVE_INFINITY, mostPages }: ListQuery,
+): Promise<Item[] | undefined> {
+  if (!isStorableName(list, longestList)) return [];
+  const isInList = "inList = :list";
+  const isAfter = after === undefined ? [] : ["listedAs > :after"];
+  const names = Object.fromEntries(attributes.map((name, index) => [`#${index}`, name]));
+  const items: Item[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  for (let pages = 1; ; pages++) {
+    const query = new QueryCommand({
+      TableName: table,
+      IndexName: "lists",
+      KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
+      ProjectionExpression: Object.keys(names).join(),
+      // DynamoDB reserves some of these words.
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ":list": list, ...(after !== undefined && { ":after": after }) },
+      ...(Number.isFinite(limit) && { Limit: limit - items.length }),
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await send(query);
+    items.push(...((page.Items ?? []) as Item[]));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+    if (!ExclusiveStartKey || items.length >= limit) return items;
+    if (pages === mostPages) return undefined;
+  }
+}

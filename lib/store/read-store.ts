@@ -1,0 +1,90 @@
+/** The store of what only reads: lists of projects and features, and what the documents of SDKs are made from. */
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { ListedFeature, Project } from "../contract/lists.ts";
+import type { DocumentReader } from "../documents/document.ts";
+import type { ServedFeature } from "../documents/format.ts";
+import type { ListReader } from "../features/list-features.ts";
+import {
+  type EnvironmentItem,
+  type FeatureItem,
+  isStorableName,
+  type Listed,
+  type ProjectItem,
+  parseTagMember,
+  projectKey,
+} from "./items.ts";
+import { environmentList, featureList, projectList, readList } from "./lists.ts";
+import { getItem } from "./read-items.ts";
+import type { Session } from "./session.ts";
+
+export type ReadStore = ListReader & DocumentReader;
+
+export function createReadStore(session: Session): ReadStore {
+  return {
+    readProjects: () => readProjects(session),
+    readProject: (id) => readProject(session, id),
+    readFeatures: (project, range) => readFeatures(session, project, range),
+    readVariants: (project, environment) => readVariants(session, project, environment),
+  };
+}
+
+async function readProjects(session: Session): Promise<Project[]> {
+  const attributes = ["id", "environments"];
+  const projects = await readList<Project>(session, { list: projectList, attributes, mostPages });
+  return requireAll(projects, "The list of projects");
+}
+
+async function readProject(session: Session, id: string): Promise<Project | undefined> {
+  return isStorableName(id) ? getItem<ProjectItem>(session, projectKey(id)) : undefined;
+}
+
+async function readFeatures(
+  session: Session,
+  project: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<ListedFeature[]> {
+  type Item = Listed & Pick<FeatureItem, "environments" | "tags">;
+  const attributes = ["listedAs", "environments", "tags"];
+  const list = featureList(project);
+  const items = await readList<Item>(session, { list, attributes, after, limit, mostPages });
+  return requireAll(items, "The list of features").map(({ listedAs: name, environments, tags }) => {
+    return { name, tags: Object.keys(tags).map(parseTagMember), environments };
+  });
+}
+
+/** Without leftovers: an environment is written before its feature lists it, and removed afterwards. */
+async function readVariants(
+  session: Session,
+  project: string,
+  environment: string,
+): Promise<ServedFeature[]> {
+  type Feature = Listed & Pick<FeatureItem, "environments">;
+  type Environment = Listed & Pick<EnvironmentItem, "variants">;
+  const lists = await Promise.all([
+    readList<Feature>(session, {
+      list: featureList(project),
+      attributes: ["listedAs", "environments"],
+      mostPages,
+    }),
+    readList<Environment>(session, {
+      list: environmentList(project, environment),
+      attributes: ["listedAs", "variants"],
+      mostPages,
+    }),
+  ]);
+  const what = `The document of project "${project}" in environment "${environment}"`;
+  const [features, environments] = [requireAll(lists[0], what), requireAll(lists[1], what)];
+  const having = features.filter((feature) => feature.environments.includes(environment));
+  const names = new Set(having.map(({ listedAs }) => listedAs));
+  return environments.flatMap(({ listedAs: name, variants }) =>
+    names.has(name) ? [{ name, project, variants }] : [],
+  );
+}
+
+const mostPages = limits.listPages;
+
+function requireAll<Item>(items: Item[] | undefined, what: string): Item[] {
+  if (items) return items;
+  throw new ValidationError(`${what} would be made from more than ${mostPages} MB; divide the project`);
+}

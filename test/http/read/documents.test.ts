@@ -1,0 +1,187 @@
+/** The documents that SDKs load: their content, how long they are kept, their codings and their conditions. */
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { environmentKey, featureKey } from "../../../lib/store/items.ts";
+import { type Request, useBurgee } from "../../support/burgee.ts";
+import { log } from "../../support/log.ts";
+import { add } from "../../support/patching.ts";
+import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+
+const two = [variant("blue", { weight: 500 }), variant("green", { weight: 500 })];
+beforeAll(() => addFeature(burgee, { name: "checkout", environments: { development: [], production: two } }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 }));
+
+type Options = Partial<Request> & { project?: string; environment?: string };
+
+function load(name: string, { project = "default", environment = "production", ...request }: Options = {}) {
+  const path = `/api/projects/${encodeURIComponent(project)}/environments/${encodeURIComponent(environment)}/${name}`;
+  return burgee.send({ method: "GET", path, ...request });
+}
+const loadUnleash = (options?: Options) => load("client/features", options);
+const loadFlagd = (options?: Options) => load("flagd.json", options);
+const both = { unleash: loadUnleash, flagd: loadFlagd };
+
+const variantsOf = (json: { features: { name: string; variants: Variant[] }[] }, feature: string) =>
+  json.features.find(({ name }) => name === feature)?.variants;
+
+it("has the variants of the features of the environment, each of them on for everyone", async () => {
+  const [unleash, flagd] = [await loadUnleash(), await loadFlagd()];
+
+  expect(variantsOf(unleash.json, "checkout")).toEqual(two);
+  expect(unleash.json.features[0]).toMatchObject({ enabled: true, strategies: [{ name: "default" }] });
+  expect(unleash.json.query).toEqual({ environment: "production", project: ["default"] });
+  expect(flagd.json.flags.checkout).toMatchObject({ state: "ENABLED", variants: { blue: "blue" } });
+  expect(unleash.headers).toMatchObject({
+    "cache-control": "no-cache",
+    vary: "accept-encoding",
+    "content-type": "application/json",
+  });
+});
+
+it("has exactly the features of its project and environment, whatever their names", async () => {
+  const odd = ["production", "production#a", "#", "a#production", "12"];
+  const projects = ["p", "p#12", "p#2#a"];
+  await burgee.store({
+    projects: projects.map((id) => projectOf(id, ...odd)),
+    features: projects.map((project) =>
+      featureOf(`of ${project}`, Object.fromEntries(odd.map((name) => [name, [variant("v")]])), { project }),
+    ),
+  });
+
+  for (const project of projects) {
+    for (const environment of odd) {
+      const { json } = await loadUnleash({ project, environment });
+      expect(json.features.map(({ name }: { name: string }) => name)).toEqual([`of ${project}`]);
+    }
+  }
+});
+
+it("lacks a feature that is being created or deleted", async () => {
+  const half = await addFeature(burgee);
+  await burgee.remove(featureKey(half));
+  const other = await addFeature(burgee);
+  await burgee.remove(environmentKey(other, "production"));
+
+  const { json } = await loadUnleash();
+
+  expect(json.features.map(({ name }: { name: string }) => name)).toEqual(["checkout"]);
+});
+
+describe.each(Object.entries(both))("the document for %s", (_, load) => {
+  it("is a 404 where the project or the environment does not exist", async () => {
+    const answers = [
+      await load({ project: "other" }),
+      await load({ environment: "staging" }),
+      await load({ project: "x".repeat(1001), environment: "y".repeat(1001) }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(answers[0]?.json.message).toBe('There is no project "other"');
+    expect(answers[1]?.json.message).toBe('Project "default" has no environment "staging"');
+  });
+
+  it("is kept for 5 seconds: polls until then look up nothing but their key, and that once", async () => {
+    const { headers } = await load();
+    await burgee.patch("checkout", [add("/-", { name: `red-${Date.now()}`, weight: 0 })]);
+    burgee.wire.reset();
+    vi.advanceTimersByTime(4_900);
+    const polls = [await load(), await load()];
+    const calls = burgee.wire.calls.map(({ operation }) => operation);
+    vi.advanceTimersByTime(200);
+    const later = await load();
+
+    expect(polls.map((poll) => poll.headers.etag)).toEqual([headers.etag, headers.etag]);
+    expect(calls).toEqual([]);
+    expect(later.headers.etag).not.toBe(headers.etag);
+    expect(JSON.stringify(later.json)).toContain("red-");
+  });
+
+  it("is not loaded again by who has it: 304, also where it was made again since", async () => {
+    const { headers } = await load();
+    const known = { headers: { "if-none-match": headers.etag ?? "" } };
+    const soon = await load(known);
+    vi.advanceTimersByTime(60_000);
+    const later = await load(known);
+    const other = await load({ headers: { "if-none-match": '"other"' } });
+
+    expect([soon.status, later.status, other.status]).toEqual([304, 304, 200]);
+    expect(later.headers).toMatchObject({
+      etag: headers.etag,
+      "cache-control": "no-cache",
+      vary: "accept-encoding",
+    });
+    expect(later.headers).not.toHaveProperty("content-type");
+  });
+
+  it.each(["gzip", "deflate, GZIP;q=0.5", "br, x-gzip"])(
+    "is compressed for %s, with an ETag of its own",
+    async (coding) => {
+      const plain = await load();
+      const compressed = await load({ headers: { "accept-encoding": coding } });
+      const etag = compressed.headers.etag ?? "";
+      const known = await load({ headers: { "accept-encoding": coding, "if-none-match": etag } });
+
+      expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+      expect(compressed.json).toEqual(plain.json);
+      expect(etag).not.toBe(plain.headers.etag);
+      expect([known.status, known.headers["content-encoding"]]).toEqual([304, undefined]);
+    },
+  );
+
+  it.each(["gzip;q=0", "br", "gzipped", "*;q=0.1, gzip; q=0.00"])(
+    "is not compressed for %s",
+    async (coding) => {
+      expect((await load({ headers: { "accept-encoding": coding } })).headers).not.toHaveProperty(
+        "content-encoding",
+      );
+    },
+  );
+
+  it("makes no write call", async () => {
+    await load();
+
+    expect(burgee.wire.calls.length).toBeGreaterThan(2);
+    expect(burgee.writes()).toEqual([]);
+  });
+});
+
+it("the header and the log line count what is left out, and the first log line says that nothing else is stored", async () => {
+  const spread = [variant("a", { weight: 500 }), variant("b", { weight: 500, stickiness: "userId" })];
+  await addFeature(burgee, { name: "odd", project: "odd", environments: { production: spread } });
+  const options = { project: "odd" };
+
+  const [first, second, flagd] = [await loadUnleash(options), await loadUnleash(options), await loadFlagd()];
+
+  expect([first, second, flagd].map(({ headers }) => headers["burgee-left-out"])).toEqual([
+    "1",
+    "1",
+    undefined,
+  ]);
+  const note = "no document is stored: every feature is on, for everyone";
+  expect(log.slice(-3)).toEqual([
+    expect.objectContaining({ leftOut: 1, note }),
+    expect.not.objectContaining({ note }),
+    expect.not.objectContaining({ leftOut: expect.anything() }),
+  ]);
+});
+
+it("a large document is refused without gzip, and loaded with it", async () => {
+  const payload = { type: "string", value: "large ".repeat(30_000) };
+  const names = Array.from({ length: 36 }, (_, index) => `large-${index}`);
+  await burgee.store({
+    projects: [projectOf("large", "production")],
+    features: names.map((name) =>
+      featureOf(name, { production: [variant("v", { payload })] }, { project: "large" }),
+    ),
+  });
+
+  const plain = await loadUnleash({ project: "large" });
+  const compressed = await loadUnleash({ project: "large", headers: { "accept-encoding": "gzip" } });
+
+  const message =
+    "The response would be larger than 6 MB; accept gzip, or divide the features over more projects";
+  expect([plain.status, plain.json.message]).toEqual([400, message]);
+  expect([compressed.status, compressed.json.features.length]).toEqual([200, 36]);
+});
