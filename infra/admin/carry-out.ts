@@ -1,12 +1,12 @@
 /** Makes the table's content what a command wants of it, or prints what that would change. */
+import { isDeepStrictEqual } from "node:util";
 import type { Omissions } from "../../lib/documents/left-out.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { andMore, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
-import { type Content, toContent, toState } from "../store/content.ts";
-import { readStoredFeature, type Stored } from "../store/read-table.ts";
+import { type Content, toState } from "../store/content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -23,8 +23,8 @@ export async function carryOut(
   toTarget: (now: Content) => Content,
   omissions?: Omissions,
 ): Promise<readonly Change[]> {
-  const stored = await readAll(session);
-  const planned = plan(stored, toTarget);
+  let now = await readAll(session);
+  const planned = plan(now, toTarget);
   const { dryRun = false, json } = options;
   const changes: Change[] = [];
   function report(change: Change): void {
@@ -36,13 +36,15 @@ export async function carryOut(
     const removals = planned.changes.filter((change) => removesSomething(change, options)).map(format);
     const confirmation = { yes: options.yes, what: removals.join("\n") };
     if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
-    const replan: Replan = async ({ kind, name }) => {
-      stored.features.set(name, await readStoredFeature(session, name));
-      const again = plan(stored, toTarget).changes.find((one) => one.kind === kind && one.name === name);
+    const replan: Replan = (change, current) => {
+      if (isDeepStrictEqual(current.before, change.before)) return change;
+      now = withCurrent(now, current);
+      const isSame = (one: Change): one is typeof change => one.kind === change.kind && one.id === change.id;
+      const again = plan(now, toTarget).changes.find(isSame);
       const isConfirmed =
         options.yes || !again || !removesSomething(again, options) || removals.includes(format(again));
-      if (!isConfirmed) throw new Refusal(`${kinds[kind]} "${name}": ${concurrentChange().message}`);
-      return again;
+      if (isConfirmed) return again;
+      throw new Refusal(`${kinds[change.kind]} "${change.name}": ${concurrentChange().message}`);
     };
     await makeChanges(session, planned.changes, replan, report);
   }
@@ -52,7 +54,7 @@ export async function carryOut(
   const leftOut = omissions?.list();
   const hints = weightHints(changes);
   if (json) {
-    const described = changes.map(({ stored, after, ...change }) => change);
+    const described = changes.map(({ id, before, after, ...change }) => change);
     printJson({ dryRun, created, updated, removed, unchanged, changes: described, hints, leftOut });
     return changes;
   }
@@ -63,11 +65,31 @@ export async function carryOut(
   return changes;
 }
 
-function plan(stored: Stored, toTarget: (now: Content) => Content): ReturnType<typeof planChanges> {
-  const now = toContent(stored);
+function plan(now: Content, toTarget: (now: Content) => Content): ReturnType<typeof planChanges> {
   const target = toTarget(now);
   requireConsistent(now, target);
-  return planChanges(stored, target);
+  return planChanges(now, target);
+}
+
+/** The content with what is stored now of the subject of a change. */
+function withCurrent(content: Content, { kind, id, before }: Change): Content {
+  switch (kind) {
+    case "project":
+      return { ...content, projects: withEntry(content.projects, id, before) };
+    case "feature":
+      return { ...content, features: withEntry(content.features, id, before) };
+    case "apiKey": {
+      const others = content.apiKeys.filter(({ keyHash }) => keyHash !== id);
+      return { ...content, apiKeys: before ? [...others, before] : others };
+    }
+  }
+}
+
+function withEntry<Value>(map: ReadonlyMap<string, Value>, id: string, value: Value | undefined) {
+  const copy = new Map(map);
+  if (value === undefined) copy.delete(id);
+  else copy.set(id, value);
+  return copy;
 }
 
 /** Refuses a target that would move a feature to another project, or leave one without its project or an environment. */

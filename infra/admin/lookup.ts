@@ -4,25 +4,26 @@ import type { Session } from "../../lib/store/session.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
 import { withProgress } from "../cli/progress.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { type Content, toContent } from "../store/content.ts";
-import { readStoredFeature, readTable, type Stored, type StoredFeature } from "../store/read-table.ts";
+import type { Content } from "../store/content.ts";
+import { readApiKeys, readContent } from "../store/read-content.ts";
+import { readStoredFeature, type StoredFeature } from "../store/read-table.ts";
 
-/** Reads the whole table, and shows progress where it takes long. */
-export function readAll(session: Session): Promise<Stored> {
-  return withProgress("Items read:", undefined, (reach) => readTable(session, reach));
+/** Reads everything but changes, and shows progress where it takes long. */
+export function readAll(session: Session): Promise<Content> {
+  return withProgress("Items read:", undefined, (reach) => readContent(session, reach));
 }
 
-/** Reads one feature. The whole table is read only to suggest another name. */
+/** Reads one feature. The others are read only to suggest another name. */
 export async function findFeature(session: Session, name: string): Promise<Required<StoredFeature>> {
   const { item, environments } = await readStoredFeature(session, name);
   if (item) return { item, environments };
-  const { features } = toContent(await readAll(session));
+  const { features } = await readAll(session);
   throw new Refusal(`there is no feature "${name}"${didYouMean(name, features.keys())}`);
 }
 
 /** All keys of a name: the current one, and those that are retiring. */
 export async function findKeys(session: Session, name: string): Promise<ApiKeyItem[]> {
-  const { apiKeys } = await readAll(session);
+  const apiKeys = await readApiKeys(session);
   const found = apiKeys.filter((key) => key.name === name);
   if (found.length > 0) return found;
   const names = apiKeys.map((key) => key.name);

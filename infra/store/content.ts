@@ -5,7 +5,7 @@ import { compareCodePoints } from "../../lib/features/code-points.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/state.ts";
-import { environmentsOf, keyHashOf, type Stored, type StoredFeature } from "./read-table.ts";
+import { environmentsOf, keyHashOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
@@ -24,18 +24,6 @@ export interface WantedFeature {
 
 export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
-}
-
-export function toContent({ projects, features, apiKeys }: Stored): Content {
-  return {
-    projects: new Map([...projects].map(([id, { environments }]) => [id, environments])),
-    features: new Map(
-      [...features].flatMap(([name, { item, environments }]) =>
-        item ? [[name, toFeature({ item, environments })]] : [],
-      ),
-    ),
-    apiKeys: apiKeys.map(toApiKey),
-  };
 }
 
 export function toApiKey(item: ApiKeyItem): NewApiKey {

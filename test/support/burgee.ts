@@ -102,7 +102,7 @@ export interface Burgee {
   /** What calls tried to change since the wire was reset: an environment by its name, tags as "FEATURE". */
   writes(): string[];
   /** Replaces an item of the table behind the service's back. */
-  put(item: EnvironmentItem): Promise<void>;
+  put(item: TableKey): Promise<void>;
   /** Takes one out of the table. */
   remove(key: TableKey): Promise<void>;
 }

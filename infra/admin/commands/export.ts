@@ -20,7 +20,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type Content, toContent, toState } from "../../store/content.ts";
+import { type Content, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { formatLeftOut } from "../left-out.ts";
 import { readAll, requireScope } from "../lookup.ts";
@@ -81,7 +81,7 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
     );
   }
   // It has the hashes of keys, so only its owner may read a new file.
-  writeDocument(toState(toContent(await readAll(session))), file, 0o600);
+  writeDocument(toState(await readAll(session)), file, 0o600);
 }
 
 async function exportAs(
@@ -96,7 +96,7 @@ async function exportAs(
   if (into === undefined && strict) throw new Refusal(`nothing was exported: ${onForEveryone}`);
   const scope = { environment, project };
   const omissions = createOmissions();
-  const features = selectFeatures(toContent(await readAll(session)), scope, omissions);
+  const features = selectFeatures(await readAll(session), scope, omissions);
   const isNew = into === undefined;
   const document = isNew
     ? format.create(features, scope, omissions)

@@ -10,7 +10,8 @@ import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type FeatureState, featureStateSchema } from "../../state/state.ts";
-import { inOrder, toContent, toFeature, toState } from "../../store/content.ts";
+import { inOrder, toFeature, toState } from "../../store/content.ts";
+import { readProjects } from "../../store/read-content.ts";
 import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
@@ -58,7 +59,7 @@ async function listFeatures(
   session: Session,
   { json, project }: Options & { project?: string },
 ): Promise<void> {
-  const all = toContent(await readAll(session));
+  const all = await readAll(session);
   requireScope(all.projects, { project });
   const features = toState(all).features.filter((one) => project === undefined || one.project === project);
   if (json) return printJson(features);
@@ -140,11 +141,11 @@ function existing(name: string, from: string, to: string): Refusal {
   return new Refusal(`the feature "${name}" already exists, in project "${from}"${from === to ? "" : move}`);
 }
 
-/** The whole table is read only to suggest another project. */
+/** The others are read only to suggest another project. */
 async function readEnvironments(session: Session, project: string): Promise<readonly string[]> {
   const item = await getItem<ProjectItem>(session, projectKey(project));
   if (item) return item.environments;
-  const { projects } = toContent(await readAll(session));
+  const projects = await readProjects(session);
   requireScope(projects, { project });
   return projects.get(project) ?? [];
 }

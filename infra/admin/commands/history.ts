@@ -8,10 +8,11 @@ import { toEnvironmentState } from "../../../lib/store/read-feature.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
-import { toContent } from "../../store/content.ts";
-import { environmentsOf, type Stored, type StoredFeature } from "../../store/read-table.ts";
+import { withProgress } from "../../cli/progress.ts";
+import { readProjects } from "../../store/read-content.ts";
+import { environmentsOf, readTable, type Stored, type StoredFeature } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { findFeature, readAll, requireScope } from "../lookup.ts";
+import { findFeature, requireScope } from "../lookup.ts";
 import { parseSince } from "../times.ts";
 
 type ListedChange = ReturnType<typeof listChanges>[number];
@@ -38,8 +39,8 @@ async function showHistory(
   session: Session,
   { json, since = new Date(0).toISOString(), project }: Options & { since?: string; project?: string },
 ): Promise<void> {
-  const stored = await readAll(session);
-  requireScope(toContent(stored).projects, { project });
+  requireScope(await readProjects(session), { project });
+  const stored = await withProgress("Items read:", undefined, (reach) => readTable(session, reach));
   const features = [...stored.features.values()].filter(
     ({ item }) => item?.project === (project ?? item?.project),
   );

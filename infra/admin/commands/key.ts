@@ -1,5 +1,6 @@
 /** `key create | list | revoke | rotate` */
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Permit } from "../../../lib/access/permissions.ts";
@@ -11,12 +12,13 @@ import { note, print, printJson, printTable } from "../../cli/output.ts";
 import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
-import { compareKeys, toApiKey, toContent } from "../../store/content.ts";
-import { keyHashOf, type Stored } from "../../store/read-table.ts";
+import { compareKeys, toApiKey } from "../../store/content.ts";
+import { readApiKeys, readProjects } from "../../store/read-content.ts";
+import { keyHashOf } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findKeys, readAll, requireScope } from "../lookup.ts";
+import { findKeys, requireScope } from "../lookup.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
@@ -115,19 +117,18 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   const made = await retryConflicts(async () => {
     const made = newKey(name, permission, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
-    const stored = await readAll(session);
     const isOwn = (one: ApiKeyItem) => keyHashOf(one) === made.stored.keyHash;
-    const isTaken = ({ apiKeys }: Stored) =>
-      apiKeys.some((one) => one.name === name && one.retiredAt === undefined && !isOwn(one));
-    if (isTaken(stored)) {
+    const isTaken = (keys: readonly ApiKeyItem[]) =>
+      keys.some((one) => one.name === name && one.retiredAt === undefined && !isOwn(one));
+    if (isTaken(await readApiKeys(session))) {
       throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
     }
-    const { projects } = toContent(stored);
+    const projects = await readProjects(session);
     for (const permit of permission) requireScope(projects, permit);
     await putApiKey(session, made.stored, { stamp: session.newStamp() });
     // Of two commands that create a name at once, at least one finds the other's key here, and gives way.
-    const after = await readAll(session);
-    const own = after.apiKeys.find(isOwn);
+    const after = await readApiKeys(session);
+    const own = after.find(isOwn);
     if (!own || !isTaken(after)) return made;
     await revokeApiKey(session, own, session.newStamp());
     // Both may have given way.
@@ -154,8 +155,7 @@ function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options):
 }
 
 async function listKeys(session: Session, { json }: Options): Promise<void> {
-  const { apiKeys } = await readAll(session);
-  const keys = apiKeys.sort(compareKeys).map((key) => {
+  const keys = (await readApiKeys(session)).sort(compareKeys).map((key) => {
     const { name, permissions, createdAt, expiresAt, retiredAt } = key;
     return { name, state: stateOf(key), permissions, createdAt, expiresAt, retiredAt };
   });
@@ -172,10 +172,16 @@ function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
   return retiredAt === undefined ? "active" : "retiring";
 }
 
+/** By which the index is behind the table on AWS, usually. */
+const indexLagMs = 1000;
+
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
-  const count = await revokeAll(session, name);
+  let count = await revokeAll(session, name);
+  // Another key that a rotation made a moment ago may not be in the index yet.
+  await setTimeout(indexLagMs);
+  count += await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);
 }
@@ -187,8 +193,7 @@ async function revokeAll(
   isMeant: (key: ApiKeyItem) => boolean = () => true,
 ): Promise<number> {
   for (let count = 0; ; ) {
-    const { apiKeys } = await readAll(session);
-    const keys = apiKeys.filter((key) => key.name === name && isMeant(key));
+    const keys = (await readApiKeys(session)).filter((key) => key.name === name && isMeant(key));
     if (keys.length === 0) return count;
     for (const key of keys) {
       await revokeApiKey(session, key, session.newStamp()).then(() => count++, unlessConflict);

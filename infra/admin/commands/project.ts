@@ -4,11 +4,11 @@ import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/state.ts";
-import { type Content, toContent, toState } from "../../store/content.ts";
+import { type Content, toState } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
+import { readProjects } from "../../store/read-content.ts";
 import { carryOut } from "../carry-out.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { readAll } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
 
 const putHelp = `Create a project, or set its environments
@@ -33,7 +33,8 @@ export function projectCommands(): Command {
 }
 
 async function listProjects(session: Session, { json }: Options): Promise<void> {
-  const { projects } = toState(toContent(await readAll(session)));
+  // In order of id.
+  const projects = [...(await readProjects(session))].map(([id, environments]) => ({ id, environments }));
   if (json) return printJson(projects);
   const rows = projects.map(({ id, environments }) => [id, environments.join(", ") || "none"]);
   printTable(["project", "environments"], rows, "There are no projects.");

@@ -1,35 +1,32 @@
 /** Plans the changes that turn the stored state into the target. */
-import type { ApiKeyItem, ProjectItem } from "../../../lib/store/items.ts";
 import { printable } from "../../cli/printable.ts";
-import { type Content, type NewApiKey, toContent, type WantedFeature } from "../../store/content.ts";
-import { keyHashOf, type Stored, type StoredFeature } from "../../store/read-table.ts";
+import type { Content, NewApiKey, WantedFeature } from "../../store/content.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
 
-interface Planned<Kind, Item, Value> {
+interface Planned<Kind, Value> {
   action: "create" | "update" | "remove";
   kind: Kind;
   name: string;
   differences: readonly Difference[];
-  stored: Item | undefined;
+  /** The hash of an API key, else the name. */
+  id: string;
+  before: Value | undefined;
   after: Value | undefined;
 }
 
 export type Change =
-  | Planned<"project", ProjectItem, readonly string[]>
-  | Planned<"feature", StoredFeature, WantedFeature>
-  /** What is stored under the hash of the key, a revoked key included. */
-  | Planned<"apiKey", ApiKeyItem, NewApiKey>;
+  | Planned<"project", readonly string[]>
+  | Planned<"feature", WantedFeature>
+  | Planned<"apiKey", NewApiKey>;
 
 /** The changes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
-export function planChanges(stored: Stored, target: Content): { changes: Change[]; unchanged: number } {
-  const now = toContent(stored);
-  const projects = compare("project", stored.projects, now.projects, target.projects);
-  const features = compare("feature", stored.features, now.features, target.features);
+export function planChanges(now: Content, target: Content): { changes: Change[]; unchanged: number } {
+  const projects = compare("project", now.projects, target.projects);
+  const features = compare("feature", now.features, target.features);
   // A key is identified by its hash, not by its name.
-  const items = new Map([...stored.revokedKeys, ...stored.apiKeys].map((item) => [keyHashOf(item), item]));
   const byHash = (keys: readonly NewApiKey[]) => new Map(keys.map((key) => [key.keyHash, key]));
-  const apiKeys = compare("apiKey", items, byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
-    return { ...one, name: one.after?.name ?? one.stored?.name ?? "" };
+  const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
+    return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
   const isNew = ({ action }: Change) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
@@ -65,18 +62,17 @@ function inOrder(changes: readonly Change[]): Change[] {
   );
 }
 
-function compare<Kind extends string, Item, Value extends Subject>(
+function compare<Kind extends string, Value extends Subject>(
   kind: Kind,
-  stored: ReadonlyMap<string, Item>,
-  before: ReadonlyMap<string, Value>,
-  after: ReadonlyMap<string, Value>,
-): Planned<Kind, Item, Value>[] {
-  const names = [...new Set([...after.keys(), ...before.keys()])];
-  const all = names.map((name): Planned<Kind, Item, Value> => {
-    const [old, wanted] = [before.get(name), after.get(name)];
-    const action = !wanted ? "remove" : old ? "update" : "create";
-    const differences = wanted ? differencesOf(old, wanted) : [];
-    return { action, kind, name, differences, stored: stored.get(name), after: wanted };
+  now: ReadonlyMap<string, Value>,
+  target: ReadonlyMap<string, Value>,
+): Planned<Kind, Value>[] {
+  const ids = [...new Set([...target.keys(), ...now.keys()])];
+  const all = ids.map((id): Planned<Kind, Value> => {
+    const [before, after] = [now.get(id), target.get(id)];
+    const action = !after ? "remove" : before ? "update" : "create";
+    const differences = after ? differencesOf(before, after) : [];
+    return { action, kind, name: id, differences, id, before, after };
   });
   return all.filter(({ action, differences }) => action !== "update" || differences.length > 0);
 }

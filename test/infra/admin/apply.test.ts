@@ -190,6 +190,25 @@ it("retries until a feature that callers patch all the time is as the file has i
   expect(environments.production.variants).toHaveLength(9);
 });
 
+it("updates what the index does not list yet, instead of creating it again, and writes nothing that is as the file has it", async () => {
+  const [feature, same] = ["behind", "behind-too"];
+  const features = [feature, same].map((name) => featureOf(name, lists, { tags: [tag("team-a")] }));
+  await line.burgee.store({ ...base, features });
+  const before = await line.burgee.storedFeature(feature);
+  for (const name of [feature, same]) {
+    const { inList, ...unlisted } = await line.burgee.storedFeature(name);
+    await line.burgee.put(unlisted);
+  }
+  const [first, second] = features;
+
+  const { out } = await line.apply({ ...base, features: [{ ...first, tags: [tag("team-b")] }, second] });
+
+  expect(out).toMatch(/^0 created, 1 updated, 0 removed, /m);
+  const after = await line.burgee.storedFeature(feature);
+  expect(after).toMatchObject({ uid: before.uid, inList: before.inList });
+  expect(Object.keys(after.tags)).toHaveLength(2);
+});
+
 it("writes each environment once: a retry keeps a patch that followed, and is the same change", async () => {
   const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key ?? {}).includes("production");
   line.burgee.wire.beforeFirst(

@@ -118,7 +118,7 @@ export async function useCommandLine(state: Partial<Record<keyof State, object[]
     /** What `export` prints of a table, the service's unless another is named. */
     exported: async (table?: string) => (await run([...at(table), "export"])).out,
     /** Of the calls on the wire, those that do not only read. */
-    writes: () => wire.calls.filter(({ operation }) => /^(Put|Update|Delete|Batch)/.test(operation)),
+    writes: () => wire.calls.filter(({ operation }) => /^(Put|Update|Delete|BatchWrite)/.test(operation)),
     /** What the handlers make of an update of a feature's tags with this key, the admin's unless another is given. */
     statusOf: async (feature: string, key = adminKey) =>
       (await burgee.putTags(feature, noTags, { key: key.trim() })).status,

@@ -89,7 +89,9 @@ it("history of all features is that of the last hour, newest first, or of a proj
 
   const { out } = await line.run("history --since 1h");
 
-  expect(line.burgee.wire.calls.map(({ operation }) => operation)).not.toContain("Query");
+  const queries = line.burgee.wire.calls.filter(({ operation }) => operation === "Query");
+  // Of the projects.
+  expect(queries).toHaveLength(1);
   const changes = "remove /red, replace /blue/weight 1000";
   const added =
     'replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}';

@@ -1,0 +1,106 @@
+/** Reads the content of the table by its index, so that the changes of 30 days are not read. */
+import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
+import { sortTags } from "../../lib/features/update-tags.ts";
+import { sendInBatches } from "../../lib/store/batches.ts";
+import {
+  type ApiKeyItem,
+  type EnvironmentItem,
+  type FeatureItem,
+  type Listed,
+  type ProjectItem,
+  parseTagMember,
+  type TableKey,
+} from "../../lib/store/items.ts";
+import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { type Content, toApiKey, type WantedFeature } from "./content.ts";
+
+/** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
+const concurrency = 40;
+const itemsPerBatch = 100;
+
+/** On AWS it is what was stored a moment ago. `onRead` is called with the number of items so far. */
+export async function readContent(
+  session: Session,
+  onRead: (items: number) => void = () => {},
+): Promise<Content> {
+  const projects = await readProjects(session);
+  const apiKeys = await readApiKeys(session);
+  let count = projects.size + apiKeys.length;
+  const read = async <Item extends object>(list: string, attributes: readonly string[]) => {
+    const items = await readAll<Item>(session, list, attributes);
+    count += items.length;
+    onRead(count);
+    return items;
+  };
+
+  const found = await inParallel([...projects.keys()], async (project) => {
+    type Item = Listed & Pick<FeatureItem, "environments" | "tags">;
+    const items = await read<Item>(featureList(project), ["listedAs", "environments", "tags"]);
+    return items.map((item) => ({ ...item, project }));
+  });
+  const places = found
+    .flat()
+    .flatMap(({ project, environments }) =>
+      environments.map((environment) => JSON.stringify([project, environment])),
+    );
+  const lists = await inParallel([...new Set(places)], async (place) => {
+    type Item = Listed & Pick<EnvironmentItem, "variants">;
+    const [project, environment] = JSON.parse(place);
+    const items = await read<Item>(environmentList(project, environment), ["listedAs", "variants"]);
+    return [place, new Map(items.map(({ listedAs, variants }) => [listedAs, variants]))] as const;
+  });
+  const variantsIn = new Map(lists);
+
+  const features = found.flat().map(({ listedAs: name, project, environments, tags }): WantedFeature => {
+    // An environment without its item is being removed.
+    const having = environments.flatMap((environment) => {
+      const variants = variantsIn.get(JSON.stringify([project, environment]))?.get(name);
+      return variants ? [[environment, variants] as const] : [];
+    });
+    const all = sortTags(Object.keys(tags).map(parseTagMember));
+    return { name, project, tags: all, environments: new Map(having) };
+  });
+  return {
+    projects,
+    features: new Map(features.map((feature) => [feature.name, feature])),
+    apiKeys: apiKeys.map(toApiKey),
+  };
+}
+
+export async function readProjects(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {
+  const items = await readAll<ProjectItem>(session, projectList, ["id", "environments"]);
+  return new Map(items.map(({ id, environments }) => [id, environments]));
+}
+
+/** Without revoked ones. The index has only their hashes; the items are read as they are now. */
+export async function readApiKeys({ table, ...session }: Session): Promise<ApiKeyItem[]> {
+  const keys = await readAll<TableKey>({ table, ...session }, keyList, ["pk", "sk"]);
+  const items: ApiKeyItem[] = [];
+  await sendInBatches(keys, itemsPerBatch, async (batch) => {
+    const request = { [table]: { Keys: [...batch], ConsistentRead: true } };
+    const { Responses, UnprocessedKeys } = await session.send(new BatchGetCommand({ RequestItems: request }));
+    items.push(...((Responses?.[table] ?? []) as ApiKeyItem[]));
+    return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
+  });
+  return items.filter(({ revokedAt }) => revokedAt === undefined);
+}
+
+async function readAll<Item extends object>(
+  session: Session,
+  list: string,
+  attributes: readonly string[],
+): Promise<Item[]> {
+  return (await readList<Item>(session, { list, attributes })) ?? [];
+}
+
+async function inParallel<Input, Output>(
+  inputs: readonly Input[],
+  work: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
+  const outputs: Output[] = [];
+  for (let start = 0; start < inputs.length; start += concurrency) {
+    outputs.push(...(await Promise.all(inputs.slice(start, start + concurrency).map(work))));
+  }
+  return outputs;
+}
