@@ -102,6 +102,8 @@ const pageBuild = {
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
+  // The code that applies patches counts bytes by it.
+  inject: ["infra/page/buffer.ts"],
   alias: functionsBuild.alias,
 };
 

@@ -48,7 +48,7 @@ function calls(url: string, { features: [feature], apiKeys }: State): string[] {
     "",
     "See what adding a variant would do in every environment:",
     curl("PATCH", `${variants}?by=name&dryRun=true`, key, [
-      { op: "add", path: "/amber", value: { weight: 0 } },
+      { op: "add", path: "/amber", value: { weight: 100, weightType: "fix" } },
     ]),
   ];
 }

@@ -32,7 +32,7 @@ export type Reply = Awaited<ReturnType<typeof send>>;
 export type Preview = Awaited<ReturnType<typeof loadPreview>>;
 type DryRun = z.infer<typeof featureVariantsSchema> | z.infer<typeof featureVariantsByNameSchema>;
 
-/** `error` is why the request failed, or empty; without a response that the page may read, the status is 0. */
+/** `error` is why the request failed, or empty; where the page cannot know whether it did, the status is 0. */
 export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const url = urlOf(request) + (mode === "dry run" ? "&dryRun=true" : "");
   const headers = { authorization: request.key, ...headersOf(request) };
@@ -53,7 +53,8 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const refused =
     response?.status === 412 ? "Another request has changed the variants since this preview." : message;
   const error = invalid || (!response ? lost : !response.ok ? refused : etag === "" ? unsafe : "");
-  const status = response && error !== unsafe ? response.status : 0;
+  // What was not sent has no response, but its outcome is known.
+  const status = invalid ? 400 : response && error !== unsafe ? response.status : 0;
   const planned = toEnvironments(environments, request);
   return { status, error, details, etag, change, missingPermissions, environments: planned };
 }
@@ -68,7 +69,7 @@ export async function loadPreview(draft: PatchRequest) {
   const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
   const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key);
   const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
-  const [{ environments: stored, error }, plan, list] = await Promise.all(requests);
+  const [{ environments: stored, error, status }, plan, list] = await Promise.all(requests);
   const namesOf = (...wanted: Environment["outcome"][]) =>
     plan.environments.filter(({ outcome }) => wanted.includes(outcome)).map(({ environment }) => environment);
   const [stop, changed] = [namesOf("failed")[0], namesOf("will be patched")];
@@ -77,7 +78,7 @@ export async function loadPreview(draft: PatchRequest) {
   return {
     draft,
     stored,
-    plan: { ...plan, error: error || plan.error },
+    plan: error ? { ...plan, error, status } : plan,
     stop,
     changed,
     ambiguities: draft.form === "index" && !draft.change ? ambiguities(draft.text, written) : [],

@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes } from "preact";
 import { printable, printableLines } from "../cli/printable.ts";
 import type { PatchRequest, Preview } from "./api.ts";
-import type { Half } from "./halves.ts";
+import type { Half } from "./kept.ts";
 import type { Values } from "./patch.ts";
 
 /** What the buttons do. */

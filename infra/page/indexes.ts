@@ -1,6 +1,7 @@
 /** Says what the indexes in a patch mean: which variants in which environments, and before a change and after it. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import { applied, readPatch, type Values } from "./patch.ts";
+import type { Json } from "../../lib/features/json-patch/json.ts";
+import { applied, readOperation, readPatch } from "./patch.ts";
 
 export interface Environment {
   environment: string;
@@ -9,20 +10,42 @@ export interface Environment {
 
 /** For each operation, the different variants that its indexes mean when it is applied, or empty. */
 export function ambiguities(text: string, environments: Environment[]): string[] {
-  let lists = environments;
-  return readPatch(text).map((operation) => {
-    const sentences = indexesOf(operation).map((index) => ambiguity(index, lists));
-    lists = lists.map((each) => ({ ...each, variants: applied(each.variants, [operation], "index") }));
+  const patch = readPatch(text);
+  const meanings = environments.map(({ environment, variants }) => {
+    const names: (string | undefined)[][] = [];
+    applied(variants, patch, "index", (at, document) => {
+      names[at] = indexesOf(patch[at]).map((index) => nameAt(document, index));
+    });
+    return { environment, names };
+  });
+  return patch.map((operation, at) => {
+    const sentences = indexesOf(operation).map((index, position) =>
+      sentence(
+        index,
+        meanings.map(({ environment, names }) => ({ environment, name: names[at]?.[position] })),
+      ),
+    );
     return sentences.join("");
   });
 }
 
+function nameAt(document: Json, index: number): string | undefined {
+  const { name }: { name?: Json } = Object(Array.isArray(document) ? document[index] : undefined);
+  return typeof name === "string" ? name : undefined;
+}
+
 /** The different variants that an index means, or empty. */
 export function ambiguity(index: number, environments: Environment[]): string {
-  const nameIn = ({ variants }: Environment) => variants[index]?.name;
-  const names = new Set(environments.flatMap((each) => nameIn(each) ?? []));
+  return sentence(
+    index,
+    environments.map(({ environment, variants }) => ({ environment, name: variants[index]?.name })),
+  );
+}
+
+function sentence(index: number, environments: { environment: string; name: string | undefined }[]): string {
+  const names = new Set(environments.flatMap(({ name }) => name ?? []));
   const meanings = [...names].map((name) => {
-    const having = environments.filter((each) => nameIn(each) === name);
+    const having = environments.filter((each) => each.name === name);
     return `${name} in ${having.map(({ environment }) => environment).join(", ")}`;
   });
   return meanings.length > 1 ? `/${index} is ${meanings.join(", but ")}.` : "";
@@ -42,9 +65,9 @@ export function movedIndexes(text: string, known: Environment[], stored: Environ
 
 /** Those of variants that are there. The index at which a variant is inserted is of none. */
 function indexesOf(operation: unknown): number[] {
-  const { op = "", path, from }: Values = Object(operation);
+  const { op = "", path = "", from = "" } = readOperation(operation);
   const [existing, inside] = [/^\/(\d+)(\/|$)/, /^\/(\d+)\//];
   const target = ["remove", "replace"].includes(op) ? existing : inside;
-  const found = [existing.exec(`${from}`), target.exec(`${path}`)];
+  const found = [existing.exec(from), target.exec(path)];
   return found.flatMap((match) => (match ? Number(match[1]) : []));
 }

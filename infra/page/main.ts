@@ -1,12 +1,22 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
-import { render } from "preact";
-import { loadFeatures, loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { type Actions, element, onForm, options } from "./controls.tsx";
-import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepHalf } from "./halves.ts";
-import { applied, formatted, readPatch, usualOperations, type Values, writePatch } from "./patch.ts";
+import { loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
+import { drawChoices, listFeatures } from "./choices.tsx";
+import { type Actions, element, onForm } from "./controls.tsx";
+import {
+  dropHalf,
+  dropUndone,
+  featureOf,
+  halfOf,
+  halves,
+  isSame,
+  keepDraft,
+  keepHalf,
+  keptDraft,
+} from "./kept.ts";
+import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
 import { readProposal } from "./proposal.ts";
 import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
-import { drawChoices, drawPage } from "./view.tsx";
+import { drawPage } from "./view.tsx";
 
 const { key = "" } = document.body.dataset;
 const demo = { address: location.origin, project: "default", feature: key && "checkout" };
@@ -16,7 +26,7 @@ const { href } = location;
 const proposal = readProposal(href);
 // It is read once: a page that opened this one cannot replace it by another before the click on Apply.
 history.replaceState(null, "", location.pathname);
-let draft: PatchRequest = { ...start, ...(proposal ?? halves.at(-1)?.request), key };
+let draft: PatchRequest = { ...start, ...(proposal ?? keptDraft), key };
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
@@ -24,6 +34,8 @@ let result: { title: string; error: string } | undefined;
 let known: Preview["stored"] = [];
 /** The draft of another feature, until its patch is brought back. */
 let earlier: PatchRequest | undefined;
+/** Whether a request that is to write is under way. */
+let isSending = false;
 let timer: ReturnType<typeof setTimeout>;
 
 onForm("#feature", "change", listFeatures);
@@ -36,7 +48,7 @@ onForm("#feature", "submit", (values) => {
 });
 // Another environment or form is for the undo too; another text is a patch again.
 onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
-onForm(".usual", "change", () => draw());
+onForm(".usual", "input", () => draw());
 onForm(".usual", "submit", (values) => {
   const source = named(preview?.stored ?? [], values.source ?? "")?.variants ?? [];
   const { value: variant } = element<HTMLSelectElement>("#variants");
@@ -56,6 +68,7 @@ function edit(changed: Partial<PatchRequest>): void {
   if (isOther && edited.text !== draft.text && !halves.some((half) => isSame(half, draft))) earlier = draft;
   draft = edited;
   if (draft.text === earlier?.text) earlier = undefined;
+  keepDraft(draft);
   result = undefined;
   draw();
   for (const [name, value] of Object.entries(changed)) {
@@ -71,23 +84,15 @@ function edit(changed: Partial<PatchRequest>): void {
   }, 250);
 }
 
-/** Names are unique, so a feature that is picked brings its project. */
-async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
-  const features = await loadFeatures({ address, key });
-  render(options(features.map((each) => each.feature)), element("#features"));
-  const picked = features.find((each) => each.feature === feature);
-  if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
-}
-
 async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
+  setSending(true);
+  draw();
+  element("#result").focus();
   const earlier = dropHalf(request);
   const isRetry = earlier !== undefined;
   const sent = halfBefore(request, earlier);
   keepHalf(sent);
-  document.body.inert = true;
-  const reply = await send({ ...request, etag: plan.etag }, "write").finally(() => {
-    document.body.inert = false;
-  });
+  const reply = await send({ ...request, etag: plan.etag }, "write").finally(() => setSending(false));
   dropHalf(request);
   const half = halfAfter(reply, sent, isRetry);
   if (half) keepHalf(half);
@@ -104,6 +109,12 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   result = half ? undefined : resultOf(request, error, isRetry);
   draw();
   element("article").focus();
+}
+
+/** Meanwhile nothing can be changed. */
+function setSending(value: boolean): void {
+  isSending = value;
+  for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) each.inert = value;
 }
 
 function inScope(stored: Preview["stored"]) {
@@ -141,9 +152,12 @@ const actions: Actions = {
 };
 
 function draw(): void {
+  const focused = document.activeElement;
   const names = preview?.stored.map(({ environment }) => environment) ?? [];
-  drawChoices(names, draft.form, afterPatch());
-  drawPage({ draft, preview, result, known, earlier }, actions);
+  drawChoices(names, draft, afterPatch());
+  drawPage({ draft, preview, result, known, earlier, isSending }, actions);
+  // The button that was pressed may be gone.
+  if (!focused?.isConnected) element("#result").focus();
 }
 
 edit(draft);

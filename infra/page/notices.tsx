@@ -2,8 +2,8 @@
 import type { Environment, PatchRequest, Preview } from "./api.ts";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
-import type { Half } from "./halves.ts";
 import { movedIndexes } from "./indexes.ts";
+import type { Half } from "./kept.ts";
 import { outdated } from "./verdict.ts";
 
 export function notice(title: string, error: string) {
@@ -47,7 +47,11 @@ export function halfDone(half: Half, loaded: Preview | undefined, obstacle: stri
         {stop !== undefined && (
           <li>
             <h3>Fix {text(stop)}</h3>
-            {loaded && !loaded.stop ? <mark class="patched">done</mark> : button(`Patch ${stop} alone`, fix)}
+            {loaded?.stop === undefined && loaded?.plan.error === "" ? (
+              <mark class="patched">done</mark>
+            ) : (
+              button(`Patch ${stop} alone`, fix)
+            )}
           </li>
         )}
         <li>

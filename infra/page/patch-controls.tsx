@@ -2,10 +2,10 @@
 import { type PatchRequest, type Preview, toCurl } from "./api.ts";
 import { titleOf } from "./changes.tsx";
 import { type Actions, button, text } from "./controls.tsx";
-import { readPatch, writePatch } from "./patch.ts";
+import { readOperation, readPatch, writePatch } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
-import { errorsOf } from "./verdict.ts";
+import { errorsOf, wordsOf } from "./verdict.ts";
 
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */
 export function patchControls(preview: Preview, draft: PatchRequest, actions: Actions, obstacle?: string) {
@@ -14,13 +14,14 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
   const patch = draft.change ? [] : readPatch(draft.text);
   const undone = preview.changes?.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
-  const isEffective = isPreviewed && plan.error === "" && changed.length > 0;
+  const isPlanned = preview.draft === draft && plan.error === "";
+  const isEffective = isPlanned && changed.length > 0;
   const isReady = isEffective && obstacle === "";
   const usual = draft.change ? "Undo it" : "Apply";
   const label = isReady && stop ? `Apply, and stop in ${stop}` : usual;
   const remove = (index: number) => edit({ text: writePatch(patch.toSpliced(index, 1)) });
-  const command = toCurl({ ...preview.draft, etag: plan.etag });
-  const link = linkToDraft(preview.draft, plan.etag);
+  const command = toCurl({ ...draft, etag: plan.etag });
+  const link = linkToDraft(draft, plan.etag);
   const copy = (value: string) => () => navigator.clipboard.writeText(value);
   const share =
     link === undefined ? (
@@ -39,7 +40,7 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
       <ol aria-label="Operations">
         {patch.map((operation, index) => (
           <li key={String(index)}>
-            <code>{text(`${index} ${operation?.op} ${operation?.path}`)}</code>
+            <code>{text(`${index} ${titleOfOperation(operation)}`)}</code>
             {button(`Delete operation ${index}`, () => remove(index), { children: "✕" })}
             {isPreviewed &&
               [...errorsOf(index, plan), ambiguities[index]].map(
@@ -50,16 +51,31 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
       </ol>
       {obstacle !== undefined && (
         <p>
-          {button(label, () => apply(preview), { class: `primary ${stop && "failed"}`, disabled: !isReady })}
+          {button(label, () => apply(preview), {
+            class: stop ? "primary failed" : "primary",
+            disabled: !isReady,
+          })}
           {isEffective && !draft.change && share}
           <small>{text(obstacle)}</small>
         </p>
       )}
       <details>
         <summary>What do I send by curl?</summary>
-        <pre>{command}</pre>
-        {button("Copy the command", copy(command))}
+        {isPlanned ? (
+          <>
+            <pre>{command}</pre>
+            {button("Copy the command", copy(command))}
+          </>
+        ) : (
+          <p>The command is here once the {wordsOf(draft).name} is previewed.</p>
+        )}
       </details>
     </>
   );
+}
+
+/** Of what may be no operation. */
+function titleOfOperation(element: unknown): string {
+  const { op = "", path } = readOperation(element);
+  return path === undefined ? JSON.stringify(element).slice(0, 60) : `${op} ${path}`;
 }

@@ -1,13 +1,16 @@
 /** Reads and applies the patch in the editor, writes the usual operations, and says why a text is not JSON. */
-import { applyPatch } from "fast-json-patch";
+import { pointerPattern } from "../../lib/contract/json-pointer.ts";
+import { limits } from "../../lib/contract/limits.ts";
 import type { Patch, PatchOperation } from "../../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
+import { applyPatch } from "../../lib/features/json-patch/apply.ts";
+import type { Json } from "../../lib/features/json-patch/json.ts";
 import { printableLines } from "../cli/printable.ts";
 
 /** Of a form's fields. */
 export type Values = Record<string, string>;
 
-/** The operations, or none: the server's error says why. */
+/** The elements of the list that the text is, or none: the server's error says why. They may be anything. */
 export function readPatch(text: string): Patch {
   try {
     const patch: unknown = JSON.parse(text);
@@ -15,6 +18,32 @@ export function readPatch(text: string): Patch {
   } catch {
     return [];
   }
+}
+
+/** Whether the text has something that is not read, such as a patch that is being written. */
+export function isUnread(text: string): boolean {
+  return readPatch(text).length === 0 && /[^\s[\]]/.test(text);
+}
+
+/** What the elements of a patch have in common. What is not a text is left out. */
+export function readOperation(element: unknown): Values {
+  const { op, path, from }: Record<string, unknown> = Object(element);
+  const members = Object.entries({ op, path, from });
+  return Object.fromEntries(members.filter(([, value]) => typeof value === "string")) as Values;
+}
+
+/** The server refuses a patch of anything else, so it has no result to show. */
+function isPatch(patch: Patch): boolean {
+  return patch.length <= limits.operations && patch.every(isOperation);
+}
+
+function isOperation(element: unknown): boolean {
+  const { op = "", path, from } = readOperation(element);
+  const pointers = ["copy", "move"].includes(op) ? [path, from] : [path];
+  return (
+    ["add", "remove", "replace", "copy", "move"].includes(op) &&
+    pointers.every((pointer) => pointer !== undefined && pointerPattern.test(pointer))
+  );
 }
 
 /** An operation takes one line if it fits. */
@@ -32,16 +61,30 @@ export function formatted(text: string): string {
   return patch.length === 0 ? text : writePatch(patch);
 }
 
-/** The variants as the operations leave them, before normalisation; unchanged if the operations do not apply. */
-export function applied(variants: Variant[], patch: Patch, form: VariantForm): Variant[] {
-  const document = form === "name" ? byName(variants) : variants;
+/**
+ * The variants as the operations leave them, before normalisation; unchanged if the operations do not apply. By index,
+ * each keeps its place, whatever it is.
+ */
+export function applied(
+  variants: Variant[],
+  patch: Patch,
+  form: VariantForm,
+  onOperation?: (index: number, document: Json) => void,
+): Variant[] {
+  if (!isPatch(patch)) return variants;
+  const document = (form === "name" ? byName(variants) : variants) as Json;
   try {
-    const { newDocument } = applyPatch<unknown>(document, structuredClone([...patch]), false, false);
-    const entries = Object.entries<Variant>(Object(newDocument));
-    return entries.map(([name, variant]) => Object.assign({ name }, variant));
+    const result = applyPatch(document, patch, onOperation && { onOperation });
+    return Object.entries<Json>(Object(result)).map(toVariant);
   } catch {
     return variants;
   }
+}
+
+/** The server has not checked it: it may have any members, or none. */
+function toVariant([key, value]: [string, Json]): Variant {
+  const members: Partial<Variant> = typeof value === "object" && !Array.isArray(value) ? Object(value) : {};
+  return { ...(members as Variant), name: typeof members.name === "string" ? members.name : key };
 }
 
 function byName(variants: readonly Variant[]): Record<string, unknown> {

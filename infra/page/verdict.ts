@@ -1,11 +1,13 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
 import type { Detail } from "../../lib/contract/responses.ts";
 import { type Environment, named, type PatchRequest, type Preview, type Reply } from "./api.ts";
-import { type Half, isSame } from "./halves.ts";
+import { type Half, isSame } from "./kept.ts";
 import { readPatch } from "./patch.ts";
 
 export function wordsOf({ change }: Pick<PatchRequest, "change">) {
-  return change ? { name: "undo", done: "Undone" } : { name: "patch", done: "Applied" };
+  return change
+    ? { name: "undo", doing: "Undoing...", done: "Undone" }
+    : { name: "patch", doing: "Applying...", done: "Applied" };
 }
 
 /** `half` is the half-done patch of the feature, if there is one. */
@@ -50,6 +52,11 @@ export function missing({ plan }: Preview): string {
     environment === undefined ? permission : `${permission} in ${environment}`,
   );
   return permissions.length > 0 ? `This key lacks ${permissions.join(", ")}.` : "";
+}
+
+/** Whether the preview failed by what may be over soon: no response, an overload or an error of the server. */
+export function isPassing({ error, status }: Reply): boolean {
+  return error !== "" && (status === 0 || status >= 429);
 }
 
 /** Why the proposal cannot be applied as it was made, or empty; empty too where the draft is none. */

@@ -1,15 +1,13 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
-import type { VariantForm } from "../../lib/contract/variants.ts";
 import type { PatchRequest, Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
-import { type Actions, button, element, options, text } from "./controls.tsx";
+import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
-import { featureOf, halfOf, halves, isSame } from "./halves.ts";
-import { ambiguity, type Environment } from "./indexes.ts";
+import { featureOf, type Half, halfOf, halves, isSame } from "./kept.ts";
 import { changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
-import { changedSince, missing, obstacleTo, outdated, summaryOf } from "./verdict.ts";
+import { changedSince, isPassing, missing, obstacleTo, outdated, summaryOf, wordsOf } from "./verdict.ts";
 
 interface State {
   draft: PatchRequest;
@@ -18,17 +16,21 @@ interface State {
   result: { title: string; error: string } | undefined;
   known: Preview["stored"];
   earlier: PatchRequest | undefined;
+  /** Whether a request that is to write is under way. */
+  isSending: boolean;
 }
 
 const unseen = "Look first at what has changed.";
 
-export function drawPage({ draft, preview, result, known, earlier }: State, actions: Actions): void {
+export function drawPage(state: State, actions: Actions): void {
+  const { draft, preview, result, known, earlier, isSending } = state;
   const half = halfOf(draft);
   const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
   const error = preview?.plan.error ?? "";
   const changes = changedSince(known, preview?.stored ?? known);
   const isSeen = changes.length === 0;
+  const obstacleOr = (other: string) => (isSending ? wordsOf(draft).doing : isSeen ? other : unseen);
   render(
     <>
       {result && notice(result.title, result.error === error ? "" : result.error)}
@@ -39,7 +41,7 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
           // The error is shown once.
           { ...half, cause: half.cause === error ? "" : half.cause },
           isSame(half, draft) ? loaded : undefined,
-          isSeen ? obstacleTo(half, draft, loaded) : unseen,
+          obstacleOr(obstacleTo(half, draft, loaded)),
           actions,
         )}
       {elsewhere &&
@@ -49,17 +51,13 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
     </>,
     element("#notices"),
   );
-  const verdict = element<HTMLOutputElement>("#result");
-  if (!preview)
-    return void render(draft.key === "" && "Enter an API key and a feature, and press Show.", verdict);
-  const { draft: request, stored, stop, changed, ambiguities } = preview;
+  drawVerdict(state, half, actions);
+  if (!preview) return;
+  const { draft: request, stored } = preview;
   const isHalf = half !== undefined && isSame(half, request);
-  const obstacle = isSeen ? outdated(preview) || missing(preview) : unseen;
+  const obstacle = obstacleOr(outdated(preview) || missing(preview));
   const plan = isHalf ? without(preview.plan, half.cause) : preview.plan;
   element("textarea").ariaInvalid = String(error !== "");
-  const isRed = stop || error || outdated(preview) || ambiguities.some(Boolean);
-  verdict.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
-  render(text(summaryOf(preview, half)), verdict);
   render(
     <>
       {earlier &&
@@ -81,25 +79,23 @@ export function drawPage({ draft, preview, result, known, earlier }: State, acti
   );
 }
 
-/**
- * Draws what the forms offer: environments, and the variants that the patch in the editor leaves. An index is into those
- * of the first environment, a name may be of any.
- */
-export function drawChoices(names: string[], form: VariantForm, environments: Environment[]): void {
-  const lists = environments.map(({ variants }) => variants.map(({ name }) => name));
-  const offered = form === "index" ? (lists[0] ?? []) : lists.flat();
-  const select = element<HTMLSelectElement>("#variants");
-  render(options(names), element("#scopes"));
-  render(options(names), element("#sources"));
-  render(options(offered), select);
-  const different = form === "index" ? ambiguity(offered.indexOf(select.value), environments) : "";
+/** The bar that stays in sight. A screen reader reads it once it is not busy. */
+function drawVerdict({ draft, preview, isSending }: State, half: Half | undefined, { edit }: Actions): void {
+  const bar = element<HTMLOutputElement>("#result");
+  const isBusy = isSending || (draft.key !== "" && preview?.draft !== draft);
+  bar.ariaBusy = String(isBusy);
+  bar.className = "";
+  if (isBusy) return void render(isSending ? wordsOf(draft).doing : "Previewing...", bar);
+  if (!preview) return void render("Enter an API key and a feature, and press Show.", bar);
+  const { plan, stop, changed, ambiguities } = preview;
+  const isRed = stop || plan.error || outdated(preview) || ambiguities.some(Boolean);
+  bar.className = isRed ? "failed" : changed.length > 0 ? "changed" : "";
   render(
-    different && text(`${different} Choose an environment, or variants by name.`),
-    element("#ambiguity"),
+    <>
+      {text(summaryOf(preview, half))} {isPassing(plan) && button("Try again", () => edit(draft))}
+    </>,
+    bar,
   );
-  for (const each of document.querySelectorAll<HTMLButtonElement>("#change button")) {
-    each.disabled = different !== "";
-  }
 }
 
 /** Leaves out the message that the notice of the half-done patch shows. */

@@ -85,6 +85,29 @@ it("shows the curl command that does what Apply would", async () => {
   expect(await ui.stored("production")).toMatchObject([{ weight: 950 }, { weight: 50 }]);
 });
 
+it("shows a curl command only of the patch whose preview it shows", async () => {
+  const { page } = ui;
+  const command = page.locator("details pre");
+  await ui.expectSummary("As it is stored");
+  await page.getByText("What do I send by curl?").click();
+  expect(await command.innerText()).toMatch(/-H 'if-match: "[\w-]+"'/);
+
+  await page.route("**/*dryRun*", () => {});
+  await ui.write(everywhere);
+  await expect.poll(() => command.count()).toBe(0);
+  expect(await page.locator("details").innerText()).toMatch(/once .* is previewed/);
+
+  await page.unroute("**/*dryRun*");
+  await ui.write("[");
+  await ui.expectSummary(/JSON/);
+  expect(await command.count()).toBe(0);
+  await page.route("**/*dryRun*", (route) => route.abort());
+  await ui.write(sticky);
+  await ui.expectSummary(/^No response/);
+  expect(await command.count()).toBe(0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 it("after a conflict says what an index means now, and waits until the change was seen", async () => {
   const { page } = ui;
   const byIndex = [{ op: "replace", path: "/0/stickiness", value: "userId" }];

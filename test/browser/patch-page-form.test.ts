@@ -61,6 +61,34 @@ describe("each button writes an operation from the fields of its group", () => {
   });
 });
 
+it.each(["name", "index"])(
+  "by %s, neither form takes a name that is taken, and both say where, after the operations before it",
+  async (form) => {
+    const { page } = ui;
+    await ui.expectSummary("As it is stored");
+    await ui.choose({ "Variants by": form });
+    const change = page.getByRole("group", { name: "Change a variant" });
+    const refusal = (label: string) =>
+      page.getByLabel(label, { exact: true }).evaluate((input) => Object(input).validationMessage);
+
+    await use("Add a variant", "Add", { Name: "green" });
+    expect(await refusal("Name")).toBe("green is in development, staging already.");
+    expect(await ui.patchText()).toEqual([]);
+    await use("Change a variant", "Rename", { Variant: "blue", "New name": "red" });
+    expect(await refusal("New name")).toBe("red is in development, staging, production already.");
+    expect(await ui.patchText()).toEqual([]);
+
+    await ui.choose({ Environment: "production" });
+    await use("Add a variant", "Add", { Name: "green" });
+    const [added] = (await ui.patchText()) as unknown[];
+    expect(added).toMatchObject({ op: "add" });
+    await expect.poll(() => refusal("Name")).toBe("green is in production already.");
+    await ui.choose({ Variant: "green" }, change);
+    await change.getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => refusal("Name")).toBe("");
+  },
+);
+
 it("by index, no button writes a patch that is for different variants", async () => {
   const { page } = ui;
   await ui.expectSummary("As it is stored");
@@ -80,6 +108,18 @@ it("by index, no button writes a patch that is for different variants", async ()
   await ui.choose({ Environment: "development" });
   await use("Change a variant", "Remove", { Variant: "green" });
   expect(await ui.patchText()).toEqual([{ op: "remove", path: "/1" }]);
+});
+
+it("no button replaces a patch that is not finished", async () => {
+  const add = ui.page.getByRole("button", { name: "Add", exact: true });
+  for (const text of ['[{"op":"remove"', '{"op":"remove","path":"/blue"}']) {
+    await ui.write(text);
+    expect(await add.isEnabled()).toBe(false);
+  }
+  for (const text of ["", "[ ]", '[{"op":"remove","path":"/blue"}]']) {
+    await ui.write(text);
+    expect(await add.isEnabled()).toBe(true);
+  }
 });
 
 it("long operations are formatted, copied and pasted ones", async () => {

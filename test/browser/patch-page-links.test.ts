@@ -57,6 +57,22 @@ it.each([
     { patch: '[{"op":"add","path":"/__proto__","value":{"__proto__":{"weight":1}}}]' },
     /fail|Not valid/,
   ],
+  [
+    "a path and an op that no text can be made of",
+    {
+      by: "index",
+      patch: '[{"op":{"toString":1,"valueOf":1},"path":{"toString":1,"valueOf":1},"from":{"toString":1}}]',
+    },
+    /^Not valid: operation 0/,
+  ],
+  [
+    "a path of an operation that is no text",
+    {
+      patch:
+        '[{"op":"remove","path":{"toString":1,"valueOf":1}},{"op":"copy","from":{"toString":1},"path":"/0/name"}]',
+    },
+    /^Not valid: operation 0, 1/,
+  ],
   ["a reason with markup", { reason: '"><img src=x onerror=alert(1)>\u202egpj' }, /Burgee-Reason must have/],
   ["a path as the environment", { environment: ".." }, /^\.\. is not a name/],
   ["a path as the feature", { feature: "../../../patch" }, /has no feature "\.\.\/\.\.\/\.\.\/patch"/],
@@ -78,4 +94,21 @@ it.each([
   expect(ui.complaints).toEqual([]);
   expect(ui.writes()).toEqual([]);
   expect(strangers(ui.requests, ui.server.url)).toEqual([]);
+});
+
+const copies = (path: (index: number) => string) =>
+  JSON.stringify(Array.from({ length: 25 }, (_, index) => ({ op: "copy", from: "", path: path(index) })));
+
+it.each([
+  ["name", copies((index) => `/c${index}`)],
+  ["index", copies(() => "/-")],
+])("by %s, copies of the document into itself are refused like any patch that fails", async (by, patch) => {
+  await ui.follow({ ...(await ui.proposal()), by, patch });
+  await ui.show({ key });
+
+  await ui.expectSummary("The patch would fail in development; nothing would be written.");
+  await ui.expectEnabled("Apply", false);
+  await ui.choose({ Environment: "production" });
+  await ui.expectSummary("The patch would fail in production; nothing would be written.");
+  expect(ui.complaints).toEqual([]);
 });

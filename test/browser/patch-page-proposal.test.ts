@@ -34,6 +34,7 @@ it("goes from a key that only reads to one that applies exactly what was propose
   expect(page.url()).toBe(`${ui.server.url}/patch`);
   await ui.expectNotices(/^A proposal\s+Zoë: 5 % is enough\s+The patch and its reason are from the link/);
   await ui.expectSummary("Enter an API key and a feature, and press Show.");
+  await page.reload();
   await ui.show({ key });
   await ui.expectNotices("Nothing has changed since it was made.");
   await ui.expectSummary("The patch would change development, staging, production.");

@@ -16,13 +16,15 @@ interface Options {
   member?: string;
   /** Is called where an operation other than `replace` replaces a member of the document itself. */
   onReplaced?: (member: string) => void;
+  /** Is called before each operation with the document that it applies to, which the next ones change. */
+  onOperation?: (index: number, document: Json) => void;
 }
 
 /** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it all. */
 export function applyPatch(
   document: Json,
   patch: Patch,
-  { member = "member", onReplaced = () => {} }: Options = {},
+  { member = "member", onReplaced = () => {}, onOperation = () => {} }: Options = {},
 ): Json {
   let bytes = 0;
   /** Bounds the work that the patch may ask for. What is removed is not counted: no more than was there or was added. */
@@ -37,6 +39,7 @@ export function applyPatch(
   };
   let result = copyJson(document);
   patch.forEach((operation, index) => {
+    onOperation(index, result);
     try {
       result = operate(result, operation, { spend, member, onReplaced });
     } catch (error) {
@@ -47,12 +50,12 @@ export function applyPatch(
   return result;
 }
 
+interface Operating extends Required<Omit<Options, "onOperation">> {
+  spend(value: Json, level: number): void;
+}
+
 /** The document after the operation; the given one may have been changed on the way. */
-function operate(
-  document: Json,
-  operation: PatchOperation,
-  { spend, member, onReplaced }: Required<Options> & { spend(value: Json, level: number): void },
-): Json {
+function operate(document: Json, operation: PatchOperation, { spend, member, onReplaced }: Operating): Json {
   const { path } = operation;
   const tokens = parsePointer(path);
   const find = (pointer: string) => locate(document, parsePointer(pointer), member);

@@ -31,6 +31,9 @@ it("npm start prints a key, calls that work as printed, and last the ready line"
   const answers = await sendCurls(shared);
   expect(answers.map(({ status }) => status)).toEqual([201, 200]);
   expect(await answers[0]?.json()).toEqual({ version: 1, tags: [tag("first-call"), tag("team-a")] });
+  expect(await answers[1]?.json()).toMatchObject({
+    variants: { amber: { weight: 100, weightType: "fix" } },
+  });
 });
 
 it("npm start ends with its server when npm is killed", async () => {

@@ -1,7 +1,9 @@
 /** What operations are refused for. What they do: conformance.test.ts */
 import { describe, expect, it } from "vitest";
+import { ValidationError } from "../../../../lib/contract/errors.ts";
 import { limits } from "../../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../../lib/contract/patch.ts";
+import { applyPatch } from "../../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
 import { add, copy, move, patched, refusal, remove, replace, times } from "../../../support/patching.ts";
 
@@ -73,6 +75,19 @@ describe("the message of a refused patch", () => {
 function from(path: string, to: string): PatchOperation[] {
   return [remove(path), replace(path, 1), copy(path, to), move(path, to)];
 }
+
+it("each operation is reported with the document that it applies to, the one that fails too", () => {
+  const reported: unknown[] = [];
+  const onOperation = (index: number, document: Json) => reported.push([index, structuredClone(document)]);
+  const patch = [remove("/0"), remove("/9"), remove("/0")];
+
+  expect(() => applyPatch(list, patch, { onOperation })).toThrow(ValidationError);
+
+  expect(reported).toEqual([
+    [0, ["a", "b", "c"]],
+    [1, ["b", "c"]],
+  ]);
+});
 
 it("the patched variants may have 32 levels, and no more", () => {
   expect(patched(nested(15), add(`${"/0".repeat(15)}/-`, nested(15)))).toEqual(nested(31));

@@ -1,9 +1,14 @@
-/** Keeps patches that stopped halfway, or may have, while the tab is open: for a reload too, if the browser permits it. */
+/**
+ * Keeps the draft, and patches that stopped halfway or may have, while the tab is open: for a reload too, if the browser
+ * permits it.
+ */
 import type { PatchRequest } from "./api.ts";
 
+/** Without the API key, which is kept in memory only. */
+type Kept = Omit<PatchRequest, "key">;
+
 export interface Half {
-  /** Without the API key, which is kept in memory only. */
-  request: Omit<PatchRequest, "key">;
+  request: Kept;
   title: string;
   /** Why it stopped, and where if that is known. */
   cause: string;
@@ -12,8 +17,13 @@ export interface Half {
   change: string;
 }
 
-const item = "burgee: half-done patches";
-export let halves: Half[] = JSON.parse(useStorage((storage) => storage.getItem(item)) ?? "[]");
+const items = { draft: "burgee: draft", halves: "burgee: half-done patches" };
+export const keptDraft: Partial<Kept> = JSON.parse(read(items.draft) ?? "{}");
+export let halves: Half[] = JSON.parse(read(items.halves) ?? "[]");
+
+export function keepDraft({ key: _, ...draft }: PatchRequest): void {
+  write(items.draft, draft);
+}
 
 export function keepHalf(half: Half): void {
   dropHalf(half.request);
@@ -21,7 +31,7 @@ export function keepHalf(half: Half): void {
 }
 
 /** Returns it, if there was one. */
-export function dropHalf(request: Half["request"]): Half | undefined {
+export function dropHalf(request: Kept): Half | undefined {
   const dropped = halves.find((half) => isSame(half, request));
   store(halves.filter((half) => half !== dropped));
   return dropped;
@@ -37,17 +47,25 @@ export function halfOf(request: PatchRequest): Half | undefined {
   return halves.findLast((half) => featureOf(half.request) === featureOf(request));
 }
 
-export function isSame({ request }: Half, { idempotencyKey }: Half["request"]): boolean {
+export function isSame({ request }: Half, { idempotencyKey }: Kept): boolean {
   return request.idempotencyKey === idempotencyKey;
 }
 
-export function featureOf({ address, project, feature }: Half["request"]): string {
+export function featureOf({ address, project, feature }: Kept): string {
   return [address, project, feature].map(encodeURIComponent).join("/");
 }
 
 function store(next: Half[]): void {
   halves = next;
-  useStorage((storage) => storage.setItem(item, JSON.stringify(halves)));
+  write(items.halves, halves);
+}
+
+function read(item: string): string | null | undefined {
+  return useStorage((storage) => storage.getItem(item));
+}
+
+function write(item: string, value: unknown): void {
+  useStorage((storage) => storage.setItem(item, JSON.stringify(value)));
 }
 
 /** The storage may be denied or full. */

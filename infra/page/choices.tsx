@@ -1,0 +1,44 @@
+/** Draws what the forms offer, and says why one would do something else than it seems to. */
+import { render } from "preact";
+import { printable } from "../cli/printable.ts";
+import { loadFeatures, type PatchRequest } from "./api.ts";
+import { element, options, text } from "./controls.tsx";
+import { ambiguity, type Environment } from "./indexes.ts";
+import { isUnread, type Values } from "./patch.ts";
+
+/**
+ * The environments are those of the request, as the patch in the editor leaves them. An index is into the variants of the
+ * first one, a name may be of any.
+ */
+export function drawChoices(names: string[], draft: PatchRequest, environments: Environment[]): void {
+  const isByIndex = draft.form === "index";
+  const lists = environments.map(({ variants }) => variants.map(({ name }) => name));
+  const offered = isByIndex ? (lists[0] ?? []) : lists.flat();
+  const select = element<HTMLSelectElement>("#variants");
+  render(options(names), element("#scopes"));
+  render(options(names), element("#sources"));
+  render(options(offered), select);
+  const different = isByIndex ? ambiguity(offered.indexOf(select.value), environments) : "";
+  render(
+    different && text(`${different} Choose an environment, or variants by name.`),
+    element("#ambiguity"),
+  );
+  // An operation would take the place of a text that is no patch yet.
+  const isUsable = !isUnread(draft.text);
+  for (const each of document.querySelectorAll<HTMLButtonElement>(".usual button")) {
+    each.disabled = !isUsable || (different !== "" && each.closest("#change") !== null);
+  }
+  for (const input of document.querySelectorAll<HTMLInputElement>(".usual [name=name]")) {
+    const taken = environments.filter(({ variants }) => variants.some(({ name }) => name === input.value));
+    const places = taken.map(({ environment }) => environment).join(", ");
+    input.setCustomValidity(places && printable(`${input.value} is in ${places} already.`));
+  }
+}
+
+/** Names are unique, so a feature that is picked brings its project. */
+export async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
+  const features = await loadFeatures({ address, key });
+  render(options(features.map((each) => each.feature)), element("#features"));
+  const picked = features.find((each) => each.feature === feature);
+  if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
+}
