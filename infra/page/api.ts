@@ -1,11 +1,11 @@
 /** Sends a patch or an undo, previews it by dry runs, and writes it as a curl command. */
 import type * as z from "zod/mini";
 import type {
+  changesSchema,
   Detail,
   ErrorBody,
   featureVariantsByNameSchema,
   featureVariantsSchema,
-  ListedChange,
 } from "../../lib/contract/responses.ts";
 import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
 import { printableLines, quoted } from "../cli/printable.ts";
@@ -30,6 +30,7 @@ export interface Environment {
 
 export type Reply = Awaited<ReturnType<typeof send>>;
 export type Preview = Awaited<ReturnType<typeof loadPreview>>;
+export type History = z.infer<typeof changesSchema>;
 type DryRun = z.infer<typeof featureVariantsSchema> | z.infer<typeof featureVariantsByNameSchema>;
 
 /** `error` is why the request failed, or empty; where the page cannot know whether it did, the status is 0. */
@@ -61,13 +62,12 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
 
 /**
  * `stop` is where the patch would stop, `changed` what it would change before that, and `ambiguities` has the different
- * variants that each operation means, also where it would stop. `changes` are the last ones of the feature by the names of variants, newest
- * first, or undefined if they are not known.
+ * variants that each operation means, also where it would stop. `history` has the last changes of the feature, newest first, and is undefined if they are not known.
  */
 export async function loadPreview(draft: PatchRequest) {
   const read = { ...draft, environment: "", text: "[]", change: "", reason: "", idempotencyKey: newKey() };
   const changesUrl = urlOf({ ...read, form: "name" }, ["changes"]);
-  const loaded = get<{ changes: ListedChange[] }>(changesUrl, draft.key);
+  const loaded = get<History>(changesUrl, draft.key);
   const requests = [send(read, "dry run"), send(draft, "dry run"), loaded] as const;
   const [{ environments: stored, error, status }, plan, list] = await Promise.all(requests);
   const namesOf = (...wanted: Environment["outcome"][]) =>
@@ -82,7 +82,7 @@ export async function loadPreview(draft: PatchRequest) {
     stop,
     changed,
     ambiguities: draft.form === "index" && !draft.change ? ambiguities(draft.text, written) : [],
-    changes: list?.changes,
+    history: list,
   };
 }
 

@@ -1,14 +1,19 @@
 /** Elements and values of the page's forms, and text that the server sent. */
 import type { ButtonHTMLAttributes } from "preact";
+import type { ListedChange } from "../../lib/contract/responses.ts";
 import { printable, printableLines } from "../cli/printable.ts";
 import type { PatchRequest, Preview } from "./api.ts";
 import type { Half } from "./kept.ts";
 import type { Values } from "./patch.ts";
 
+export type Difference = ListedChange["environments"][number]["changes"];
+
 /** What the buttons do. */
 export interface Actions {
   edit(changed: Partial<PatchRequest>): void;
   undo(change: string, environment: string): void;
+  /** Fills the draft with what a change did. Nothing is sent. */
+  makeAgain(difference: Difference, environment: string): void;
   apply(preview: Preview): Promise<void>;
   leave(half: Half): void;
   /** What other requests have changed was seen. */

@@ -32,8 +32,10 @@ let preview: Preview | undefined;
 let result: { title: string; error: string } | undefined;
 /** What the page took for stored before another request changed it, until the user has seen the change. */
 let known: Preview["stored"] = [];
-/** The draft of another feature, until its patch is brought back. */
+/** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
 let earlier: PatchRequest | undefined;
+/** What was filled in, to make a change again. */
+let again = "";
 /** Whether a request that is to write is under way. */
 let isSending = false;
 let timer: ReturnType<typeof setTimeout>;
@@ -111,6 +113,13 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   element("article").focus();
 }
 
+/** The button that applies it may be off the screen, or not drawn yet. */
+function showPlan(): void {
+  const plan = element("#plan");
+  plan.focus();
+  plan.scrollIntoView({ block: "center" });
+}
+
 /** Meanwhile nothing can be changed. */
 function setSending(value: boolean): void {
   isSending = value;
@@ -134,10 +143,13 @@ const actions: Actions = {
   edit,
   undo(change, environment) {
     edit({ change, environment, reason: "" });
-    // The button that applies it may be off the screen, or not drawn yet.
-    const plan = element("#plan");
-    plan.focus();
-    plan.scrollIntoView({ block: "center" });
+    showPlan();
+  },
+  makeAgain(difference, environment) {
+    if (draft.text !== "[]") earlier = draft;
+    again = writePatch(difference);
+    edit({ ...empty, environment, form: "name", text: again });
+    showPlan();
   },
   apply,
   leave(half) {
@@ -155,7 +167,7 @@ function draw(): void {
   const focused = document.activeElement;
   const names = preview?.stored.map(({ environment }) => environment) ?? [];
   drawChoices(names, draft, afterPatch());
-  drawPage({ draft, preview, result, known, earlier, isSending }, actions);
+  drawPage({ draft, preview, result, known, earlier, again, isSending }, actions);
   // The button that was pressed may be gone.
   if (!focused?.isConnected) element("#result").focus();
 }

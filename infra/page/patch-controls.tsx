@@ -12,7 +12,7 @@ export function patchControls(preview: Preview, draft: PatchRequest, actions: Ac
   const { edit, apply } = actions;
   const { plan, stop, changed, ambiguities } = preview;
   const patch = draft.change ? [] : readPatch(draft.text);
-  const undone = preview.changes?.find(({ id }) => id === draft.change);
+  const undone = preview.history?.changes.find(({ id }) => id === draft.change);
   const isPreviewed = preview.draft === draft;
   const isPlanned = preview.draft === draft && plan.error === "";
   const isEffective = isPlanned && changed.length > 0;

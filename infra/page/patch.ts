@@ -47,7 +47,7 @@ function isOperation(element: unknown): boolean {
 }
 
 /** An operation takes one line if it fits. */
-export function writePatch(patch: Patch): string {
+export function writePatch(patch: readonly object[]): string {
   const lines = patch.map((operation) => {
     const line = JSON.stringify(operation);
     return line.length <= 60 ? line : JSON.stringify(operation, null, 2);

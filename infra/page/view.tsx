@@ -16,6 +16,7 @@ interface State {
   result: { title: string; error: string } | undefined;
   known: Preview["stored"];
   earlier: PatchRequest | undefined;
+  again: string;
   /** Whether a request that is to write is under way. */
   isSending: boolean;
 }
@@ -23,7 +24,7 @@ interface State {
 const unseen = "Look first at what has changed.";
 
 export function drawPage(state: State, actions: Actions): void {
-  const { draft, preview, result, known, earlier, isSending } = state;
+  const { draft, preview, result, known, earlier, again, isSending } = state;
   const half = halfOf(draft);
   const elsewhere = halves.findLast((other) => featureOf(other.request) !== featureOf(draft));
   const loaded = preview?.draft === draft ? preview : undefined;
@@ -61,9 +62,9 @@ export function drawPage(state: State, actions: Actions): void {
   render(
     <>
       {earlier &&
-        draft.text === "[]" &&
+        ["[]", again].includes(draft.text) &&
         button(`Bring back the patch of ${earlier.feature}`, () =>
-          actions.edit({ text: earlier.text, form: earlier.form }),
+          actions.edit({ text: earlier.text, form: earlier.form, environment: earlier.environment }),
         )}
       {patchControls({ ...preview, plan }, draft, actions, isHalf ? undefined : obstacle)}
     </>,

@@ -1,6 +1,6 @@
 /** The page that previews a patch: the last changes of the feature, and undoing them. */
 import { expect, it } from "vitest";
-import { stopping, usePage } from "./patch-page.ts";
+import { everywhere, stopping, usePage } from "./patch-page.ts";
 
 const ui = usePage("writes");
 const sticky = [{ op: "replace", path: "/blue/stickiness", value: "userId" }];
@@ -28,11 +28,21 @@ async function applied(): Promise<void> {
   await expect.poll(() => list().count()).toBe(1);
 }
 
-it("lists the changes with what each did, undoes one after a preview, and undoes the undo", async () => {
+async function undone(): Promise<void> {
+  await pressUndo();
+  await ui.expectSummary("The undo would change development, staging, production.");
+  await ui.press("Undo it");
+  await ui.expectNotices(/^Undone, as previewed.$/);
+  await expect.poll(() => list().count()).toBe(2);
+}
+
+it("lists the changes with what each did, and undoes one after a preview", async () => {
   const { page } = ui;
   await applied();
   expect(await list().allInnerTexts()).toEqual([
-    expect.stringMatching(/^Change by test, .*\s+Undo\s+development\s+replace \/blue\/stickiness "userId"/),
+    expect.stringMatching(
+      /^Change by test, .*\s+\S+\s+Undo\s+development\s+replace \/blue\/stickiness "userId"/,
+    ),
   ]);
 
   await pressUndo();
@@ -47,15 +57,77 @@ it("lists the changes with what each did, undoes one after a preview, and undoes
 
   await ui.expectNotices(/^Undone, as previewed.$/);
   expect(await stickiness()).toEqual(["default", "default", "default"]);
-  await expect.poll(() => list().count()).toBe(2);
-  expect(await list().nth(0).innerText()).toMatch(/^Undo by test, .*Undo/s);
-  expect(await list().nth(1).getByRole("button").count()).toBe(0);
+});
 
+it("says by which undo a change was undone, and makes it again by a patch that is previewed first", async () => {
+  await applied();
+  await undone();
+  const [undo = "", change = ""] = await list().locator("> small").allInnerTexts();
+  expect(await list().nth(0).innerText()).toMatch(new RegExp(`^Undo by test, .*It undoes ${change}`, "s"));
+  expect(await list().nth(1).innerText()).toMatch(new RegExp(`^Change by test, .*Undone by ${undo}`, "s"));
+  expect(await list().getByRole("button").allInnerTexts()).toEqual(["Make again", "Make again"]);
+  await ui.expectAccessible();
+  const sent = ui.writes().length;
+
+  await list().nth(1).getByRole("button").click();
+
+  expect(await ui.patchText()).toEqual(sticky);
+  await ui.expectSummary("The patch would change development, staging, production.");
+  expect(ui.writes().length).toBe(sent);
+  await ui.press("Apply");
+  await ui.expectNotices(/^Applied, as previewed.$/);
+  expect(await stickiness()).toEqual(["userId", "userId", "userId"]);
+  await expect.poll(() => list().nth(0).getByRole("button").allInnerTexts()).toEqual(["Undo"]);
+});
+
+it("makes a change again in one environment where what it did is not the same in all", async () => {
+  await ui.write(everywhere);
+  await ui.press("Apply");
+  await ui.expectNotices(/^Applied, as previewed.$/);
+  await undone();
+  await ui.choose({ "Variants by": "index" });
+  await ui.write(sticky);
+
+  await list()
+    .nth(1)
+    .getByRole("button", { name: /^Make again in staging: / })
+    .click();
+
+  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("staging");
+  expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("name");
+  await ui.expectSummary("The patch would change staging.");
+  await ui.press("Apply");
+  await ui.expectNotices(/^Applied, as previewed.$/);
+  expect(await ui.stored("staging")).toMatchObject([{ weight: 475 }, { weight: 475 }, { weight: 50 }]);
+  await ui.press("Bring back the patch of checkout");
+  expect(await ui.patchText()).toEqual(sticky);
+  expect(await ui.page.getByLabel("Environment").inputValue()).toBe("");
+  expect(await ui.page.getByLabel("Variants by").inputValue()).toBe("index");
+});
+
+it("says where a change is undone in some environments, and that older changes are kept", async () => {
+  const { page } = ui;
+  await applied();
+  await ui.choose({ Environment: "staging" });
+  await ui.expectSummary("As it is stored");
   await pressUndo();
-  await ui.expectSummary("The undo would change development, staging, production.");
+  await ui.expectSummary("The undo would change staging.");
   await ui.press("Undo it");
   await ui.expectNotices(/^Undone, as previewed.$/);
-  expect(await stickiness()).toEqual(["userId", "userId", "userId"]);
+
+  await expect.poll(() => list().nth(1).innerText()).toMatch(/Undone by \S+ in staging\./);
+  expect(await list().nth(1).getByRole("button").allInnerTexts()).toEqual(["Make again"]);
+  await ui.choose({ Environment: "" });
+  await expect
+    .poll(() => list().nth(1).getByRole("button").allInnerTexts())
+    .toEqual(["Undo", "Make again in staging"]);
+
+  for (let count = 0; count < 20; count += 1) {
+    await ui.patchElsewhere("production", [{ op: "replace", path: "/red/stickiness", value: `${count}` }]);
+  }
+  expect(await page.getByText("Older changes are kept").count()).toBe(0);
+  await ui.press("Show");
+  await page.getByText("Older changes are kept").waitFor();
 });
 
 it("keeps the patch that is being written, for after the undo", async () => {
@@ -84,7 +156,7 @@ it("does not undo what was changed since, and says by which change", async () =>
   await ui.expectSummary("The undo is not possible in production; nothing would be written.");
   expect(await ui.outcomes()).toEqual(["not attempted", "not attempted", "failed"]);
   const production = page.getByRole("region", { name: "production", exact: true });
-  expect(await production.innerText()).toMatch(/changed since; undo the later changes first: \S+ by "test"/);
+  expect(await production.innerText()).toMatch(/It was changed since; undo \S+ first/);
   await ui.expectEnabled("Undo it", false);
   expect(await stickiness()).toEqual(["userId", "userId", "userId"]);
 });
