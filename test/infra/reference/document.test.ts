@@ -48,6 +48,12 @@ it("describes every operation, parameter, response, header, schema and member", 
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
+it("names one media type for each body, as generated clients cannot choose between two", () => {
+  const types = operations.map(({ requestBody }) => Object.keys(requestBody?.content ?? {}).join());
+
+  expect(new Set(types)).toEqual(new Set(["", "application/json"]));
+});
+
 const contents: [string, Content][] = [
   ...operations.flatMap(({ operationId, requestBody }) =>
     Object.entries(requestBody?.content ?? {}).map(([type, one]): [string, Content] => [
