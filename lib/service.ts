@@ -2,7 +2,7 @@
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
 import type { DocumentCache } from "./documents/document.ts";
-import type { Clock } from "./features/stores.ts";
+import type { Clock, TestableStore } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";
@@ -15,6 +15,7 @@ export interface Invocation<Store> {
   authenticate(authorization: string | undefined): Promise<Caller>;
   /** Its calls to DynamoDB so far, for the log line. */
   usage: Usage;
+  tryCalls: TestableStore["tryCalls"];
 }
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
@@ -33,7 +34,7 @@ export interface ServiceOptions {
 }
 
 /** Throws while the sandbox starts, so that a wrong setting fails at once. */
-export function createService<Store>(
+export function createService<Store extends TestableStore>(
   createStore: (session: Session) => Store,
   { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
   { client = createClient(), isWarmedUp = false }: ServiceOptions = {},
@@ -44,8 +45,9 @@ export function createService<Store>(
   const cache: KeyCache = new Map();
   return (remainingMs) => {
     const session = openSession({ client, table: TABLE_NAME, remainingMs });
+    const store = createStore(session);
     return {
-      store: createStore(session),
+      store,
       clock: { sleep, remainingMs },
       async authenticate(authorization) {
         // Otherwise the first read would open a second connection beside the one that is being opened.
@@ -57,6 +59,7 @@ export function createService<Store>(
         });
       },
       usage: session.usage,
+      tryCalls: () => store.tryCalls(),
     };
   };
 }

@@ -17,10 +17,13 @@ interface Services {
     describeTable: Call<"TableName", { Table: TableDescription }>;
     updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
   };
-  Lambda: { getAccountSettings(input: object): Promise<{ AccountLimit: ConcurrencyLimits }> };
+  Lambda: {
+    getAccountSettings(input: object): Promise<{ AccountLimit: ConcurrencyLimits }>;
+    invoke: Call<"FunctionName" | "Payload", { Payload: Body }>;
+  };
   S3: {
     listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
-    getObject: Call<"Bucket" | "Key", { Body: { transformToString(): Promise<string> } }>;
+    getObject: Call<"Bucket" | "Key", { Body: Body }>;
     deleteObjects(input: { Bucket: string; Delete: { Objects: { Key: string }[] } }): Promise<unknown>;
   };
   SNS: { getTopicAttributes: Call<"TopicArn", unknown> };
@@ -28,6 +31,10 @@ interface Services {
     getCallerIdentity(input: object): Promise<{ Arn: string }>;
     config: { region(): Promise<string> };
   };
+}
+
+interface Body {
+  transformToString(): Promise<string> | string;
 }
 
 interface StackDescription {

@@ -95,7 +95,7 @@ async function test(
   before: Deployment | undefined,
   { yes }: Consent,
 ): Promise<void> {
-  const failure = await smokeTest(deployed);
+  const failure = await smokeTest(stage, deployed);
   if (failure === undefined) return;
   const isFailing = `the deployment was done, but does not work: ${failure}`;
   if (!before) {
@@ -121,7 +121,7 @@ export async function rollBack(stage: Stage, stack: Stack, to: Deployment): Prom
   if (ended?.status !== "UPDATE_COMPLETE") {
     throw new Refusal(`the rollback did not complete; ${describeStack(ended, stage)}`);
   }
-  const failure = await smokeTest(ended);
+  const failure = await smokeTest(stage, ended);
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
 

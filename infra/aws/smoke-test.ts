@@ -1,8 +1,9 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
 import { setTimeout } from "node:timers/promises";
-import type { Stack } from "./stack.ts";
+import { connect, explain } from "./aws.ts";
+import type { Stack, Stage } from "./stack.ts";
 
-/** Called with an unknown key: their 401 shows that all functions run and can read the table. */
+/** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
 const paths = [
   "/api/admin/features/smoke-test/tags",
   "/api/admin/projects/smoke-test/features/smoke-test/variants",
@@ -13,27 +14,34 @@ const paths = [
 const smokeTestMs = 30_000;
 const pauseMs = 2000;
 
+interface Result {
+  failure?: string | undefined;
+  /** Says nothing about the release: a proxy, for example, or a permission of the deployer. */
+  untested?: string;
+}
+
 /** Returns what is wrong; undefined if nothing is. */
-export async function smokeTest({ outputs }: Stack): Promise<string | undefined> {
+export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<string | undefined> {
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
   const until = Date.now() + smokeTestMs;
   for (;;) {
-    const calls = await Promise.all(paths.map((path) => call(`${base}${path}`)));
-    const { failure } = calls.find((each) => each.failure) ?? {};
-    const { unreachable } = calls.find((each) => each.unreachable) ?? {};
-    if (!failure && !unreachable) return undefined;
+    const results = await Promise.all([
+      ...paths.map((path) => callGateway(`${base}${path}`)),
+      ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
+    ]);
+    const { failure } = results.find((each) => each.failure) ?? {};
+    const { untested } = results.find((each) => each.untested) ?? {};
+    if (!failure && !untested) return undefined;
     if (Date.now() + pauseMs > until) {
-      // Behind a proxy, for example: that says nothing about the release.
-      if (unreachable)
-        console.error(`burgee: not tested, as the address is not reachable from here: ${unreachable}`);
+      if (untested) console.error(`burgee: not tested from here: ${untested}`);
       return failure;
     }
     await setTimeout(pauseMs);
   }
 }
 
-async function call(url: string): Promise<{ failure?: string; unreachable?: string }> {
+async function callGateway(url: string): Promise<Result> {
   try {
     const headers = { authorization: "smoke-test" };
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(15_000) });
@@ -43,6 +51,22 @@ async function call(url: string): Promise<{ failure?: string; unreachable?: stri
     return { failure: `GET ${url} returned ${response.status} ${body.slice(0, 200)}` };
   } catch (error) {
     const { message, cause } = error as Error;
-    return { unreachable: `GET ${url} failed: ${cause instanceof Error ? cause.message : message}` };
+    return { untested: `GET ${url} failed: ${cause instanceof Error ? cause.message : message}` };
+  }
+}
+
+/** Lets a function try each of its calls to the table, without a change. */
+async function tryCalls({ region, stack }: Stage, name: string): Promise<Result> {
+  const input = { FunctionName: `${stack}-${name}`, Payload: JSON.stringify({ smokeTest: true }) };
+  try {
+    const { Payload } = await connect("Lambda", region).invoke(input);
+    const text = await Payload.transformToString();
+    const { failed } = JSON.parse(JSON.parse(text).body ?? "{}");
+    const reason = failed ? failed.join("; ") : text;
+    return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
+  } catch (error) {
+    const reason = explain(error);
+    if (reason === undefined) throw error;
+    return { untested: `the calls of ${input.FunctionName}: ${reason}` };
   }
 }

@@ -40,7 +40,13 @@ export interface TagReader {
   requireRoomForTags(feature: string, tags: StoredTags): void;
 }
 
-export interface TagStore extends TagReader {
+/** For the test of a deployment. */
+export interface TestableStore {
+  /** Tries each call to the table, without a change. Returns those that failed, each with its error. */
+  tryCalls(): Promise<readonly string[]>;
+}
+
+export interface TagStore extends TagReader, TestableStore {
   /** One atomic write, or none. */
   writeTags(write: TagWrite): Promise<TagResult>;
 }
@@ -64,7 +70,7 @@ export interface NewestChanges {
   hasMore: boolean;
 }
 
-export interface VariantStore extends VariantReader {
+export interface VariantStore extends VariantReader, TestableStore {
   /** As it is now. */
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 

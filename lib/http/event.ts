@@ -19,6 +19,9 @@ const eventSchema = z.object({
   isBase64Encoded: z.boolean(),
 });
 
+/** That a deployment invokes the function with. API Gateway's events have no such member. */
+export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest === true;
+
 type Texts = Readonly<Record<string, string>>;
 
 export type HttpRequest = ReturnType<typeof readEvent>;

@@ -7,7 +7,7 @@ import { matches, parseEtags } from "../contract/etags.ts";
 import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
 import { readBody } from "./body.ts";
-import { type HttpRequest, readEvent } from "./event.ts";
+import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, toLogEntry, writeLog } from "./log.ts";
 import { isPreview, readOptions, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
@@ -40,11 +40,12 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
 /** Matches, authenticates, authorises, parses and runs a request. */
 async function handle<Store>(
   event: unknown,
-  { authenticate, store, clock }: Invocation<Store>,
+  { authenticate, store, clock, tryCalls }: Invocation<Store>,
   routes: readonly Route<Store>[],
 ): Promise<Handled> {
   const handled: Handled = {};
   try {
+    if (isSmokeTest(event)) return { result: respond({ status: 200, body: { failed: await tryCalls() } }) };
     const request = readEvent(event);
     handled.request = request;
     if (isPreflight(request)) return { request, result: respond({ status: 204 }) };

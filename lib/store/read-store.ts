@@ -5,6 +5,7 @@ import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { ListReader } from "../features/list-features.ts";
+import type { TestableStore } from "../features/stores.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
@@ -17,8 +18,9 @@ import {
 import { environmentList, featureList, projectList, readList } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
+import { tryCalls } from "./try-calls.ts";
 
-export type ReadStore = ListReader & DocumentReader;
+export type ReadStore = ListReader & DocumentReader & TestableStore;
 
 export function createReadStore(session: Session): ReadStore {
   return {
@@ -26,8 +28,13 @@ export function createReadStore(session: Session): ReadStore {
     readProject: (id) => readProject(session, id),
     readFeatures: (project, range) => readFeatures(session, project, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
+    tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
+
+/** No project has an empty id. */
+const tryGet = (session: Session) => readProject(session, "");
+const tryLists = (session: Session) => Promise.all([readProjects(session), readVariants(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {
   const attributes = ["id", "environments"];

@@ -9,12 +9,14 @@ import { isConditionFailure } from "./failures.ts";
 import { type FeatureItem, featureKey, isStorableName, parseTagMember, tagMember } from "./items.ts";
 import { currentItem, getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
+import { tryCalls, tryGet, tryUpdate } from "./try-calls.ts";
 
 export function createTagStore(session: Session): TagStore {
   return {
     readTags: (feature) => readTags(session, feature),
     writeTags: (write) => writeTags(session, write),
     requireRoomForTags,
+    tryCalls: () => tryCalls(session, { GetItem: tryGet, UpdateItem: tryUpdate }),
   };
 }
 

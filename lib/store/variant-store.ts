@@ -8,6 +8,15 @@ import { keepChanges } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
 import { readEnvironment, readEnvironments } from "./read-feature.ts";
 import type { Session } from "./session.ts";
+import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
+
+const everyCall = {
+  BatchGetItem: tryBatchGet,
+  BatchWriteItem: tryBatchWrite,
+  GetItem: tryGet,
+  Query: tryQuery,
+  UpdateItem: tryUpdate,
+};
 
 export function createVariantStore(session: Session): VariantStore {
   return {
@@ -17,6 +26,7 @@ export function createVariantStore(session: Session): VariantStore {
     readNewestChanges: (states) => readNewestChanges(session, states),
     keepChanges: (target, states) => keepChanges(session, target, states),
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
+    tryCalls: () => tryCalls(session, everyCall),
   };
 }
 

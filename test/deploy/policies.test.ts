@@ -310,7 +310,7 @@ describe("on call", () => {
     }
   });
 
-  it("writes by CloudFormation alone, but for starting a pipe: no code, role, item or archive", async () => {
+  it("writes by CloudFormation alone, but for starting a pipe and calling the functions: no code, role, item or archive", async () => {
     const services = [...new Set(owned.map(([type]) => split(type)[0]))];
     const actions = await Promise.all(
       services.map(async (service) => {
@@ -342,6 +342,7 @@ describe("on call", () => {
       "cloudformation:RollbackStack",
       "cloudformation:TagResource",
       "cloudformation:UpdateStack",
+      "lambda:InvokeFunction",
       "pipes:StartPipe",
     ]);
   });
@@ -376,6 +377,7 @@ it("Deployer tags change sets, and changes functions, roles and items by CloudFo
     "iam:PassRole",
     "lambda:GetAccountSettings",
     "lambda:GetFunction",
+    "lambda:InvokeFunction",
   ]);
 });
 

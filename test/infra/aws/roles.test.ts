@@ -1,8 +1,9 @@
 /** What a function's role permits it to do to the table is what it does, no more and no less. */
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readRoutes } from "../../../infra/local/routes.ts";
+import { readTable } from "../../../infra/store/read-table.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { document } from "../../support/document.ts";
 import { replace } from "../../support/patching.ts";
@@ -20,19 +21,54 @@ beforeAll(async () => {
   burgee.wire.oldItems = "withheld";
 });
 
-it.each([
+const functions = [
   { name: "tags", role: roles.TagsRole, nothing: { addedTags: [], removedTags: [] } },
   { name: "variants", role: roles.VariantsRole, nothing: [] },
   { name: "read", role: roles.ReadRole, nothing: undefined },
-])("the function for $name makes exactly the calls of its role", async ({ name, role, nothing }) => {
-  const made = new Set<string>();
-  for (const request of requestsTo(name, nothing)) {
-    for (const operation of await callsOf(request)) made.add(`dynamodb:${operation}`);
-  }
+] as const;
 
-  const statements: { Action: string[] }[] = role.Properties.Policies[0].PolicyDocument.Statement;
-  const permitted = statements.flatMap(({ Action }) => Action).filter((one) => one.startsWith("dynamodb:"));
-  expect([...made].sort()).toEqual(permitted);
+it.each(functions)(
+  "the function for $name makes exactly the calls of its role",
+  async ({ name, role, nothing }) => {
+    const made = new Set<string>();
+    for (const request of requestsTo(name, nothing)) {
+      for (const operation of await callsOf(request)) made.add(`dynamodb:${operation}`);
+    }
+
+    expect([...made].sort()).toEqual(permittedTo(role));
+  },
+);
+
+function permittedTo({ Properties }: typeof roles.TagsRole): string[] {
+  const grants: { Action: string[] }[] = Properties.Policies[0].PolicyDocument.Statement;
+  return grants.flatMap(({ Action }) => Action).filter((action) => action.startsWith("dynamodb:"));
+}
+
+describe.each(functions)("the test of a deployment, at the function for $name", ({ name, role }) => {
+  const permitted = permittedTo(role);
+
+  it("tries each call of the role, and changes nothing", async () => {
+    const before = await readTable(burgee.session);
+    burgee.wire.reset();
+
+    const answer = await burgee.deliver(name, { smokeTest: true });
+
+    expect(answer).toMatchObject({ status: 200, json: { failed: [] } });
+    const made = new Set(burgee.wire.calls.map(({ operation }) => `dynamodb:${operation}`));
+    expect([...made].sort()).toEqual(permitted);
+    expect(await readTable(burgee.session)).toEqual(before);
+  });
+
+  it.each(permitted)("reports that %s is denied", async (action) => {
+    const denied = action.slice("dynamodb:".length);
+    burgee.wire.decide(({ operation }) =>
+      operation === denied ? { error: "AccessDeniedException" } : "pass",
+    );
+
+    const { json } = await burgee.deliver(name, { smokeTest: true });
+
+    expect(json).toEqual({ failed: [`${denied}: AccessDeniedException`] });
+  });
 });
 
 /** Every operation of the API reference with each body that it shows, and with a body that asks for nothing. */
