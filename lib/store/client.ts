@@ -6,6 +6,7 @@ import {
   DynamoDBServiceException,
 } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { apiKeyTableKey } from "./items.ts";
 
 export type Client = DynamoDBDocumentClient;
 
@@ -28,7 +29,7 @@ const warmUpMs = 150;
  * Ignores failures: one that lasts is reported by the first request.
  */
 export async function warmUp(client: Client, table: string): Promise<void> {
-  const readOfNoItem = new GetCommand({ TableName: table, Key: { pk: "WARM-UP", sk: "WARM-UP" } });
+  const readOfNoItem = new GetCommand({ TableName: table, Key: apiKeyTableKey("") });
   await client.send(readOfNoItem, { abortSignal: AbortSignal.timeout(warmUpMs) }).catch(() => {});
 }
 

