@@ -1,6 +1,7 @@
 /** Parses and formats permissions: PERM, PERM:project, PERM:project:environment. */
 import { type Permit, permissions } from "../../lib/access/permissions.ts";
 import { didYouMean } from "../cli/did-you-mean.ts";
+import { quoted } from "../cli/printable.ts";
 import { UsageError } from "../cli/refusal.ts";
 
 /** "*" is every project, or every environment. */
@@ -31,4 +32,10 @@ export function formatPermit({ permission, project, environment }: Permit): stri
   const scope = environment === undefined ? [project] : [project ?? "*", environment];
   const names = scope.filter((name) => name !== undefined);
   return [permission, ...names.map((name) => (name.includes(":") ? JSON.stringify(name) : name))].join(":");
+}
+
+/** The command that makes a key with these permissions. */
+export function createCommand(name: string, permits: readonly Permit[]): string {
+  const scopes = permits.map((permit) => ` --permission ${quoted(formatPermit(permit))}`);
+  return `key create ${quoted(name)}${scopes.join("")}`;
 }

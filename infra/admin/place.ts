@@ -23,6 +23,7 @@ export interface PlaceOptions extends TableOptions {
 /** The table, and the operator of one command. */
 export interface OperatorSession extends Session {
   operator: string;
+  isOnAws: boolean;
   /** Each stamp has its own id, and the request of the command. */
   newStamp(): Stamp;
 }
@@ -84,7 +85,7 @@ async function openSession(
   }
   const operator = operatorName({ isOnAws });
   const request = randomUUID();
-  return { ...session, operator, newStamp: () => createStamp({ by: operator, request, reason }) };
+  return { ...session, operator, isOnAws, newStamp: () => createStamp({ by: operator, request, reason }) };
 }
 
 /** A short name, never an access key or an ARN. Asking AWS for its own would need another permission and package. */

@@ -7,6 +7,7 @@ import { checkState, type State } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
+import { requireStrongKeys } from "../key-strength.ts";
 import { withTable } from "../place.ts";
 
 interface ApplyOptions extends Options {
@@ -51,6 +52,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   // An absent list says nothing, an empty one means that there are none.
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
+    if (session.isOnAws) requireStrongKeys(state);
     const changes = await carryOut(session, options, (now) => merge(now, state, lists));
     if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
   });

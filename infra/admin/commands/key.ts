@@ -9,7 +9,6 @@ import type { Session } from "../../../lib/store/session.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { explain } from "../../cli/explain.ts";
 import { note, print, printJson, printTable } from "../../cli/output.ts";
-import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, toApiKey } from "../../store/content.ts";
@@ -19,7 +18,7 @@ import { concurrentChange, retryConflicts, unlessConflict } from "../../store/re
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { findKeys, requireScope } from "../lookup.ts";
-import { formatPermit, parsePermit } from "../permits.ts";
+import { createCommand, formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
 
@@ -225,8 +224,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   // The old one first: if another command has changed it since, such as a rotation, this one ends before it makes a key.
   await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
   await putApiKey(session, made.stored, { stamp: session.newStamp() }).catch((error) => {
-    const scopes = old.permissions.map((permit) => ` --permission ${quoted(formatPermit(permit))}`).join("");
-    const advice = `the old key ends at ${end}, and there may be no new one: run key create ${quoted(name)}${scopes}`;
+    const advice = `the old key ends at ${end}, and there may be no new one: run ${createCommand(name, old.permissions)}`;
     const reason = explain(error, options, advice);
     throw reason === undefined ? error : new Refusal(reason);
   });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../support/listening.ts";
 import { done, misused, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
@@ -148,4 +148,41 @@ it("the data may be AWS, where no table is made", async () => {
       'there is no table "not-there" in eu-central-1: deploy the service first, or name its table with --table',
     ),
   );
+});
+
+describe("a key of a state file, for a table on AWS", () => {
+  const permissions = [{ permission: "ADMIN" }, { permission: "UPDATE_FEATURE", project: "a b" }];
+  const apply = (key: string) => {
+    const { table } = line.burgee.session;
+    const settings = { ...aws, AWS_ENDPOINT_URL_DYNAMODB: line.burgee.wire.endpoint, TABLE_NAME: table };
+    const state = {
+      projects: [{ id: "a b", environments: [] }],
+      apiKeys: [{ name: "ci", key, permissions }],
+    };
+    return runProcess(["apply", "-", "--yes"], { ...settings, input: JSON.stringify(state) });
+  };
+
+  it.each([
+    ["16 characters", "aaaaaaaaaaaaaaaa"],
+    ["21 letters and digits", "1aB".repeat(7)],
+    ["31 hexadecimal digits", "0123456789abcde".repeat(3).slice(0, 31)],
+    ["38 digits", "0123456789".repeat(4).slice(0, 38)],
+  ])("is refused with %s, with the command that makes one", async (_, key) => {
+    expect(await apply(key)).toEqual(
+      refused(
+        `a key for a table on AWS needs at least 128 bits, as 22 letters and digits have:
+    the key of "ci"; make another: key create ci --permission ADMIN --permission 'UPDATE_FEATURE:a b'`,
+      ),
+    );
+    expect(line.writes()).toEqual([]);
+  });
+
+  it.each([
+    ["22 letters and digits", "1aB".repeat(8).slice(0, 22)],
+    ["32 hexadecimal digits", "0123456789abcdef".repeat(2)],
+    // As Unleash 6 makes it.
+    ["a token of Unleash", `*:development.${"0123456789abcdef".repeat(4).slice(0, 56)}`],
+  ])("is accepted with %s", async (_, key) => {
+    expect(await apply(key)).toMatchObject({ code: 0 });
+  });
 });
