@@ -12,8 +12,9 @@ const eventSchema = z.object({
   rawPath: z.string(),
   rawQueryString: z.string(),
   headers: texts,
-  queryStringParameters: z.optional(texts),
-  pathParameters: z.optional(texts),
+  // API Gateway leaves them out where there are none; emulators of it send null.
+  queryStringParameters: z.nullish(texts),
+  pathParameters: z.nullish(texts),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
   body: z.optional(z.string()),
   isBase64Encoded: z.boolean(),

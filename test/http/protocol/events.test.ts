@@ -46,6 +46,13 @@ it("the variants function refuses them too", async () => {
   expect(answer).toEqual(invalid({ message: naming("payload format 2.0", "/body") }));
 });
 
+it("an event without parameters may say so by null, as emulators do", async () => {
+  const none = { queryStringParameters: null, pathParameters: null };
+  const event = eventOf({ method: "GET", path: "/api/admin/projects" });
+
+  expect(await burgee.deliver("read", { ...event, ...none })).toMatchObject({ status: 200 });
+});
+
 it("an event with another route returns 404", async () => {
   expect(await burgee.deliver("tags", { ...putTags(), routeKey: "ANY /{proxy+}" })).toEqual(notFound());
 });
