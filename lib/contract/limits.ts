@@ -33,6 +33,8 @@ export const limits = {
   reasonLength: 200,
   /** A response as Lambda measures it, whose own limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,
+  /** The same of a dry run, as any key that may read can cause one, and data out is the largest cost. */
+  previewBytes: 1_000_000,
   /** Features in one page of the list. */
   listedFeatures: 1000,
   /** Pages of 1 MB that a list, or a document, is made from. */

@@ -9,7 +9,7 @@ import type { Answer } from "./route.ts";
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 type Headers = Readonly<Record<string, string>>;
-type Preferences = Pick<RequestOptions, "strict">;
+type Preferences = Pick<RequestOptions, "dryRun" | "strict">;
 
 export function respond(answer: Answer, preferences?: Preferences): APIGatewayProxyStructuredResultV2 {
   const { status, etag, change, hint, headers, body, content = JSON.stringify(body), outcomes = [] } = answer;
@@ -27,10 +27,11 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
   };
   if (content === undefined) return { statusCode: status, headers: all };
   const text = isCompressed ? content.toString("base64") : content;
-  if (!fitsInResponse(text)) {
+  const mostBytes = preferences?.dryRun ? limits.previewBytes : limits.responseBytes;
+  if (!fitsInResponse(text, mostBytes)) {
     // Most often a dry run, or the changes of many large environments.
     const { advice = "send the request for one environment" } = answer;
-    throw new ValidationError(`The response would be larger than 6 MB; ${advice}`);
+    throw new ValidationError(`The response would be larger than ${mostBytes / 1e6} MB; ${advice}`);
   }
   return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
 }
@@ -43,13 +44,13 @@ export function respondWithError(
   const { status, name, message, details, headers, etag, change } = error;
   const body: ErrorBody = { id, name, message };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
-  const shown = fitsInResponse(JSON.stringify(whole)) ? whole : body;
+  const shown = fitsInResponse(JSON.stringify(whole), limits.responseBytes) ? whole : body;
   return respond({ status, headers, etag, change, body: shown }, preferences);
 }
 
-/** Lambda would respond with 500 instead of a larger one. The body becomes a JSON string in its response. */
-function fitsInResponse(body: string): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= limits.responseBytes;
+/** The body becomes a JSON string in Lambda's response. */
+function fitsInResponse(body: string, mostBytes: number): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= mostBytes;
 }
 
 /** Names are percent-encoded: they may have any characters, a header may not. */

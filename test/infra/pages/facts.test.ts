@@ -35,7 +35,7 @@ it("the API's page has the limits", () => {
     `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes |`,
     `| variants of an environment: ${kib(limits.variantsBytes)} |`,
     `| tags of a feature: ${kib(limits.itemBytes)}`,
-    `| response of a dry run: ${limits.responseBytes / 1e6} MB |`,
+    `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| list, document: ${limits.responseBytes / 1e6} MB, as it is sent; made from ${limits.listPages} MB |`,
   ];
 
