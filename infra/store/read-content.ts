@@ -1,7 +1,6 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
-import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { sortTags } from "../../lib/features/update-tags.ts";
-import { sendInBatches } from "../../lib/store/batches.ts";
+import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
   type EnvironmentItem,
@@ -17,7 +16,6 @@ import { type Content, toApiKey, type WantedFeature } from "./content.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
-const itemsPerBatch = 100;
 
 /** On AWS it is what was stored a moment ago. `onRead` is called with the number of items so far. */
 export async function readContent(
@@ -74,15 +72,9 @@ export async function readProjects(session: Session): Promise<ReadonlyMap<string
 }
 
 /** Without revoked ones. The index has only their hashes; the items are read as they are now. */
-export async function readApiKeys({ table, ...session }: Session): Promise<ApiKeyItem[]> {
-  const keys = await readAll<TableKey>({ table, ...session }, keyList, ["pk", "sk"]);
-  const items: ApiKeyItem[] = [];
-  await sendInBatches(keys, itemsPerBatch, async (batch) => {
-    const request = { [table]: { Keys: [...batch], ConsistentRead: true } };
-    const { Responses, UnprocessedKeys } = await session.send(new BatchGetCommand({ RequestItems: request }));
-    items.push(...((Responses?.[table] ?? []) as ApiKeyItem[]));
-    return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
-  });
+export async function readApiKeys(session: Session): Promise<ApiKeyItem[]> {
+  const keys = await readAll<TableKey>(session, keyList, ["pk", "sk"]);
+  const items = await readItems<ApiKeyItem>(session, keys);
   return items.filter(({ revokedAt }) => revokedAt === undefined);
 }
 

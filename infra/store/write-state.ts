@@ -1,7 +1,8 @@
 /** Writes the items of a state: projects, features and API keys, as the handlers read them. */
-import { BatchWriteCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError } from "../../lib/contract/errors.ts";
 import { createStamp, newId } from "../../lib/features/stamp.ts";
+import { writeItems } from "../../lib/store/batches.ts";
 import type { TableKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
@@ -52,24 +53,14 @@ export async function requireComplete(session: Session): Promise<void> {
 /** Overwrites items that have the same key. */
 export async function writeState(session: Session, state: State): Promise<void> {
   const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
-  await writeBatches(session, requests);
+  await writeItems(session, requests);
 }
 
 /** Deletes every item, for tests that start over. */
 export async function emptyTable(session: Session): Promise<void> {
   const items = await scanTable(session);
   const requests = items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
-  await writeBatches(session, requests);
-}
-
-const itemsPerBatch = 25;
-
-async function writeBatches({ table, send }: Session, requests: object[]): Promise<void> {
-  while (requests.length > 0) {
-    const batch = requests.splice(0, itemsPerBatch);
-    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
-    requests.unshift(...(UnprocessedItems?.[table] ?? []));
-  }
+  await writeItems(session, requests);
 }
 
 export function itemsOf(state: State): TableKey[] {

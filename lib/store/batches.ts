@@ -1,20 +1,53 @@
-/** Sends many items in batches, until none is left. */
-import { pauseBefore, sleep } from "./session.ts";
-
 /**
- * `send` returns what a throttled table left unprocessed, which is sent again after a pause. It throws once the deadline is
- * near.
+ * Writes and reads many items in batches, one after the other. DynamoDB leaves a part of a batch unprocessed when the table
+ * is throttled, or when it would return more than 16 MB: that is sent again after a pause, like a throttled call.
  */
-export async function sendInBatches<Item>(
-  items: readonly Item[],
+import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { Unprocessed } from "./failures.ts";
+import type { TableKey } from "./items.ts";
+import type { Session } from "./session.ts";
+
+type Write = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
+
+const writesPerBatch = 25;
+const keysPerBatch = 100;
+
+export async function writeItems(session: Session, writes: readonly Write[]): Promise<void> {
+  const { table } = session;
+  await sendInBatches(session, writes, writesPerBatch, async (batch, send) => {
+    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+    return UnprocessedItems?.[table] ?? [];
+  });
+}
+
+/** Those that are there, in any order. */
+export async function readItems<Item extends TableKey>(
+  session: Session,
+  keys: readonly TableKey[],
+): Promise<Item[]> {
+  const { table } = session;
+  const items: Item[] = [];
+  await sendInBatches(session, keys, keysPerBatch, async (Keys, send) => {
+    const RequestItems = { [table]: { Keys, ConsistentRead: true } };
+    const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems }));
+    items.push(...((Responses?.[table] ?? []) as Item[]));
+    return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
+  });
+  return items;
+}
+
+/** `send` returns what is left of a batch. */
+async function sendInBatches<Part>(
+  { retry }: Session,
+  parts: readonly Part[],
   most: number,
-  send: (batch: readonly Item[]) => Promise<readonly Item[]>,
+  send: (batch: Part[], sendOnce: Session["send"]) => Promise<Part[]>,
 ): Promise<void> {
-  let rest = items;
-  let retries = 0;
-  while (rest.length > 0) {
-    const unprocessed = await send(rest.slice(0, most));
-    rest = [...unprocessed, ...rest.slice(most)];
-    if (unprocessed.length > 0) await sleep(pauseBefore(++retries));
+  for (let from = 0; from < parts.length; from += most) {
+    let rest = parts.slice(from, from + most);
+    await retry(async (sendOnce) => {
+      rest = await send(rest, sendOnce);
+      if (rest.length > 0) throw new Unprocessed();
+    });
   }
 }

@@ -22,7 +22,13 @@ export class NoResponse extends Error {
   }
 }
 
+/** A part of a batch was not processed: as a rule because the table is throttled. */
+export class Unprocessed extends Error {
+  override readonly name = "Unprocessed";
+}
+
 const throttled = new Set([
+  "Unprocessed",
   "ProvisionedThroughputExceededException",
   "ThrottlingException",
   "RequestLimitExceeded",

@@ -8,27 +8,19 @@
  * So at every moment a change is in its environment or an item of its own, and there is no item of a change that was not
  * made. An undo is put together with the mark that says what it has undone.
  */
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
 import type { Change, EnvironmentState, States, Target } from "../features/feature.ts";
-import { sendInBatches } from "./batches.ts";
+import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";
 
-const itemsPerBatch = 25;
-
-export async function keepChanges(
-  { table, send }: Session,
-  { feature }: Target,
-  states: States,
-): Promise<void> {
-  const puts = states.flatMap((state) => itemsOf(feature, state)).map((Item) => ({ PutRequest: { Item } }));
-  await sendInBatches(puts, itemsPerBatch, async (batch) => {
-    const command = new BatchWriteCommand({ RequestItems: { [table]: [...batch] } });
-    const { UnprocessedItems } = await send(command);
-    return (UnprocessedItems?.[table] ?? []) as typeof puts;
-  });
+export async function keepChanges(session: Session, { feature }: Target, states: States): Promise<void> {
+  const items = states.flatMap((state) => itemsOf(feature, state));
+  await writeItems(
+    session,
+    items.map((Item) => ({ PutRequest: { Item } })),
+  );
 }
 
 const daySeconds = 24 * 3600;

@@ -1,9 +1,8 @@
 /** Reads changes that are items of their own: those of one id, or the newest of each environment. */
-import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../contract/limits.ts";
 import type { Change, EnvironmentState, Made, States } from "../features/feature.ts";
 import type { NewestChanges } from "../features/stores.ts";
-import { sendInBatches } from "./batches.ts";
+import { readItems } from "./batches.ts";
 import {
   type ChangeItem,
   changeKey,
@@ -34,7 +33,7 @@ export async function readNewestChanges(session: Session, states: States): Promi
   const keys = states.flatMap((state) =>
     state.recent.slice(state.carried.length).map((id) => changeKey(id, state.uid)),
   );
-  const items = await readItems(session, keys);
+  const items = await readItems<ChangeItem>(session, keys);
   const kept = new Map(items.map((item) => [placeOf(item), item.change]));
   const found = states.map((state) =>
     newestChanges(state, (id) => kept.get(placeOf(changeKey(id, state.uid)))),
@@ -53,19 +52,3 @@ function newestChanges(state: EnvironmentState, find: (id: string) => Change | u
 }
 
 const placeOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;
-
-const keysPerBatch = 100;
-
-/** In any order. A batch returns 16 MB at most, and the keys of the rest. */
-async function readItems({ table, send }: Session, keys: readonly TableKey[]): Promise<ChangeItem[]> {
-  const items: ChangeItem[] = [];
-  await sendInBatches(keys, keysPerBatch, async (batch) => {
-    const request = { Keys: [...batch], ConsistentRead: true };
-    const { Responses, UnprocessedKeys } = await send(
-      new BatchGetCommand({ RequestItems: { [table]: request } }),
-    );
-    items.push(...((Responses?.[table] ?? []) as ChangeItem[]));
-    return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
-  });
-  return items;
-}

@@ -20,6 +20,8 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
+  /** Retries an attempt that is more than one call. */
+  retry<Output>(attempt: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /** `mayBeStored` says that an earlier call for the same write may be stored. */
   write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
   usage: Usage;
@@ -60,6 +62,7 @@ interface Options {
   mostRetries?: number;
 }
 
+type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
 type Send<Output> = (options: { abortSignal: AbortSignal }, before: Attempts) => Promise<Output>;
 type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
@@ -93,11 +96,11 @@ export function openSession(options: Options): Session {
           const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
           // An earlier failure says more than that the deadline has come.
           if (!isCutShort || retries === 0) failure = error;
-          const pauseMs = pauseBefore(retries + 1);
+          const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
           const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
           const isRetried = isTransient(error) && (retries < mostRetries || isThrottled(error));
           if (isLate || !isRetried) return { error: failure, mayBeStored };
-          await sleep(pauseMs);
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
         }
       }
     } finally {
@@ -121,11 +124,14 @@ export function openSession(options: Options): Session {
     }
   }
 
-  const send = async (command: Parameters<DynamoDBDocumentClient["send"]>[0]): Promise<unknown> => {
-    const ended = await call((options) => client.send(command, options));
+  const retry: Session["retry"] = async (attempt) => {
+    const ended = await call((options) =>
+      attempt(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
+    );
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);
   };
+  const send = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
 
   async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
     // `send` has no overload for either of two commands.
@@ -140,14 +146,5 @@ export function openSession(options: Options): Session {
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
   }
 
-  return { table, send: send as DynamoDBDocumentClient["send"], write, usage };
-}
-
-/** Random, and at most twice as long as before the retry before. */
-export function pauseBefore(retry: number): number {
-  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** retry);
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return { table, send: send as DynamoDBDocumentClient["send"], retry, write, usage };
 }
