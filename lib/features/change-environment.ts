@@ -56,7 +56,8 @@ async function planAgain(
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;
   const hasEtag = ifMatch !== undefined && ifMatch !== "*";
-  if (hasEtag) throw new PreconditionFailed("It was changed by another request in the meantime");
+  const isChanged = found?.state.revision !== before.revision;
+  if (hasEtag && isChanged) throw new PreconditionFailed("It was changed by another request in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
   if (outcome.kind === "planned") await store.keepChanges(request.target, [found.state]);

@@ -1,7 +1,7 @@
 /** Deliberate bugs. Each is applied to a copy of the sources and must be found. A text that its file lacks fails the build. */
 
 /** @typedef {{ file: string, from: string, to: string }} Change */
-/** @typedef {{ name: string, foundBy: string | string[], changes: Change[] }} Bug */
+/** @typedef {{ name: string, foundBy: string | string[], changes: Change[], carried: string }} Bug */
 
 const writing = "lib/store/variant-store.ts";
 const changing = "lib/features/change-environment.ts";
@@ -9,6 +9,7 @@ const changingAll = "lib/features/change-feature.ts";
 const planning = "lib/features/plan-change.ts";
 const history = "lib/features/changes.ts";
 const finding = "lib/features/look-up.ts";
+const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const permit = "requirePermissions(missingPermissions(caller, target, states), target);";
@@ -101,9 +102,14 @@ export const bugs = [
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
-    "if (hasEtag) throw",
+    "if (hasEtag && isChanged) throw",
     "if (hasEtag && !found) throw",
   ]),
+  bug(
+    "an attempt with if-match is refused for what another attempt of its request has changed",
+    ["a patch of two environments with if-match and an idempotency key", "--faults", "2"],
+    [changing, "if (hasEtag && isChanged) throw", "if (hasEtag) throw"],
+  ),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
     '[isAtRevision, isSameEnvironment].join(" AND ")',
@@ -216,11 +222,38 @@ export const bugs = [
     ],
     [finding, "made && made.change.revision <= state.revision", "made"],
   ),
+  bug("the list has only the changes that an environment carries", "two undos of one change", [
+    listing,
+    "state.recent.slice(state.carried.length)",
+    "[]",
+  ]),
+  bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
+    keeping,
+    "...rest, change }",
+    "...rest, change: { ...change, at: new Date().toISOString() } }",
+  ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
     "readAt < cached.readAt + seconds * 1000",
     "true",
   ]),
+  ...[
+    bug("of several carried changes only the last becomes an item", "three patches of one environment", [
+      keeping,
+      "state.carried.flatMap((change)",
+      "state.carried.slice(0, 1).flatMap((change)",
+    ]),
+    bug(
+      "an earlier attempt is not found among the carried changes",
+      "a request with an idempotency key, and more changes than an environment has the ids of",
+      [finding, "carried.find((change) =>", "carried.slice(0, 1).find((change) =>"],
+    ),
+    bug(
+      "an undo is not found among the carried changes",
+      "an undo, and retries of what it undoes after each of several changes",
+      [finding, "carried.find(({ undoes })", "carried.slice(0, 1).find(({ undoes })"],
+    ),
+  ].map((bug) => ({ ...bug, carried: "2" })),
 ];
 
 /**
@@ -230,5 +263,5 @@ export const bugs = [
  * @returns {Bug}
  */
 function bug(name, foundBy, ...changes) {
-  return { name, foundBy, changes: changes.map(([file, from, to]) => ({ file, from, to })) };
+  return { name, foundBy, carried: "1", changes: changes.map(([file, from, to]) => ({ file, from, to })) };
 }

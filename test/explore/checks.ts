@@ -1,9 +1,16 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
-import { isDeepStrictEqual } from "node:util";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { etagOf } from "../../lib/features/etag.ts";
-import type { Change as Made } from "../../lib/features/feature.ts";
-import { type ChangeItem, isUndoneItem, type TableKey, type UndoneItem } from "../../lib/store/items.ts";
+import {
+  idOf,
+  isUndoOf,
+  type KeptItem,
+  placeOf as placeOfEnvironment,
+  wrongDrop,
+  wrongItem,
+  wrongList,
+  wrongUndo,
+} from "./changes.ts";
 import { falseClaims } from "./claims.ts";
 import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
@@ -12,20 +19,13 @@ import type { Item } from "./table/expressions.ts";
 import { type Change, placeOf, type Table } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 
-/** Without its times. */
-function timeless({ ttl: _, ...item }: ChangeItem | UndoneItem): TableKey {
-  if (!("change" in item)) return item;
-  const { at, ...change } = item.change;
-  return { ...item, change } as TableKey;
-}
-
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
   /** `copy` is the number of the call: a retry has another. */
   changed(change: Change, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
   /** An environment's item. */
-  read(attempt: Attempt, startsOver: boolean): void;
+  read(attempt: Attempt, startsOver: boolean, table: Table): void;
   timedOut(attempt: Attempt): void;
   replied(attempt: Attempt): void;
   /** When all processes are done. Writes that are still on their way may arrive later, or never. */
@@ -39,6 +39,10 @@ export function checksOn(before: Ledger): Checks {
 
   function violate(what: string): void {
     ledger = { ...ledger, violations: [...ledger.violations, what] };
+  }
+
+  function report({ name }: Attempt, wrong: readonly string[]): void {
+    for (const what of wrong) violate(`${name} ${what}`);
   }
 
   function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt, copy: number): void {
@@ -62,12 +66,14 @@ export function checksOn(before: Ledger): Checks {
     if (is) ledger = { ...ledger, marks: { ...ledger.marks, [is.environment]: marksOf(is) } };
     if (was && is && !isOther(was, is)) {
       checkRevision(sk, was, is);
-      for (const what of wrongHistory(was, is)) violate(`${attempt.name} wrote ${sk}: ${what}`);
-      if (differs(was, is)) addChange(`${place} ${is.uid} ${is.last?.id}`, was, is);
+      report(
+        attempt,
+        wrongHistory(was, is).map((what) => `wrote ${sk}: ${what}`),
+      );
+      if (differs(was, is)) addChange(is);
       const still = new Set(carriedBy(is).map(({ revision }) => revision));
-      for (const change of carriedBy(was)) {
-        if (!still.has(change.revision)) changeDropped(attempt, change, `${place} ${is.uid}`);
-      }
+      const dropped = carriedBy(was).filter(({ revision }) => !still.has(revision));
+      for (const change of dropped) report(attempt, wrongDrop(ledger, change, placeOfEnvironment(is)));
     }
     if (!is) ledger = { ...ledger, isDeleted: true };
     if (!attempt.wish && differs(was, is)) ledger = { ...ledger, isReplaced: true };
@@ -79,37 +85,16 @@ export function checksOn(before: Ledger): Checks {
     }
   }
 
-  /** A change is an item before its environment drops it; and if it is an undo, what it has undone is marked. */
-  function changeDropped({ name }: Attempt, { id, undoes }: Made, environment: string): void {
-    if (!ledger.kept[`${environment} ${id}`]) violate(`${name} dropped the change ${id}, which is no item`);
-    if (undoes && ledger.marked[`${environment} ${undoes.id}`] !== id) {
-      violate(`${name} dropped the undo ${id}, and ${undoes.id} is not marked as undone`);
-    }
-  }
-
-  /** An item is there only of a change that was made, a mark only of one that was undone, and neither changes. */
-  function changeKept({ name }: Attempt, before?: Item, after?: Item): void {
-    const [was, is] = [before, after].map(
-      (item) => item && (unmarshall(item as never) as ChangeItem | UndoneItem),
-    );
+  function changeKept(attempt: Attempt, before?: Item, after?: Item): void {
+    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as KeptItem));
     if (!is) {
-      violate(`${name} deleted a change`);
+      violate(`${attempt.name} deleted a change`);
       return;
     }
-    // Their times are not compared: histories that differ in times alone count as one.
-    if (was && !isDeepStrictEqual(timeless(was), timeless(is))) violate(`${name} changed ${is.pk} ${is.sk}`);
-    const [uid] = is.sk.split("#");
-    const environment = `FEATURE#${feature} ENVIRONMENT#${is.environment} ${uid}`;
-    const id = is.pk.slice("CHANGE#".length);
-    if (!ledger.changes[`${environment} ${id}`])
-      violate(`${name} stored the change ${id}, which was not made`);
-    if (!isUndoneItem(is)) {
-      ledger = { ...ledger, kept: { ...ledger.kept, [`${environment} ${id}`]: true } };
-      return;
-    }
-    const undo = ledger.changes[`${environment} ${is.undoneBy}`];
-    if (undo?.undoes !== id) violate(`${name} marked ${id} as undone by ${is.undoneBy}, which it is not`);
-    ledger = { ...ledger, marked: { ...ledger.marked, [`${environment} ${id}`]: is.undoneBy } };
+    report(attempt, wrongItem(ledger, was, is));
+    const kept = "change" in is ? { kept: { ...ledger.kept, [idOf(is)]: true as const } } : {};
+    const marked = "change" in is ? {} : { marked: { ...ledger.marked, [idOf(is)]: is.undoneBy } };
+    ledger = { ...ledger, ...kept, ...marked };
   }
 
   function environmentPatched(
@@ -130,7 +115,7 @@ export function checksOn(before: Ledger): Checks {
       );
     }
     if (wish.isRefused) violate(`${attempt.name} wrote to ${environment}, and was to be refused`);
-    if (wish.undoes) checkUndo(attempt, wish.undoes, was, is);
+    if (wish.undoes) report(attempt, wrongUndo(ledger, wish.undoes.change, was, is));
     if (!wish.marks) return;
     const [had, has] = [marksOf(was), marksOf(is)];
     if (String([...had, wish.id]) !== String(has)) {
@@ -139,36 +124,12 @@ export function checksOn(before: Ledger): Checks {
     if (wish.isIdempotent && had.includes(wish.id)) violate(`${wish.id} is in ${environment} twice`);
   }
 
-  function addChange(id: string, was: Environment, is: Environment): void {
+  function addChange(is: Environment): void {
+    if (!is.last) return;
+    const id = `${placeOfEnvironment(is)} ${is.last.id}`;
     if (ledger.changes[id]) violate(`the change ${id} was made twice`);
-    const made = {
-      before: JSON.stringify(was.variants),
-      after: JSON.stringify(is.variants),
-      topBefore: JSON.stringify(was.top),
-      undoes: is.last?.undoes?.id,
-    };
+    const made = { change: is.last, after: is.variants };
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
-  }
-
-  function checkUndo(
-    { name }: Attempt,
-    { change }: NonNullable<Wish["undoes"]>,
-    was: Environment,
-    is: Environment,
-  ): void {
-    const made = ledger.changes[`FEATURE#${feature} ENVIRONMENT#${is.environment} ${is.uid} ${change}`];
-    if (is.last?.undoes?.id !== change) violate(`${name} undid ${is.last?.undoes?.id} in place of ${change}`);
-    if (JSON.stringify(is.variants) !== made?.before) {
-      violate(`${name} made of ${is.environment} other variants than those before the change`);
-    }
-    if (JSON.stringify(is.top) !== made?.topBefore) {
-      violate(
-        `${name} left ${is.top?.id} in effect in ${is.environment}, in place of what was before the change`,
-      );
-    }
-    if (JSON.stringify(was.variants) !== made?.after) {
-      violate(`${name} took away what was changed in ${is.environment} since: ${marksOf(was)}`);
-    }
   }
 
   function featureChanged(attempt: Attempt, copy: number, before?: Item, after?: Item): void {
@@ -223,7 +184,12 @@ export function checksOn(before: Ledger): Checks {
   }
 
   /** It goes on from what it has read first, or starts over. */
-  function read({ name }: Attempt, startsOver: boolean): void {
+  function read({ name, wish }: Attempt, startsOver: boolean, table: Table): void {
+    const start = ledger.starts[name];
+    if (start && isList(wish)) {
+      const revisions = start.revisions ?? revisionsIn(table);
+      ledger = { ...ledger, starts: { ...ledger.starts, [name]: { ...start, revisions } } };
+    }
     if (!startsOver && ledger.reads[name] !== undefined) return;
     ledger = { ...ledger, reads: { ...ledger.reads, [name]: ledger.made } };
   }
@@ -253,22 +219,25 @@ export function checksOn(before: Ledger): Checks {
     const isUnsureOfPatch = wish.environments && isUnsure(json.message) && !ledger.isDeleted;
     if (isUnsureOfPatch && !ledger.late.includes(name)) violate(`${name} does not know its outcome`);
     if (wish.undoes && status === 200) checkUndone(attempt, wish.undoes.wish);
-    for (const { id, environments } of json.changes ?? []) {
-      const isMade = Object.keys(ledger.changes).some((key) => key.endsWith(` ${id}`));
-      if (!isMade) violate(`${name} received the change ${id}, which was not made`);
-      for (const { undoneBy } of environments) if (undoneBy !== undefined) checkNamedUndo(name, id, undoneBy);
+    if (status === 200 && json.changes) {
+      report(attempt, wrongList(ledger, ledger.starts[name]?.revisions, json.changes));
     }
     const undo = / was undone .* by the change (\S+);/.exec(json.message)?.[1];
-    if (undo !== undefined) checkNamedUndo(name, reply.headers["burgee-change"], undo);
+    const undone = reply.headers["burgee-change"];
+    if (undo !== undefined && !isUndoOf(ledger, undo, undone)) {
+      violate(`${name} received that ${undone} was undone by ${undo}, which it was not`);
+    }
+    checkRefusal(attempt, wish);
     checkClaims(attempt, wish);
     if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };
   }
 
-  function checkNamedUndo(name: string, id: string | undefined, undo: string): void {
-    const isMade = Object.entries(ledger.changes).some(
-      ([key, { undoes }]) => key.endsWith(` ${undo}`) && undoes === id,
-    );
-    if (!isMade) violate(`${name} received that ${id} was undone by ${undo}, which it was not`);
+  /** Where a request with an idempotency key is refused for a change, another one has made it. */
+  function checkRefusal({ name, reply }: Attempt, { id, isIdempotent }: Wish): void {
+    const isOfOthers =
+      ledger.isReplaced || ledger.isDeleted || ledger.effects.some(({ wish }) => wish !== id);
+    const isRefused = reply?.status === 412 || /changed by another/.test(reply?.json.message);
+    if (isIdempotent && isRefused && !isOfOthers) violate(`${name} was refused for its own change`);
   }
 
   /** Where the change was made before the undo began, it is gone when the undo is acknowledged. */
@@ -294,4 +263,15 @@ export function checksOn(before: Ledger): Checks {
   }
 
   return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+}
+
+function isList(wish?: Wish): boolean {
+  return wish?.http.path.endsWith("/changes") ?? false;
+}
+
+/** Of each environment. */
+function revisionsIn(table: Table): Readonly<Record<string, number>> {
+  const items = [...table.values()].map((item) => unmarshall(item as never));
+  const environments = items.filter(({ sk }) => sk.startsWith("ENVIRONMENT#"));
+  return Object.fromEntries(environments.map(({ environment, revision }) => [environment, revision]));
 }

@@ -1,4 +1,6 @@
 /** What the checks remember of a schedule, and the violations that they found. */
+import type { Variant } from "../../lib/contract/variants.ts";
+import type { Change } from "../../lib/features/feature.ts";
 
 export interface Effect {
   attempt: string;
@@ -12,12 +14,19 @@ export interface Effect {
   life: number;
 }
 
-/** The variants before and after a change, the newest one in effect before it, and the one that it undoes. */
+/** A change as its environment had it, and the variants after it. */
 export interface Made {
-  before: string;
-  after: string;
-  topBefore: string;
-  undoes: string | undefined;
+  change: Change;
+  after: readonly Variant[];
+}
+
+export interface Start {
+  /** Its key. */
+  isRevoked: boolean;
+  /** Where the change that it undoes had been made. */
+  changed: readonly string[];
+  /** For a list of changes: the revision of each environment as it was read first. */
+  revisions?: Readonly<Record<string, number>>;
 }
 
 export interface Ledger {
@@ -26,8 +35,8 @@ export interface Ledger {
   lives: Readonly<Record<string, number>>;
   /** How many environments had been made when each attempt read the feature. */
   reads: Readonly<Record<string, number>>;
-  /** What held when each attempt began: whether its key was revoked, and where the change that it undoes had been made. */
-  starts: Readonly<Record<string, { isRevoked: boolean; changed: readonly string[] }>>;
+  /** What held when each attempt began. */
+  starts: Readonly<Record<string, Start>>;
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;

@@ -61,19 +61,18 @@ export function undoing(
   rest: Partial<Wish> = {},
 ): Wish {
   const path = `${variantsPath(environments, false)}/changes/${undoes.change}/undo`;
-  return {
-    ...{ id, environments, undoes, ...rest },
-    http: { method: "POST", path, headers: { authorization: adminKey } },
-  };
+  const headers = { authorization: adminKey, ...(rest.isIdempotent && { "idempotency-key": id }) };
+  return { ...{ id, environments, undoes, ...rest }, http: { method: "POST", path, headers } };
 }
 
-/** Sends a patch until it is done, then undoes what of it is stored. */
-export function thenUndo(wish: Wish, environments: readonly string[]): Script {
-  return async ({ send }) => {
-    const { headers } = await send(wish);
+/** Sends a patch, then undoes what of it is stored; with an idempotency key until that is done. */
+export function thenUndo(wish: Wish, environments: readonly string[], isIdempotent = false): Script {
+  return async (hands) => {
+    const { headers } = await hands.send(wish);
     const change = headers["burgee-change"];
     if (change === undefined) return;
-    await send(undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments));
+    const undo = undoing(`${wish.id}-undone`, { wish: wish.id, change }, environments, { isIdempotent });
+    await (isIdempotent ? untilDone : once)(undo)(hands);
   };
 }
 

@@ -63,6 +63,9 @@ export const scenarios: readonly Scenario[] = [
     a: ifUnchanged({ id: "a", environments: one, isIdempotent: true }),
     b: ifUnchanged({ id: "b", environments: one, isIdempotent: true }),
   }),
+  scenario("a patch of two environments with if-match and an idempotency key", two, {
+    a: ifUnchanged({ id: "a", environments: two, isIdempotent: true }),
+  }),
   scenario("without the permission in one environment", two, {
     a: once(patching({ id: "a", environments: two, key: limitedKey })),
     b: plain("b", two),

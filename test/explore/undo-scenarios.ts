@@ -37,6 +37,15 @@ export const undoScenarios: readonly Scenario[] = [
     },
     { mostFaults: 1, isTorn: true, faults: unclear },
   ),
+  scenario(
+    "an undo with an idempotency key and a concurrent patch",
+    one,
+    {
+      a: thenUndo(patching({ id: "a", environments: one }), one, true),
+      b: plain("b", one),
+    },
+    { mostFaults: 1 },
+  ),
   scenario("two undos of one change", one, {
     a: thenUndo(patching({ id: "a", environments: one }), one),
     b: undoNewest("b", "a", one),
@@ -66,6 +75,21 @@ export const undoScenarios: readonly Scenario[] = [
         once(patching({ id: "a", environments: one, isIdempotent: true })),
       ),
       b: plain("b", one),
+    },
+    { mostFaults: 1 },
+  ),
+  scenario(
+    "an undo, and retries of what it undoes after each of several changes",
+    one,
+    {
+      a: sequence(
+        plain("c1", one),
+        thenUndo(patching({ id: "a", environments: one, isIdempotent: true }), one),
+        ...["c2", "c3"].flatMap((id) => [
+          plain(id, one),
+          once(patching({ id: "a", environments: one, isIdempotent: true })),
+        ]),
+      ),
     },
     { mostFaults: 1 },
   ),

@@ -42,6 +42,8 @@ const update = fc.oneof(
   fc.constantFrom("SET s = :s, m.a = :n REMOVE gone", "SET m.a = :s, m.#x = :n REMOVE m.#b"),
 );
 
+const placeOf = ({ pk, sk }: { pk: { S: string }; sk: { S: string } }) => `${pk.S} ${sk.S}`;
+
 export function sequences(TableName: string): fc.Arbitrary<TableCall[]> {
   const call = fc.oneof(
     key.map((Key) => ({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } })),
@@ -53,16 +55,14 @@ export function sequences(TableName: string): fc.Arbitrary<TableCall[]> {
       },
     })),
     written("PutItem", fc.record({ Item: item })),
-    fc
-      .uniqueArray(item, {
-        minLength: 1,
-        maxLength: 3,
-        selector: ({ pk, sk }) => `${pk.S} ${sk.S}`,
-      })
-      .map((items) => ({
-        operation: "BatchWriteItem",
-        input: { RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } },
-      })),
+    fc.uniqueArray(item, { minLength: 1, maxLength: 3, selector: placeOf }).map((items) => ({
+      operation: "BatchWriteItem",
+      input: { RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) } },
+    })),
+    fc.uniqueArray(key, { minLength: 1, maxLength: 3, selector: placeOf }).map((Keys) => ({
+      operation: "BatchGetItem",
+      input: { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } },
+    })),
     written("DeleteItem", fc.record({ Key: key })),
     {
       weight: 5,

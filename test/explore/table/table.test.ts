@@ -6,7 +6,7 @@ import { createTable } from "../../../infra/store/create-table.ts";
 import { settingsOf } from "../../support/table.ts";
 import type { Item } from "./expressions.ts";
 import { sequences } from "./sequences.ts";
-import { changed, type Response, type Table, type TableCall, takeStep } from "./table.ts";
+import { changed, keyOf, type Response, type Table, type TableCall, takeStep } from "./table.ts";
 
 it("answers sequences of calls as the engine does", { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;
@@ -72,8 +72,14 @@ async function ask(endpoint: string, { operation, input }: TableCall): Promise<R
   return { status: response.status, body: (await response.json()) as Response["body"] };
 }
 
-/** Without words, which differ. */
+/** Without words, which differ, and without the order of a batch's items, which means nothing. */
 function comparable({ status, body }: Response): Record<string, unknown> {
-  const { __type, message, Message, ConsumedCapacity, ...rest } = body;
-  return { status, type: String(__type ?? "").split("#")[1], ...rest };
+  const { __type, message, Message, ConsumedCapacity, Responses, ...rest } = body;
+  const read = Object.values(Responses ?? {}).flat();
+  return { status, type: String(__type ?? "").split("#")[1], read: read.sort(byKey), ...rest };
+}
+
+function byKey(one: Item, other: Item): number {
+  const [left, right] = [one, other].map((item) => Object.values(keyOf(item)).join(" "));
+  return (left ?? "") < (right ?? "") ? -1 : 1;
 }

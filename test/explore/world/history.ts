@@ -3,7 +3,7 @@
  * history, and the result is kept.
  */
 import type { TableCall } from "../table/table.ts";
-import { digest, timelessDigest } from "./digest.ts";
+import { digest } from "./digest.ts";
 import type { Script } from "./hands.ts";
 import { type Delivery, deliver, type Process, startProcess } from "./process.ts";
 import type { Attempt } from "./wish.ts";
@@ -80,7 +80,7 @@ export function createHistories(scripts: Readonly<Record<string, Script>>, isWho
   }
 
   async function nextOf(node: Node, delivered: Delivery): Promise<Node> {
-    const key = timelessDigest(delivered);
+    const key = digest(delivered);
     const next = node.next.get(key) ?? (await goOn(node, delivered));
     node.next.set(key, next);
     return next;

@@ -42,7 +42,7 @@ export function perform(
   } while ("seen" in step && !isTorn);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
-  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query");
+  if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
   if ("seen" in step) return { table: after, ledger: checks.ledger(), seen };
   const { response } = step;
   return {

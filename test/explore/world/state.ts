@@ -1,7 +1,7 @@
 /** Identifies equal worlds: the same schedules can follow each. */
 import type { Item } from "../table/expressions.ts";
 import type { Table } from "../table/table.ts";
-import { digest, timelessDigest } from "./digest.ts";
+import { digest } from "./digest.ts";
 import type { Local } from "./history.ts";
 import { isUnsure, outcomeIn } from "./wish.ts";
 import type { World } from "./world.ts";
@@ -39,7 +39,7 @@ function repliesTo({ attempts }: Local): unknown[] {
 const digests = new WeakMap<Item, string>();
 
 function digestOf(item: Item): string {
-  const known = digests.get(item) ?? timelessDigest(inOrder(item));
+  const known = digests.get(item) ?? digest(inOrder(item));
   digests.set(item, known);
   return known;
 }

@@ -1,4 +1,4 @@
-/** An Idempotency-Key: retries, and other requests with it. How long it is remembered: ./histories.test.ts */
+/** An Idempotency-Key: retries, and other requests with it. How long it is remembered: ./long-history.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
 import { naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
@@ -142,6 +142,19 @@ describe("with If-Match, the retry of a request that stopped after its first env
 
     expect((await burgee.patch(feature, adding("red"), { headers })).status).toBe(200);
     expect(await burgee.names(feature)).toEqual(["amber", "blue", "red"]);
+  });
+
+  it("finishes it, where the retry overtakes the first attempt, which then goes on", async () => {
+    const headers = { "idempotency-key": "one", "if-match": await burgee.etag(feature) };
+    burgee.wire.decideWrites(async (count) => {
+      if (count === 1) await burgee.patch(feature, adding("red"), { headers });
+      return count === 3 ? { error: "ResourceNotFoundException" } : "pass";
+    });
+
+    const { status } = await burgee.patch(feature, adding("red"), { headers });
+
+    expect(status).toBe(200);
+    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
   });
 
   it("returns 412 with each outcome after another request's change of one that it has yet to patch", async () => {

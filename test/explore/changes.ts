@@ -1,0 +1,105 @@
+/** What is wrong with the changes that are stored and listed. */
+import { isDeepStrictEqual } from "node:util";
+import { limits } from "../../lib/contract/limits.ts";
+import type { Change } from "../../lib/features/feature.ts";
+import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
+import { type Environment, marksOf } from "./environment.ts";
+import type { Ledger, Made, Start } from "./ledger.ts";
+import { feature } from "./requests.ts";
+
+export type KeptItem = ChangeItem | UndoneItem;
+
+/** By which the ledger knows an environment, and with an id a change in it. */
+export const placeOf = ({ environment, uid }: { environment: string; uid: string }) =>
+  `FEATURE#${feature} ENVIRONMENT#${environment} ${uid}`;
+
+/** Of the change that an item is of, or of that which was undone. */
+export function idOf({ pk, sk, environment }: KeptItem): string {
+  const [uid = ""] = sk.split("#");
+  return `${placeOf({ environment, uid })} ${pk.slice("CHANGE#".length)}`;
+}
+
+/** An item is there only of a change that was made, as it was made; a mark only of one that was undone. Neither changes. */
+export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: KeptItem): string[] {
+  const id = idOf(is);
+  const made = changes[id]?.change;
+  const wrong = was && !isDeepStrictEqual(was, is) ? [`changed ${is.pk} ${is.sk}`] : [];
+  if (!made) return [...wrong, `stored the change ${id}, which was not made`];
+  if (!isUndoneItem(is)) {
+    return isDeepStrictEqual(is.change, made)
+      ? wrong
+      : [...wrong, `stored another change ${id} than was made`];
+  }
+  const [environment] = id.split(` ${made.id}`);
+  const undo = changes[`${environment} ${is.undoneBy}`]?.change;
+  if (isDeepStrictEqual(undo?.undoes, { id: made.id, revision: is.revision })) return wrong;
+  return [...wrong, `marked ${id} as undone by ${is.undoneBy}, which it is not`];
+}
+
+/** A change is an item before its environment drops it; and if it is an undo, what it has undone is marked. */
+export function wrongDrop({ kept, marked }: Ledger, { id, undoes }: Change, environment: string): string[] {
+  const wrong = kept[`${environment} ${id}`] ? [] : [`dropped the change ${id}, which is no item`];
+  if (!undoes || marked[`${environment} ${undoes.id}`] === id) return wrong;
+  return [...wrong, `dropped the undo ${id}, and ${undoes.id} is not marked as undone`];
+}
+
+/** An undo takes away its change, and nothing else. */
+export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is: Environment): string[] {
+  const { environment, last, top } = is;
+  const { change, after }: Partial<Made> = changes[`${placeOf(is)} ${id}`] ?? {};
+  const wrong = {
+    [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
+    [`made of ${environment} other variants than those before the change`]: !isDeepStrictEqual(
+      is.variants,
+      change?.before,
+    ),
+    [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
+      !isDeepStrictEqual(top, change?.topBefore),
+    [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
+      was.variants,
+      after,
+    ),
+  };
+  return Object.keys(wrong).filter((what) => wrong[what]);
+}
+
+export interface Listed {
+  id: string;
+  environments: { environment: string; undoneBy?: string }[];
+}
+
+/** The list has the newest changes of each environment, as many as there are, without a gap, and names real undos. */
+export function wrongList(
+  { changes }: Ledger,
+  revisions: Start["revisions"] = {},
+  listed: readonly Listed[] = [],
+): string[] {
+  const made = Object.entries(changes);
+  const find = (environment: string, id: string) =>
+    made.find(([key]) => key.includes(` ENVIRONMENT#${environment} `) && key.endsWith(` ${id}`))?.[1].change;
+  return Object.entries(revisions).flatMap(([environment, least]) => {
+    const ofEnvironment = listed.flatMap(({ id, environments }) =>
+      environments.filter((one) => one.environment === environment).map(({ undoneBy }) => ({ id, undoneBy })),
+    );
+    const found = ofEnvironment.map(({ id }) => find(environment, id));
+    const [newest, ...older] = found;
+    const most = Math.min(limits.listedChanges, least - 1);
+    const wrong = {
+      "a change that was not made": found.includes(undefined),
+      "another change than the newest": (newest?.revision ?? 1) < least,
+      "a gap": older.some((change, index) => change?.revision !== (found[index]?.revision ?? 0) - 1),
+      "too few changes": found.length < most,
+      "an undo that was not made": ofEnvironment.some(
+        ({ id, undoneBy }) => undoneBy !== undefined && find(environment, undoneBy)?.undoes?.id !== id,
+      ),
+    };
+    return Object.keys(wrong)
+      .filter((what) => wrong[what as keyof typeof wrong])
+      .map((what) => `received ${what} in the list of ${environment}`);
+  });
+}
+
+/** Whether some environment has this undo of the change. */
+export function isUndoOf({ changes }: Ledger, undo: string, id: string | undefined): boolean {
+  return Object.values(changes).some(({ change }) => change.id === undo && change.undoes?.id === id);
+}
