@@ -1,149 +1,210 @@
-/** Many changes: none is forgotten within its 29 days, and what is stored of them does not grow with use. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+/** Many changes, over a month, by servers whose clocks differ: what a retry and an undo find of them. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
+import { changeKey } from "../../../lib/store/items.ts";
 import { naming } from "../../support/answers.ts";
-import { useBurgee } from "../../support/burgee.ts";
-import { add, replace, times } from "../../support/patching.ts";
+import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
+import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
-import type { Call } from "../../support/wire.ts";
+
+type Options = Partial<Request> & Place;
 
 const burgee = useBurgee();
-afterEach(() => vi.useRealTimers());
 
-const hourMs = 3_600_000;
-const environments = { development: [variant("blue")], production: [variant("blue")] };
+const lists = { development: [variant("blue")], production: [variant("blue")] };
+const inDevelopment = { environment: "development" };
+const inProduction = { environment: "production" };
 const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const stick = (text: string) => [replace("/0/stickiness", text)];
-const adding = (name: string) => [add("/-", { name, weight: 0 })];
-const idOf = ({ headers }: { headers: Record<string, string> }) => headers["burgee-change"] ?? "";
-const variantsOf = async (feature: string, environment: string) =>
-  (await burgee.storedEnvironment(feature, environment)).variants;
+/** Applied twice it would be refused. */
+const addRed = [add("/-", { name: "red", weight: 1 })];
+const hourMs = 3_600_000;
+const days = (count: number) => 24 * count;
 
-/** From now on, clocks are this much ahead of what they were. */
-function clockAhead(ms: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+let feature: string;
+beforeEach(async () => {
+  feature = await addFeature(burgee, { environments: lists });
+});
+
+const changeOf = ({ headers }: Response) => headers["burgee-change"] ?? "";
+const undo = (change: string, options?: Options) => burgee.undo(feature, change, options);
+
+async function patch(operations: unknown, options: Options = {}): Promise<string> {
+  const answer = await burgee.patch(feature, operations, options);
+  expect(answer.status).toBe(200);
+  return changeOf(answer);
 }
 
-it("340 requests with idempotency keys in one environment are accepted, and the first is recognised after the others", async () => {
-  const feature = await addFeature(burgee, { environments: { production: [variant("blue")] } });
-  const first = await burgee.patch(feature, adding("first"), withKey("first"));
+async function patchTimes(count: number, options?: Options): Promise<void> {
+  for (const index of times(count, (index) => index)) await patch(stick(`s${index}`), options);
+}
 
-  for (const index of times(339, (index) => index)) {
-    const { status } = await burgee.patch(feature, stick(`s${index}`), withKey(`key-${index}`));
-    expect(status).toBe(200);
+const stored = () => Promise.all(Object.keys(lists).map((name) => burgee.storedEnvironment(feature, name)));
+const revisions = async () => (await stored()).map(({ revision }) => revision);
+const variants = async () => (await stored()).map((item) => JSON.stringify(item.variants));
+
+/** So many hours later, or by a server whose clock is ahead by as many. */
+async function inHours<Result>(hours: number, run: () => Promise<Result>): Promise<Result> {
+  vi.setSystemTime(Date.now() + hours * hourMs);
+  try {
+    return await run();
+  } finally {
+    vi.useRealTimers();
   }
-  const { revision } = await burgee.storedEnvironment(feature, "production");
-  const again = await burgee.patch(feature, adding("first"), withKey("first"));
+}
 
-  expect([again.status, idOf(again)]).toEqual([200, idOf(first)]);
-  expect((await burgee.storedEnvironment(feature, "production")).revision).toBe(revision);
-}, 60_000);
+describe("by servers whose clocks differ", () => {
+  it.each([30, 180])("no environment is left out of an undo, by %i seconds", async (seconds) => {
+    const change = await inHours(seconds / 3600, () => patch(addRed));
+    await patchTimes(25, inDevelopment);
+    const before = await revisions();
 
-it("25 changes of large payloads are undone one after the other, byte by byte", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const made: { id: string; before: unknown }[] = [];
+    const { status, json } = await undo(change);
+
+    expect([status, json.message]).toEqual([409, naming("development", "changed since")]);
+    expect(await revisions()).toEqual(before);
+  });
+
+  it("a retry after 24 hours is not applied again", async () => {
+    const first = await patch(addRed, withKey("one"));
+    await patchTimes(25);
+    await inHours(24.2 + 0.9, () => patch(stick("later")));
+    const before = await revisions();
+
+    const again = await inHours(24.3, () => burgee.patch(feature, addRed, withKey("one")));
+
+    expect([again.status, changeOf(again)]).toEqual([200, first]);
+    expect(await revisions()).toEqual(before);
+  });
+});
+
+it("a large change that was undone does not keep an older one from being undone", async () => {
+  const payload = { type: "string", value: "x".repeat(60_000) };
+  await patch([add("/0/payload", payload)]);
+  const before = await variants();
+  const older = await patch(stick("userId"));
+  await undo(await patch([remove("/0/payload")]));
+
+  expect((await undo(older)).status).toBe(200);
+  expect(await variants()).toEqual(before);
+});
+
+it("an environment does not grow while its newest change is undone and made again", async () => {
+  let newest = await patch(addRed, { ...withKey("one"), ...inProduction });
+  const toggle = async () => {
+    const undone = await undo(newest, inProduction);
+    // An undo cannot be undone.
+    newest = undone.status === 200 ? changeOf(undone) : await patch(addRed, inProduction);
+  };
+  const sizeAfter = async (toggles: number) => {
+    for (const _ of times(toggles, () => 0)) await toggle();
+    return JSON.stringify(await burgee.storedEnvironment(feature, "production")).length;
+  };
+
+  const size = await sizeAfter(25);
+
+  expect((await sizeAfter(30)) - size).toBeLessThan(100);
+});
+
+it("340 requests with keys are accepted in one environment, and the first is recognised after them", {
+  timeout: 60_000,
+}, async () => {
+  const send = (index: number) => patch(stick(`s${index}`), { ...withKey(`k${index}`), ...inProduction });
+  const made: string[] = [];
+  for (const index of times(340, (index) => index)) made.push(await send(index));
+
+  expect(await send(0)).toBe(made[0]);
+  expect(await revisions()).toEqual([1, 341]);
+});
+
+it("25 changes with large payloads are undone one after the other, byte by byte", {
+  timeout: 60_000,
+}, async () => {
+  const payload = (index: number) => ({ type: "string", value: `${index} ${"ü".repeat(5_000)}` });
+  const states = [await variants()];
+  const made: string[] = [];
   for (const index of times(25, (index) => index)) {
-    const before = await variantsOf(feature, "production");
-    const payload = { type: "string", value: String(index).padStart(60_000, "é") };
-    made.push({ id: idOf(await burgee.patch(feature, [add("/0/payload", payload)])), before });
+    made.unshift(await patch([add("/0/payload", payload(index))]));
+    states.unshift(await variants());
   }
 
-  for (const { id, before } of made.reverse()) {
-    expect((await burgee.undo(feature, id)).status).toBe(200);
-    expect(await variantsOf(feature, "production")).toEqual(before);
-    expect(await variantsOf(feature, "development")).toEqual(before);
+  const { changes, more } = (await burgee.getChanges(feature)).json;
+  expect([changes, more]).toMatchObject([made.slice(0, 20).map((id) => ({ id })), true]);
+  for (const [index, change] of made.entries()) {
+    expect((await undo(change)).status).toBe(200);
+    expect(await variants()).toEqual(states[index + 1]);
   }
-}, 60_000);
-
-it("a large undone change does not keep an older one from being undone", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const before = await variantsOf(feature, "production");
-  const small = await burgee.patch(feature, stick("userId"));
-  const payload = { type: "string", value: "x".repeat(40_000) };
-  const large = await burgee.patch(feature, [add("/0/payload", payload)]);
-
-  expect((await burgee.undo(feature, idOf(large))).status).toBe(200);
-  expect((await burgee.undo(feature, idOf(small))).status).toBe(200);
-
-  expect(await variantsOf(feature, "production")).toEqual(before);
 });
 
-it("a retry of an undone request after 30 others is refused, and the undo named", async () => {
-  const feature = await addFeature(burgee, { environments });
-  const made = await burgee.patch(feature, adding("red"), withKey("undone"));
-  const undo = await burgee.undo(feature, idOf(made));
-  for (const index of times(30, (index) => index)) await burgee.patch(feature, stick(`s${index}`));
+it.each([0, 30])(
+  "a retry of a request that was undone is refused after %i others, and names the undo",
+  async (others) => {
+    const undone = changeOf(await undo(await patch(addRed, withKey("one")), inProduction));
+    await patchTimes(others);
 
-  const { status, json } = await burgee.patch(feature, adding("red"), withKey("undone"));
+    const { status, json } = await burgee.patch(feature, addRed, withKey("one"));
 
-  expect([status, json.message]).toEqual([409, naming("was undone", idOf(undo))]);
-});
+    const message = `This request was undone in environment "production" by the change ${undone}; send it as a new request to make it again`;
+    expect([status, json.message]).toEqual([409, message]);
+    expect(await revisions()).toEqual([2 + others, 3 + others]);
+  },
+);
 
-describe("clocks that differ", () => {
-  it.each([30_000, 180_000])(
-    "by %i ms between two attempts leave no half of a change to its undo",
-    async (aheadMs) => {
-      const feature = await addFeature(burgee, { environments });
-      clockAhead(aheadMs);
-      const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key).includes("production");
-      burgee.wire.decideWrites((_, call) =>
-        isOfProduction(call) ? { error: "ValidationException" } : "pass",
-      );
-      const first = await burgee.patch(feature, adding("red"), withKey("both"));
-      expect([first.status, first.headers["burgee-change"]]).toEqual([500, expect.any(String)]);
-      burgee.wire.reset();
-      vi.useRealTimers();
-      await burgee.patch(feature, adding("red"), withKey("both"));
+describe("a change that is 29 days old", () => {
+  it.each([
+    ["every environment", {}, "development=patched, production=patched"],
+    ["the only environment that was ever changed", inProduction, "development=unchanged, production=patched"],
+  ])("is undone as the last one of %s", async (_, place, outcomes) => {
+    const before = await variants();
+    const change = await patch(addRed, place);
 
-      const { status, headers } = await burgee.undo(feature, idOf(first));
+    const { status, headers } = await inHours(days(29), () => undo(change));
 
-      expect([status, headers["burgee-environments"]]).toEqual([
-        200,
-        "development=patched, production=patched",
-      ]);
-      expect(await burgee.names(feature)).toEqual(["blue"]);
-    },
-  );
-
-  it("apply no request twice between 24 and 25 hours, by a server that is 0.9 hours ahead", async () => {
-    const feature = await addFeature(burgee, { environments });
-    await burgee.patch(feature, adding("red"), withKey("day"));
-    const { revision } = await burgee.storedEnvironment(feature, "production");
-
-    for (const hours of [24.1, 24.9, 25.8]) {
-      clockAhead(hours * hourMs);
-      await burgee.patch(feature, stick(`at-${hours}`));
-      expect((await burgee.patch(feature, adding("red"), withKey("day"))).status).toBe(200);
-      vi.useRealTimers();
-    }
-
-    expect((await burgee.storedEnvironment(feature, "production")).revision).toBe(revision + 3);
-  });
-});
-
-describe("a change of more than 29 days ago", () => {
-  it("is undone where it is the last one of every environment that has one", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const made = await burgee.patch(feature, adding("red"), { environment: "production" });
-    clockAhead(400 * 24 * hourMs);
-
-    const { status, headers } = await burgee.undo(feature, idOf(made));
-
-    expect([status, headers["burgee-environments"]]).toEqual([
-      200,
-      "development=unchanged, production=patched",
-    ]);
+    expect([status, headers["burgee-environments"]]).toEqual([200, outcomes]);
+    expect(await variants()).toEqual(before);
   });
 
-  it("is refused in all where one environment has another change since, and counts in none as never made", async () => {
-    const feature = await addFeature(burgee, { environments });
-    const made = await burgee.patch(feature, adding("red"));
-    const other = await burgee.patch(feature, stick("userId"), { environment: "production" });
-    await burgee.undo(feature, idOf(other));
-    clockAhead(29 * 24 * hourMs);
+  it("is not undone where it was the last one no more: for all environments it is refused as a whole", async () => {
+    const change = await patch(addRed);
+    await undo(await patch(stick("userId"), inProduction), inProduction);
 
-    const { status, json } = await burgee.undo(feature, idOf(made));
+    const { status, json } = await inHours(days(29), () => undo(change));
+
+    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days ago")]);
+    expect(await revisions()).toEqual([2, 4]);
+    expect((await inHours(days(29), () => undo(change, inProduction))).status).toBe(409);
+    expect((await inHours(days(29), () => undo(change, inDevelopment))).status).toBe(200);
+  });
+
+  it("counts as made where it was deleted: the undo for all environments is refused", async () => {
+    const change = await patch(addRed);
+    await patchTimes(limits.carriedChanges, inProduction);
+    await forget(change);
+
+    const { status, json } = await inHours(days(30), () => undo(change));
+
+    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days ago")]);
+    expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
+  });
+
+  it("refuses a retry, also where only one environment has it, until it is deleted in all", async () => {
+    const retry = () => burgee.patch(feature, addRed, withKey("one"));
+    const change = await patch(addRed, withKey("one"));
+    await patchTimes(limits.carriedChanges, inProduction);
+    expect((await inHours(days(28.9), retry)).status).toBe(200);
+    await forget(change);
+
+    const { status, json } = await inHours(days(29), retry);
 
     expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
-    expect(await burgee.names(feature)).toEqual(["blue", "red"]);
+    expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
+    await patchTimes(limits.carriedChanges, inDevelopment);
+    await forget(change);
+    expect(await patch([remove("/0")], withKey("one"))).toBe(change);
   });
+
+  /** As DynamoDB does after 30 days, wherever the change is an item. */
+  async function forget(change: string): Promise<void> {
+    for (const { uid } of await stored()) await burgee.remove(changeKey(change, uid));
+  }
 });
