@@ -5,7 +5,7 @@ import { type Permission, permissions } from "../../lib/access/permissions.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
-import { ofOperator, validate, validateJson } from "../../lib/contract/validate.ts";
+import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { listOfAtMost } from "../../lib/contract/zod-extensions.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
@@ -122,7 +122,7 @@ export async function readStateFile(file: string): Promise<State> {
 
 /** `source` names the origin of the state in the message. */
 export function checkState(input: unknown, source: string): State {
-  const { value: state, issues = [] } = validate(stateSchema, input, ofOperator);
+  const { value: state, issues = [] } = validate(stateSchema, input);
   const all = [...validateJson(input), ...issues];
   if (state && all.length === 0) return state;
   const lines = all.slice(0, limits.issues).map(({ path, message }) => `  ${path || "/"} ${message}`);

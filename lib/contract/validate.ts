@@ -13,39 +13,31 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-/** For files of operators, which may be large. */
-export const ofOperator = { mostValues: Number.POSITIVE_INFINITY };
-
-/** Unknown members come first: one that is misspelt explains another that is missing. */
-export function validate<Value>(
-  schema: z.ZodMiniType<Value>,
-  input: unknown,
-  { mostValues = limits.values }: { mostValues?: number } = {},
-): Validated<Value> {
-  if (mostValues < Number.POSITIVE_INFINITY && hasMoreValues(input, mostValues)) {
-    return {
-      issues: [toIssue([], `has more than ${mostValues.toLocaleString("en")} list elements and members`)],
-    };
-  }
+/** Zod finds an issue in each of a million elements: what a client sends must be bounded first, by `findExcess`. */
+export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
-  const isUnknown = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
   const { issues } = result.error;
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
+  // An unknown member comes first: misspelt, it explains another that is missing.
   const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-  return { issues: ordered.flatMap(toIssues).slice(0, limits.issues) };
+  return { issues: ordered.slice(0, limits.issues).flatMap(toIssues).slice(0, limits.issues) };
 }
 
-function hasMoreValues(input: unknown, most: number): boolean {
-  const containers = [input];
+/** The issue of a value that has too many list elements and members to be validated. */
+export function findExcess(value: unknown): Issue | undefined {
+  const containers = [value];
   let count = 0;
   for (const container of containers) {
     if (typeof container !== "object" || container === null) continue;
     const contents = Object.values(container);
     count += contents.length;
-    if (count > most) return true;
+    if (count > limits.values) {
+      return toIssue([], `has more than ${limits.values.toLocaleString("en")} list elements and members`);
+    }
     for (const content of contents) containers.push(content);
   }
-  return false;
+  return undefined;
 }
 
 /**

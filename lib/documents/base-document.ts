@@ -1,13 +1,13 @@
 /** Reads a base document: one that has what Burgee does not store of features. */
 import { ValidationError } from "../contract/errors.ts";
-import { ofOperator, validate } from "../contract/validate.ts";
+import { validate } from "../contract/validate.ts";
 import { parseExactly } from "./exact-json.ts";
 import type { Format } from "./format.ts";
 
 /** Returns the document as it is: what a schema returns has its members in another order. `source` names it in messages. */
 export function readBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {
   const document = parseExactly(text);
-  const { issues: [first] = [] } = validate(schema, document, ofOperator);
+  const { issues: [first] = [] } = validate(schema, document);
   if (first) throw new ValidationError(`${source} is not ${title}: ${first.path || "/"} ${first.message}`);
   return document as Base;
 }

@@ -1,7 +1,14 @@
 /** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { type Issue, summarize, toIssue, type Validated, validate } from "../contract/validate.ts";
+import {
+  findExcess,
+  type Issue,
+  summarize,
+  toIssue,
+  type Validated,
+  validate,
+} from "../contract/validate.ts";
 import {
   namelessVariantSchema,
   type Variant,
@@ -30,6 +37,8 @@ export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
 
 /** Validates a patched document. The error has every issue. */
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(document);
+  if (excess) throw invalid(summarize([excess]), [excess]);
   const { value: variants, issues } =
     form === "name" ? parseByName(document) : validate(variantListSchema, document);
   if (issues) throw invalid(summarize(issues), issues);
@@ -64,10 +73,17 @@ export function normalise(variants: readonly Variant[]): Variant[] {
 
 /** A change is stored with the variants before it: twice the limit, and the rest, fit in one item. */
 export function requireRoom(variants: readonly Variant[]): void {
-  if (storedBytes(variants) <= limits.variantsBytes) return;
-  throw new ValidationError(
-    `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
-  );
+  if (storedBytes(variants) > limits.variantsBytes) {
+    throw new ValidationError(
+      `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
+    );
+  }
+  // More of them could not be patched any more.
+  if (findExcess(variants)) {
+    throw new ValidationError(
+      `The variants of an environment would have more than ${limits.values.toLocaleString("en")} list elements and members`,
+    );
+  }
 }
 
 function invalid(reason: string, details?: readonly Issue[]): ValidationError {

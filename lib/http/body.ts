@@ -1,7 +1,7 @@
 /** Parses a request's body into a value that the route's schema accepts. Size first, content last. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { summarize, validate, validateJson } from "../contract/validate.ts";
+import { findExcess, type Issue, summarize, validate, validateJson } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -14,14 +14,18 @@ export function readBody(request: HttpRequest, { accepts, schema, isOptional }: 
   }
   requireMediaType(request, accepts);
   const input = parse(decode(body, isBase64Encoded));
-  const { value, issues: schemaIssues = [] } = validate(schema, input);
+  const excess = findExcess(input);
+  if (excess) throw invalid([excess]);
   const jsonIssues = validateJson(input);
-  const others = schemaIssues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
+  const { value, issues = [] } = validate(schema, input);
+  const others = issues.filter(({ path }) => jsonIssues.every((issue) => issue.path !== path));
   const details = [...jsonIssues, ...others].slice(0, limits.issues);
-  if (details.length > 0) {
-    throw new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
-  }
+  if (details.length > 0) throw invalid(details);
   return value;
+}
+
+function invalid(details: readonly Issue[]): ValidationError {
+  return new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
 }
 
 /** A refusal lists what is supported: RFC 9110 section 15.5.16, and for a patch RFC 5789 section 2.2. */

@@ -15,3 +15,15 @@ function timeOf(run: () => unknown): number {
   const { user, system } = process.cpuUsage(usage);
   return Math.min(performance.now() - startedAt, (user + system) / 1000);
 }
+
+/** The same of the processor time of a request, which waits for a table in another process. */
+export async function processorMs(run: () => Promise<unknown>, enough: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < 20 && least > enough; count++) {
+    const usage = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(usage);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}

@@ -1,6 +1,6 @@
 /** Reads an export of Unleash, or reports why it is invalid. */
 import * as z from "zod/mini";
-import { ofOperator, validate, validateJson } from "../../../lib/contract/validate.ts";
+import { validate, validateJson } from "../../../lib/contract/validate.ts";
 import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
 import { andMore } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
@@ -35,7 +35,7 @@ const unleashExportSchema = z.looseObject({
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
 
 export async function readExport(file: string): Promise<UnleashExport> {
-  const { value, issues = [] } = validate(unleashExportSchema, await readJsonFile(file), ofOperator);
+  const { value, issues = [] } = validate(unleashExportSchema, await readJsonFile(file));
   // Parts that are not read are not validated.
   const { features, featureEnvironments, featureTags } = value ?? {};
   const all = [...issues, ...validateJson({ features, featureEnvironments, featureTags })];

@@ -80,14 +80,6 @@ it("a misspelt member is named first, and every issue is in the environment's de
   expect(json.details[0]).toMatchObject({ environment: "development", outcome: "failed", issues });
 });
 
-it("a body with more than 20,000 list elements and members returns 400", async () => {
-  const overrides = [{ contextName: "a", values: Array(20_000).fill("a") }];
-
-  const answer = await burgee.patch(feature, [add("/-", { name: "c", weight: 0, overrides })]);
-
-  expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
-});
-
 it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
   const answer = await burgee.patch("missing", [
     { op: "add", path: "0" },

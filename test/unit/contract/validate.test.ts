@@ -4,8 +4,14 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { parsePointer, pointerPattern } from "../../../lib/contract/json-pointer.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { type Issue, summarize, toIssue, validate, validateJson } from "../../../lib/contract/validate.ts";
-import { variantListSchema } from "../../../lib/contract/variants.ts";
+import {
+  findExcess,
+  type Issue,
+  summarize,
+  toIssue,
+  validate,
+  validateJson,
+} from "../../../lib/contract/validate.ts";
 import { issuesAt } from "../../support/answers.ts";
 import { document } from "../../support/arbitraries.ts";
 import { milliseconds } from "../../support/cost.ts";
@@ -46,24 +52,23 @@ it("no more issues are reported than the limit, however many places have some", 
   expect(issues).toHaveLength(limits.issues);
 });
 
-it.each([
-  [limits.values - 4, limits.issues, "must be an object"],
-  [limits.values - 3, 1, "has more than 20,000 list elements and members"],
-  [700_000, 1, "has more than 20,000 list elements and members"],
-])(
-  "a variant with %i overrides that are none has %i issues, in less than 100 ms",
-  (count, issues, message) => {
-    const overriding = [{ name: "a", weight: 0, overrides: times(count, () => 1) }];
+describe("a value with more list elements and members than can be validated", () => {
+  const listOf = (count: number) => times(count, () => 1);
+  const tooMany = { path: "", message: "has more than 20,000 list elements and members" };
 
-    const found = validate<unknown>(variantListSchema, overriding).issues ?? [];
-
-    expect(found).toHaveLength(issues);
-    expect(found[0]?.message).toBe(message);
-    expect(milliseconds(() => validate<unknown>(variantListSchema, overriding), 100)).toBeLessThanOrEqual(
-      100,
-    );
-  },
-);
+  it.each<[string, unknown, Issue | undefined]>([
+    ["no container", 1, undefined],
+    ["a list that just fits", listOf(limits.values), undefined],
+    ["a list", listOf(limits.values + 1), tooMany],
+    ["an object", Object.fromEntries(times(limits.values + 1, (index) => [index, 1])), tooMany],
+    ["lists in a list", [listOf(limits.values / 2), listOf(limits.values / 2)], tooMany],
+    ["lists in a list that just fit", [listOf(limits.values / 2), listOf(limits.values / 2 - 2)], undefined],
+    ["700,000 elements", [listOf(700_000)], tooMany],
+  ])("is found: %s", (_, value, excess) => {
+    expect(findExcess(value)).toEqual(excess);
+    expect(milliseconds(() => findExcess(value), 50)).toBeLessThanOrEqual(50);
+  });
+});
 
 describe("the place of an issue", () => {
   const long = "x".repeat(limits.pointerLength);

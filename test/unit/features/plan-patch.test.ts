@@ -1,10 +1,8 @@
 /** The hint of a patch: a weight that it sets without effect, or that it moves without setting it. */
 import { expect, it } from "vitest";
-import type { Patch, PatchOperation } from "../../../lib/contract/patch.ts";
-import type { Json } from "../../../lib/features/json-patch/json.ts";
+import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import { planPatch } from "../../../lib/features/plan-patch.ts";
-import { milliseconds } from "../../support/cost.ts";
-import { add, copy, move, replace } from "../../support/patching.ts";
+import { add, move, replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
@@ -46,30 +44,3 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");
 });
-
-const copied = (values: unknown[], form: "name" | "index"): Patch => {
-  const value = { weight: 0, overrides: [{ contextName: "a", values }] } as unknown as Json;
-  if (form === "name") return [add("/a", value), copy("/a", "/b"), copy("/a", "/c"), copy("/a", "/d")];
-  return [add("/0", value), copy("/0", "/0"), copy("/0", "/0"), copy("/0", "/0")];
-};
-
-it.each([
-  ["19,000 numbers", "name", Array(19_000).fill(1)],
-  ["19,000 texts", "name", Array(19_000).fill("a")],
-  ["19,000 numbers", "index", Array(19_000).fill(1)],
-  ["4,000 texts", "index", Array(4_000).fill("a")],
-] as const)(
-  "planning a patch that copies %s three times, by %s, takes less than 100 ms",
-  (_, form, values) => {
-    const plan = planPatch(copied([...values], form), form);
-    const planOrFail = () => {
-      try {
-        return plan({ state: environmentState() });
-      } catch (error) {
-        return error;
-      }
-    };
-
-    expect(milliseconds(planOrFail, 100)).toBeLessThanOrEqual(100);
-  },
-);

@@ -1,0 +1,79 @@
+/** The processor time that a key which may only read can cost: what a dry run validates is bounded. */
+import { describe, expect, it } from "vitest";
+import type { PatchOperation } from "../../../lib/contract/patch.ts";
+import { faultsAt, invalid, naming, refusedInDevelopment } from "../../support/answers.ts";
+import { useBurgee } from "../../support/burgee.ts";
+import { processorMs } from "../../support/cost.ts";
+import { add, copy, move, replace, times } from "../../support/patching.ts";
+import { addFeature, variant } from "../../support/seed.ts";
+
+const burgee = useBurgee();
+
+const few = 19_700;
+const overriding = (values: (number | string)[]) => ({
+  weight: 0,
+  overrides: [{ contextName: "a", values }],
+});
+const threeCopies = [copy("/a", "/b"), copy("/a", "/c"), copy("/a", "/d")];
+const numbers = (count: number) => [add("/a", overriding(Array(count).fill(1))), ...threeCopies];
+const texts = add("/a", overriding(Array(few).fill("a")));
+const empty = times(few, () => ({}));
+const stored = times(1500, (index) => variant(`v${index}`, { weight: index === 0 ? 1000 : 0 }));
+
+describe("a dry run with READ costs less than 100 ms of processor time an environment:", () => {
+  it.each<[string, PatchOperation[], by: "index" | "name"]>([
+    ["120,000 numbers as override values, and three copies", numbers(120_000), "name"],
+    ["as many numbers as a body may have, and three copies", numbers(few), "name"],
+    [
+      "as many texts, and the copies that a patch may make",
+      [texts, ...Array(24).fill(copy("/a", "/b"))],
+      "name",
+    ],
+    ["the copies beside one another", [texts, ...times(24, (index) => copy("/a", `/${index}`))], "name"],
+    ["overrides that are none", [add("/a", { weight: 0, overrides: empty })], "name"],
+    ["variants that are none", [replace("", empty)], "index"],
+    [
+      "variants that are one",
+      [
+        replace(
+          "",
+          times(6000, () => ({ name: "a", weight: 0 })),
+        ),
+      ],
+      "index",
+    ],
+    ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
+  ])("%s", async (_, patch, by) => {
+    const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
+    const feature = await addFeature(burgee, { project: "hostile", environments });
+    const key = await burgee.keyWith({ permission: "READ" });
+    const dryRun = () =>
+      burgee.patch(feature, patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
+
+    expect(await processorMs(dryRun, 500)).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("more than 20,000 list elements and members", () => {
+  it("of a body return 400 before its feature is read", async () => {
+    const answer = await burgee.patch("missing", numbers(20_000));
+
+    expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
+  });
+
+  it("of what a patch builds return 400, and nothing is written", async () => {
+    const feature = await addFeature(burgee);
+
+    const answer = await burgee.patch(feature, [add("", {}), ...numbers(few)], { query: "by=name" });
+
+    expect(answer).toEqual(refusedInDevelopment("20,000"));
+    expect(burgee.writes()).toEqual([]);
+  });
+
+  it("are not stored by operators, as no patch of them would be accepted", async () => {
+    const feature = await addFeature(burgee);
+    const crowded = variant("blue", { overrides: [{ contextName: "a", values: Array(20_000).fill("a") }] });
+
+    await expect(burgee.apply(feature, { development: [crowded], production: [] })).rejects.toThrow("20,000");
+  });
+});
