@@ -68,7 +68,9 @@ function write(response: ServerResponse, answer: Answer): void {
   const { statusCode = 200, headers = {}, body = "", isBase64Encoded = false } = answer;
   const bytes = isBase64Encoded ? Buffer.from(String(body), "base64") : Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  response.writeHead(statusCode, { "content-length": bytes.length }).end(bytes);
+  response.statusCode = statusCode;
+  // Node adds the content-length, but not for HEAD.
+  response.end(bytes);
 }
 
 /** Returns undefined if the body exceeds the quota. */

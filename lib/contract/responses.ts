@@ -19,7 +19,10 @@ export const environmentPreviewSchema = z.object({
   outcome: z.enum(["patched", "unchanged", "failed"]),
   /** A JSON Patch by name from the current variants to those after the request, weights included. */
   changes: z.exactOptional(z.array(differenceOperationSchema)),
-  /** A weight that the patch sets without effect, or that it moves without setting it. Its wording is not part of the contract. */
+  /**
+   * A variant that the patch replaces without saying so, or a weight that it sets without effect or moves without setting
+   * it. Its wording is not part of the contract.
+   */
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),

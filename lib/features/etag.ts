@@ -1,6 +1,6 @@
 /** ETags of variants, and the preconditions of a request for them. */
 import { PreconditionFailed } from "../contract/errors.ts";
-import { matches, type Preconditions, requireNoMatch, whyUnmet } from "../contract/etags.ts";
+import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import type { Found, Target, Version } from "./feature.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
@@ -30,15 +30,17 @@ interface Request {
 /** On a retry, If-Match may have the ETag of the state before the request's own writes, or that of the state after them. */
 export function requirePreconditions({ target, preconditions }: Request, found: readonly Found[]): void {
   const states = found.map(({ state }) => state);
-  const etag = etagOf(target, states);
-  const { ifMatch, ifNoneMatch } = preconditions;
-  requireNoMatch(ifNoneMatch, etag);
-  if (ifMatch === undefined) return;
   const before = found.map(({ state, attempt }) =>
     attempt ? { ...state, revision: attempt.revision - 1 } : state,
   );
-  if (matches(ifMatch, etag) || matches(ifMatch, etagOf(target, before))) return;
-  const reason = whyUnmet(ifMatch, "variants", (one) => isOfTarget(one, target));
+  const etag = etagOf(target, states);
+  const reason = whyUnmet(preconditions, {
+    etag,
+    etagBefore: etagOf(target, before),
+    what: "variants",
+    isOfPath: (one) => isOfTarget(one, target),
+  });
+  if (reason === undefined) return;
   if (found.every(({ attempt }) => !attempt)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }

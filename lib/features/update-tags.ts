@@ -9,7 +9,7 @@ import {
   requirePermission,
 } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
-import { matches, type Preconditions, requireNoMatch, whyUnmet } from "../contract/etags.ts";
+import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
 import { compareCodePoints } from "./code-points.ts";
 import type { Stamp } from "./stamp.ts";
@@ -103,11 +103,10 @@ function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): St
 }
 
 /** The ETag of tags is the id of their last update. */
-function requireCurrent({ etag }: StoredTags, { preconditions: { ifMatch, ifNoneMatch } }: TagUpdate): void {
-  requireNoMatch(ifNoneMatch, etag);
-  if (ifMatch === undefined || matches(ifMatch, etag)) return;
-  const reason = whyUnmet(ifMatch, "tags", (one) => one.length === etag.length);
-  throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+function requireCurrent({ etag }: StoredTags, { preconditions }: TagUpdate): void {
+  const isOfPath = (one: string) => one.length === etag.length;
+  const reason = whyUnmet(preconditions, { etag, what: "tags", isOfPath });
+  if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
 }
 
 function requireFeature(stored: StoredTags | undefined, feature: string): StoredTags {

@@ -36,11 +36,13 @@ type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there"
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
-/** A GET of this path of the document. */
-const get = (template: string) => (key: string) => {
-  const path = template.replace("{projectId}", project).replace("{environment}", environment);
-  return burgee.send({ method: "GET", path, key });
+/** A read of this path of the document. */
+const read = (method: "GET" | "HEAD", template: string, key: string | null) => {
+  const names = { projectId: project, featureName: feature, environment };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof names) => names[name]);
+  return burgee.send({ method, path, key });
 };
+const get = (template: string) => (key: string) => read("GET", template, key);
 
 /** What a key needs for each route. */
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
@@ -125,6 +127,25 @@ describe.each(Object.entries(writes))("a key with %s", (permission, ofScope) => 
 
 it("a key without permissions is refused at every route", async () => {
   expect(await accessOf(await burgee.keyWith())).toEqual(Object.keys(routes).map(() => "no"));
+});
+
+it("HEAD of each route has the status and headers of GET with any key, and no body", async () => {
+  const permits: Permit[] = [
+    { permission: "READ", project },
+    { permission: "CLIENT" },
+    { permission: "READ" },
+  ];
+  const keys = [null, await burgee.keyWith()];
+  for (const permit of permits) keys.push(await burgee.keyWith(permit));
+  const templates = Object.keys(routes).filter((route) => route.startsWith("GET "));
+
+  for (const template of templates.map((route) => route.replace("GET ", ""))) {
+    for (const key of keys) {
+      const got = await read("GET", template, key);
+
+      expect(await read("HEAD", template, key)).toEqual({ ...got, json: undefined });
+    }
+  }
 });
 
 it("a key with READ makes no write call, neither at any route nor in a dry run", async () => {

@@ -138,6 +138,16 @@ it.each<[number, string, Request]>([
   expect(answer.headers.get("apigw-requestid")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+it("a response to HEAD has no content-length, which would be that of GET (RFC 9110 section 8.6)", async () => {
+  const url = await open(async () => ({ statusCode: 200, headers: { "x-a": "1" } }));
+
+  const { headers } = await sendRaw(url, { method: "HEAD", path: "/api/things/a" });
+
+  expect(headers).toMatchObject({ "x-a": "1" });
+  expect(headers).not.toHaveProperty("content-length");
+  expect((await sendRaw(url, { path: "/api/things/a" })).headers["content-length"]).toBe("0");
+});
+
 it("survives clients that disconnect early, without reporting them", async () => {
   const reported = vi.spyOn(console, "error").mockReturnValue();
   const url = await open(async () => {
