@@ -15,6 +15,11 @@ const text = z.string().check(z.minLength(1, "must not be empty"));
 const arn = z.string().check(z.startsWith("arn:", 'must be an ARN, which begins with "arn:"'));
 /** A value that CloudFormation computes. */
 const computed = z.record(z.string(), z.unknown());
+/** As CloudFormation takes it. */
+const truststore = z.pipe(
+  z.string().check(z.startsWith("s3://", 'must begin with "s3://"')),
+  z.transform((TruststoreUri: string) => ({ TruststoreUri })),
+);
 const ownTable = z.strictObject({ Ref: z.literal("Table") });
 
 /** Of the API, for `/patch` and other pages: what they may send, and what they may read. */
@@ -70,6 +75,7 @@ const settingsSchema = z
         name: z.hostname("must be the name of a host"),
         certificateArn: arn,
         defaultAddress: z.boolean(),
+        truststore: z.optional(truststore),
       }),
     ]),
     cors: z.union([
@@ -89,6 +95,10 @@ const settingsSchema = z
         events.to === "none" || typeof table === "object" || typeof events.streamArn === "string",
       { path: ["events"], error: "would be those of the stack's own table: set streamArn" },
     ),
+    z.refine(({ domain }) => domain.kind === "none" || !domain.truststore || !domain.defaultAddress, {
+      path: ["domain", "defaultAddress"],
+      error: "must be false with a truststore: clients without a certificate could use that address",
+    }),
   );
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -219,6 +219,11 @@ it.each([
     expect(propertiesOf(template)).toMatchObject({
       DomainMapping: { Stage: "$default" },
       HttpApi: isDisabled ? { DisableExecuteApiEndpoint: true } : {},
+      Domain: {
+        MutualTlsAuthentication: isDisabled
+          ? { TruststoreUri: "s3://burgee-archives/truststore.pem" }
+          : { Ref: "AWS::NoValue" },
+      },
     });
     expect(template.Outputs.Url?.Value).toBe("https://flags.example.com");
     expect("DefaultUrl" in template.Outputs).toBe(!isDisabled);

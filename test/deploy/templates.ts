@@ -40,7 +40,10 @@ const options: Partial<Settings> = {
 };
 const others: Partial<Settings> = {
   alarmTopic: { kind: "existing", arn: "arn:aws:sns:us-east-1:123456789012:alarms" },
-  domain: { ...domain, defaultAddress: false },
+  domain: {
+    ...{ ...domain, defaultAddress: false },
+    truststore: { TruststoreUri: "s3://burgee-archives/truststore.pem" },
+  },
   table: "burgee-prod-restored",
   events: {
     to: "bus",

@@ -71,7 +71,7 @@ const follow = ({ lines }: Block, user?: Record<string, string>) =>
   );
 
 it("the pages have command blocks", () => {
-  expect([operations.length, runbook.length]).toEqual([4, 12]);
+  expect([operations.length, runbook.length]).toEqual([6, 12]);
 });
 
 it.each(operations)("OPERATIONS, $heading: $lines", async (block) => {

@@ -23,17 +23,22 @@ export const prices = {
   dashboard: 3.0,
   metric: 0.3,
   streamRead: 0.2,
+  dataOutGigabyte: 0.09,
 };
 
 /** Assumed, as only AWS could measure it: the time of a warm request, and Lambda's and the gateway's log lines. */
 const secondsAt1GB = 0.02;
 const otherLogBytes = 800;
 
-/** Monitoring of prod: six alarms, of which two have two metrics; the dashboard; the metric of 429s. */
-const watching = 8 * prices.alarm + prices.dashboard + prices.metric;
+/** Monitoring of prod: seven alarms, of which two have two metrics; the dashboard; the metric of 429s. */
+const watching = 9 * prices.alarm + prices.dashboard + prices.metric;
 
 /** A month of two pipes that find nothing: each reads each shard four times a second. */
 export const idlePipes = (shards: number) => (2 * shards * 4 * 86_400 * 30 * prices.streamRead) / 1e6;
+
+/** A day at the stage's rate. */
+export const dataOut = (requestsASecond: number, bytes: number) =>
+  ((86_400 * requestsASecond * bytes) / 1e9) * prices.dataOutGigabyte;
 
 /** A day at the table's ceilings. */
 export const tableCeiling = ({ read, write }: Units) =>

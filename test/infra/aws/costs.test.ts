@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { readSettings } from "../../../infra/aws/settings.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { bill, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
+import { bill, dataOut, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
@@ -100,6 +100,20 @@ it("the page says what idle pipes cost, and the table at its ceilings", () => {
     `${idlePipes(1).toFixed(2)} (one shard) to ${idlePipes(4).toFixed(2)} dollars (four)`,
   );
   expect(page).toContain(`${Math.round(day)} dollars a day`);
+});
+
+it("the page says what data out costs at worst, and how many patches and lists of changes the ceilings permit", () => {
+  const { rateLimit, maxReadUnits, maxWriteUnits } = readSettings("prod").settings;
+  const cost = Math.round(dataOut(rateLimit, limits.responseBytes)).toLocaleString("en-US");
+  const [, reads] = /\| a list of changes \| (\d+) /.exec(page) ?? [];
+  const [, writes] = /\| a patch of 3 environments \| \S+ \| (\d+) /.exec(page) ?? [];
+  // The index, which has a ceiling of its own, has one of each environment's units.
+  const patches = Math.floor(maxWriteUnits / (Number(writes) - 3));
+  const lists = Math.floor(maxReadUnits / Number(reads));
+
+  expect(page).toContain(`${cost} dollars a day in prod`);
+  expect(page).toContain(`Dry runs are at most ${limits.previewBytes / 1e6} MB`);
+  expect(page).toContain(`${patches} patches of 3 environments, ${lists} lists of changes`);
 });
 
 it.each([1, 10, 300])(

@@ -99,6 +99,11 @@ it.each([
     "prod",
     "/events would be those of the stack's own table: set streamArn",
   ],
+  [
+    "prod: { domain: { kind: custom, name: flags.dev, certificateArn: 'arn:x', defaultAddress: true, truststore: 's3://a/b' } }",
+    "prod",
+    "/domain/defaultAddress must be false with a truststore",
+  ],
   ["eu: {}", "production", "there are prod, staging, dev, eu"],
   ["prod:", "prod", "own.yml: the stage prod must be a map of settings"],
   ["- prod", "prod", "own.yml: stages must be a map of settings"],
