@@ -54,6 +54,8 @@ function patchOf(key: fc.Arbitrary<string>, one: fc.Arbitrary<object>): fc.Arbit
 }
 
 const right = {
+  undo: fc.constant({}),
+  read: fc.constant({}),
   tags: update,
   variants: patchOf(index, variant),
   "variants by name": patchOf(name, nameless),

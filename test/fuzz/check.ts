@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type NativeAttributeValue, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { toDocument } from "../../lib/features/variant-list.ts";
 import {
+  type ChangeItem,
   type EnvironmentItem,
   environmentKey,
   type FeatureItem,
@@ -54,28 +55,37 @@ export function issuesOfResponse(
   const key = Object.values(keys).find((each) => text.includes(each) || logged.includes(each));
   return [
     documented.includes(status) ? [] : `the status ${status} is not one of ${documented}`,
-    headers["cache-control"] === "no-store" ? [] : "the header cache-control is missing",
+    /^no-(store|cache)$/.test(headers["cache-control"] ?? "") ? [] : "the header cache-control is missing",
     internals ? `the response contains ${internals[0]}` : [],
     key ? `the response or the log contains ${key}` : [],
   ].flat();
 }
 
 function statusesOf({ method, route }: Target): number[] {
-  const { [method.toLowerCase()]: operation } = document.paths[route ?? ""] ?? {};
+  const { [method === "HEAD" ? "get" : method.toLowerCase()]: operation } = document.paths[route ?? ""] ?? {};
   if (!operation) return route === undefined ? [404] : [405];
   return Object.keys(operation.responses)
     .map(Number)
     .filter((status) => status < 500);
 }
 
-/** The issues of what a request changed: nothing but items of the feature in its path, and nothing in a dry run. */
+/**
+ * The issues of what a request changed: nothing but items of the feature in its path, and nothing in a dry run. Its changes
+ * become items that never change.
+ */
 export function issuesOfTable(before: Table, after: Table, { method, names, isDryRun }: Target): string[] {
   const { pk } = featureKey(names.featureName ?? "");
-  const mayWrite = /^(PUT|PATCH)$/.test(method) && !isDryRun;
+  const mayWrite = /^(PUT|PATCH|POST)$/.test(method) && !isDryRun;
   const places = [...new Set([...before.keys(), ...after.keys()])];
   const changed = places.filter((place) => !isDeepStrictEqual(before.get(place), after.get(place)));
+  const isNewChange = (place: string) => {
+    const item = after.get(place) as Partial<ChangeItem> | undefined;
+    return !before.has(place) && item?.pk?.startsWith("CHANGE#") && item.feature === names.featureName;
+  };
   return changed
-    .filter((place) => !mayWrite || before.get(place)?.pk !== pk || !after.has(place))
+    .filter(
+      (place) => !mayWrite || !(isNewChange(place) || (before.get(place)?.pk === pk && after.has(place))),
+    )
     .map((place) => `the item ${place} was changed`);
 }
 
@@ -91,6 +101,8 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
     return isDeepStrictEqual(texts(stored), texts(json.tags));
   }
   const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");
+  // A list, or a document.
+  if (json.variants === undefined) return true;
   const { variants = [] } = (table.get(placeOf(first)) ?? {}) as Partial<EnvironmentItem>;
   return isDeepStrictEqual(toDocument(variants, isByName ? "name" : "index"), json.variants);
 }

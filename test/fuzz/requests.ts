@@ -25,6 +25,18 @@ const variantsPath = fc
   .tuple(project, feature, fc.oneof(fc.constant(""), oneEnvironment))
   .map(([of, named, rest]) => `/api/admin/projects/${of}/features/${named}${rest}/variants`);
 
+/** `{change}` is replaced by the last change that was returned. */
+const undone = mostly(["/{change}/undo"], ["", "//undo", ...hostileNames.map((id) => `/${id}/undo`)], 4);
+const changesPath = fc.tuple(variantsPath, undone).map(([of, rest]) => `${of}/changes${rest}`);
+
+const listPath = fc.oneof(
+  fc.constant("/api/admin/projects"),
+  project.map((of) => `/api/admin/projects/${of}/features`),
+  fc
+    .tuple(project, environment, fc.constantFrom("client/features", "flagd.json"))
+    .map(([of, one, what]) => `/api/projects/${of}/environments/${one}/${what}`),
+);
+
 const query = mostly(
   ["", "", "?dryRun=true", "?dryRun=false"],
   [
@@ -76,8 +88,10 @@ const headers = fc
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
 
+const writes = { tags: "PUT", variants: "PATCH", "variants by name": "PATCH", undo: "POST", read: "GET" };
+
 function requests(path: fc.Arbitrary<string>, search: fc.Arbitrary<string>, kind: BodyKind) {
-  const write = kind === "tags" ? "PUT" : "PATCH";
+  const write = writes[kind];
   const method = mostly([write, write, write, "GET"], ["HEAD", "POST", "DELETE", "OPTIONS"], 16);
   const url = fc.tuple(path, search).map((parts) => parts.join(""));
   return fc.record({ method, path: url, headers, body: bodyFor(kind) });
@@ -87,4 +101,6 @@ export const request = fc.oneof(
   { weight: 8, arbitrary: requests(tagsPath, query, "tags") },
   { weight: 16, arbitrary: requests(variantsPath, query, "variants") },
   { weight: 8, arbitrary: requests(variantsPath, byNameQuery, "variants by name") },
+  { weight: 8, arbitrary: requests(changesPath, query, "undo") },
+  { weight: 4, arbitrary: requests(listPath, query, "read") },
 );

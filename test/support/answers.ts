@@ -48,9 +48,13 @@ export const notFound = () => refused(404, "NotFoundError");
 export const unauthenticated = () =>
   refused(401, "AuthenticationRequired", { headers: { "www-authenticate": 'Bearer realm="burgee"' } });
 
+/** The bodies of a 2xx. */
+export const withTags = (tags: readonly Tag[]) => ({ version: 1, tags });
+export const withVariants = (variants: unknown) => ({ version: 1, variants });
+
 export function tagged(feature: string, tags: readonly Tag[]): Response {
   const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
-  return { status: 201, headers: { ...everyAnswer, etag: tagsEtag, location }, json: { version: 1, tags } };
+  return { status: 201, headers: { ...everyAnswer, etag: tagsEtag, location }, json: withTags(tags) };
 }
 
 /** The id of the tags' last change, or 0. */
@@ -72,7 +76,7 @@ export function patchedTo(
   return {
     status: 200,
     headers: { ...everyAnswer, etag, "burgee-environments": outcomes, ...ofChange, ...hintHeader },
-    json: { version: 1, variants },
+    json: withVariants(variants),
   };
 }
 
@@ -80,7 +84,7 @@ export function patchedTo(
 export function unchanged(variants: readonly Variant[], ...environments: string[]): Response {
   const outcomes = environments.map((name) => `${name}=unchanged`).join(", ");
   const headers = { ...everyAnswer, etag, ...(outcomes !== "" && { "burgee-environments": outcomes }) };
-  return { status: 200, headers, json: { version: 1, variants } };
+  return { status: 200, headers, json: withVariants(variants) };
 }
 
 /** An issue at each of these JSON Pointers, in this order, and no other. */

@@ -236,7 +236,7 @@ export function variantsPath(
 type FunctionName = "tags" | "variants" | "read";
 
 /** Of a path that no function serves, any. */
-function functionOf({ method, path }: Request): FunctionName {
+export function functionOf({ method, path }: Pick<Request, "method" | "path">): FunctionName {
   return (findDeclaredRoute(routes, method, path)?.function.name ?? "variants") as FunctionName;
 }
 
