@@ -12,7 +12,7 @@ const finding = "lib/features/look-up.ts";
 const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
-const permit = "requirePermissions(missingPermissions(caller, target, states), target);";
+const permit = "authoriseChange(caller, target, states);";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "    await store.keepChanges(target, toBeWritten(planned));\n";
 const keepsNext =
@@ -86,8 +86,8 @@ export const bugs = [
     ],
     [
       changingAll,
-      "  const states = await requireEnvironments(store, target);\n  requirePermissions",
-      "  const early = await store.readChange(stamp.id);\n  const states = await requireEnvironments(store, target);\n  requirePermissions",
+      "  const states = await requireEnvironments(store, target);\n",
+      "  const early = await store.readChange(stamp.id);\n  const states = await requireEnvironments(store, target);\n",
     ],
     [
       changingAll,
@@ -234,7 +234,7 @@ export const bugs = [
   ]),
   bug("a sandbox keeps a key for good", "a key is revoked", [
     "lib/access/authenticate.ts",
-    "readAt < cached.readAt + seconds * 1000",
+    "ageMs < seconds * 1000",
     "true",
   ]),
   ...[

@@ -1,6 +1,8 @@
 /** Every schedule within smaller bounds than those of `npm run explore`, and a bug that it must find. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { bugs } from "./bugs.mjs";
 
 it("finds no violation with one fault less than in .ci/run", { timeout: 300_000 }, () => {
   expect(explore("--quick")).toEqual({ status: 0, violations: [] });
@@ -11,6 +13,10 @@ it("finds a deliberate bug", { timeout: 60_000 }, () => {
     status: 0,
     violations: [expect.stringContaining("was made twice")],
   });
+});
+
+it.each(bugs)("has the texts that the deliberate bug takes out: $name", ({ changes }) => {
+  for (const { file, from } of changes) expect(readFileSync(file, "utf8")).toContain(from);
 });
 
 it("reaches the same ends without its reductions", { timeout: 60_000 }, () => {

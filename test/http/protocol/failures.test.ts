@@ -63,22 +63,18 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
   }
 });
 
-describe("a throttled or unreachable database", () => {
+describe("a database that does not serve calls", () => {
   const unavailable = (refusal = {}) =>
     refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" }, ...refusal });
-  /** Each class of failure: test/unit/store/session.test.ts */
-  const fates = [
-    ["throttled", { error: "ThrottlingException" }, /ThrottlingException/],
-    ["cutting the connection", "lose the answer", /ECONNRESET|socket hang up/],
-  ] as const;
 
-  it.each(fates)("gives 503 and retry-after at the deadline, and logs why: %s", async (_, fate, cause) => {
-    burgee.wire.decide(() => fate);
+  /** Each class of failure: test/unit/store/session.test.ts */
+  it("gives 503 and retry-after at the deadline, and logs why", async () => {
+    burgee.wire.decide(() => ({ error: "ThrottlingException" }));
 
     const answers = await Promise.all(requests.map(([, request]) => request({ remainingMs: 1000 })));
 
     expect(answers).toEqual([unavailable(), unavailable()]);
-    const error = expect.objectContaining({ cause: expect.stringMatching(cause) });
+    const error = expect.objectContaining({ cause: expect.stringContaining("ThrottlingException") });
     expect(log).toEqual([expect.objectContaining({ error }), expect.objectContaining({ error })]);
   });
 

@@ -1,7 +1,15 @@
 /** `?dryRun=true`: what a patch or a tag update would do. How the parameter is written: ../protocol/paths.test.ts */
 import { describe, expect, it } from "vitest";
 import type { Permit } from "../../../lib/access/permissions.ts";
-import { everyAnswer, invalid, naming, noAccess, tagsEtag } from "../../support/answers.ts";
+import {
+  everyAnswer,
+  invalid,
+  naming,
+  noAccess,
+  tagsEtag,
+  withTags,
+  withVariants,
+} from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add, move, replace } from "../../support/patching.ts";
@@ -33,8 +41,7 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
         "burgee-environments": "development=patched, staging=failed, production=failed",
       },
       json: {
-        version: 1,
-        variants,
+        ...withVariants(variants),
         environments: [
           {
             environment: "development",
@@ -128,14 +135,14 @@ describe("a dry run with a key that may not send the request", () => {
     for (const key of [reader, writerElsewhere]) {
       const { status, json } = await burgee.putTags(feature, noTags, { dryRun, key });
 
-      expect([status, json]).toEqual([200, { version: 1, tags: [tag("kept")], missingPermissions }]);
+      expect([status, json]).toEqual([200, { ...withTags([tag("kept")]), missingPermissions }]);
       expect((await burgee.putTags(feature, noTags, { ...strict, key })).status).toBe(403);
       expect((await burgee.putTags(feature, noTags, { key })).status).toBe(403);
     }
     expect((await burgee.putTags(feature, noTags, { dryRun, key: other })).status).toBe(403);
     const writer = await burgee.keyWith({ permission: "UPDATE_FEATURE", project: "default" });
     const allowed = await burgee.putTags(feature, noTags, { ...strict, key: writer });
-    expect([allowed.status, allowed.json]).toEqual([200, { version: 1, tags: [tag("kept")] }]);
+    expect([allowed.status, allowed.json]).toEqual([200, withTags([tag("kept")])]);
   });
 });
 
@@ -254,7 +261,7 @@ it("a dry run of a tag update returns all tags that the feature would have, and 
   expect(answer).toEqual({
     status: 200,
     headers: { ...everyAnswer, etag: tagsEtag },
-    json: { version: 1, tags: [tag("new"), tag("there")] },
+    json: withTags([tag("new"), tag("there")]),
   });
   expect(burgee.writes()).toEqual([]);
   expect((await burgee.getTags(feature)).json.tags).toEqual([tag("gone"), tag("there")]);

@@ -52,7 +52,7 @@ it.each([
     "an undo, and says how to make the change again",
     undo,
     { change: lastOf(undo), isTooOld },
-    /cannot be undone; .* change b again/,
+    "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch",
   ],
   [
     "a change that another environment may lack",
