@@ -5,6 +5,7 @@ import type { FormatName } from "../lib/documents/formats.ts";
 import { listFeatures, listProjects } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
+import { acceptsGzip, readPage } from "../lib/http/list-options.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
@@ -37,8 +38,8 @@ const getFeatures = route({
   path: "/api/admin/projects/{projectId}/features",
   permission: "any",
   query: ["limit", "after"],
-  async run({ path, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
-    const page = await listFeatures(store, path.projectId, options);
+  async run({ path, query, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
+    const page = await listFeatures(store, path.projectId, readPage(query));
     return toList({ version: 1, ...page } satisfies Features, "give a smaller limit");
   },
 });
@@ -54,7 +55,7 @@ function serving(format: FormatName) {
     method: "GET",
     permission: "CLIENT",
     headers: ["accept-encoding"],
-    async run({ path, options, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
+    async run({ path, headers, store }: Request<DocumentStore, DocumentPath, unknown>): Promise<Answer> {
       const { projectId: project, environment } = path;
       const { document, isFirst } = await readDocument(
         store,
@@ -62,18 +63,18 @@ function serving(format: FormatName) {
         store.documents,
       );
       const { etag, json, gzip, leftOut } = document;
-      const { acceptsGzip } = options;
+      const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
         // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).
-        etag: acceptsGzip ? `${etag}-gzip` : etag,
+        etag: isCompressed ? `${etag}-gzip` : etag,
         headers: {
           "cache-control": "no-cache",
           vary: "accept-encoding",
           ...(leftOut > 0 && { "burgee-left-out": String(leftOut) }),
         },
-        content: acceptsGzip ? gzip : json,
-        advice: `${acceptsGzip ? "" : "accept gzip, or "}divide the features over more projects`,
+        content: isCompressed ? gzip : json,
+        advice: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
         log: {
           ...(leftOut > 0 && { leftOut }),
           ...(isFirst && { note: "no document is stored: every feature is on, for everyone" }),

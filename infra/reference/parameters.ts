@@ -2,7 +2,11 @@
 import { limits } from "../../lib/contract/limits.ts";
 import { readComments } from "./comments.ts";
 
-const comments = { ...readComments("lib/http/options.ts"), ...readComments("functions/variants.ts") };
+const comments = {
+  ...readComments("lib/http/options.ts"),
+  ...readComments("lib/http/list-options.ts"),
+  ...readComments("functions/variants.ts"),
+};
 
 const text = { type: "string" };
 const ofPath = { in: "path", required: true, schema: { ...text, minLength: 1 } };

@@ -19,7 +19,7 @@ interface Options {
   now?: () => number;
 }
 
-/** Of valid keys, in the warm sandbox; by their hashes. */
+/** Valid keys by their hashes, for as long as the sandbox is warm. */
 export type KeyCache = Map<string, { key: ApiKey; readAt: number }>;
 
 const capacity = 1000;
@@ -39,7 +39,7 @@ export async function authenticate(
   if (!key || !isValid(key, now())) throw unauthenticated();
   // When full, the cache is cleared: simpler than LRU.
   if (!isFresh && cache.size >= capacity) cache.clear();
-  // With the time when its look-up began: it may have been revoked since.
+  // The time is that before the look-up: the key may have been revoked since.
   if (!isFresh) cache.set(hash, { key, readAt });
   return { name: key.name, permits: key.permissions };
 }

@@ -23,15 +23,21 @@ interface Place {
   environment?: string | undefined;
 }
 
-/** By what the path names, before anything is read. A caller with `any` permission there may read and send dry runs. */
+interface PathRequest extends Place {
+  /** The permission of the route. */
+  permission: Permission | "any";
+  /** Whether it is a dry run that lists what the caller lacks: it needs what a read needs. */
+  isPreview: boolean;
+}
+
+/** By what the path names, before anything is read. */
 export function authorisePath(
   caller: Caller,
-  needed: Permission | "any",
-  { project, environment }: Place,
+  { permission, isPreview, project, environment }: PathRequest,
 ): void {
-  if (needed === "any") requireAnyPermission(caller, project);
-  else if (project === undefined) requirePermissionInAnyProject(caller, needed);
-  else requirePermission(caller, needed, { project, environment });
+  if (isPreview || permission === "any") requireAnyPermission(caller, project);
+  else if (project === undefined) requirePermissionInAnyProject(caller, permission);
+  else requirePermission(caller, permission, { project, environment });
 }
 
 interface Target extends Place {

@@ -58,7 +58,7 @@ export function requirePermission(caller: Caller, permission: Permission, scope:
   if (!isAllowed(caller, permission, scope)) throw noAccess(permission, scope);
 }
 
-/** For a route without a project in its path: in at least one project, and not only in one of its environments. */
+/** A path without a project requires the permission in some project as a whole. */
 export function requirePermissionInAnyProject({ permits }: Caller, permission: Permission): void {
   if (!permits.some((permit) => grantsInProject(permit, permission))) throw noAccess(permission);
 }
@@ -79,7 +79,7 @@ export function readableProjects({ permits }: Caller): Projects {
   return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
 }
 
-/** The projects in which a permission of the caller is not limited to one environment. */
+/** The projects in which the caller has a permission as a whole, not in an environment of it alone. */
 export function projectsWith({ permits }: Caller, permission: Permission): Projects {
   return projectsOf(permits.filter((permit) => grantsInProject(permit, permission)));
 }
@@ -104,7 +104,7 @@ function grantsInProject(permit: Permit, permission: Permission): boolean {
   return grants(permit, permission) && permit.environment === undefined;
 }
 
-/** Who may read an environment, or change it, may load its document too. */
+/** A caller that may read an environment, or change it, may load its document too. */
 function grants(permit: Permit, permission: Permission): boolean {
   return permission === "CLIENT" || permit.permission === permission || permit.permission === "ADMIN";
 }

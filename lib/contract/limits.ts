@@ -1,7 +1,4 @@
-/**
- * Every limit of our own, in one place: a message that refuses something takes it from here. The lengths of names and
- * tags are the contract's, and are part of their schemas.
- */
+/** Every limit of our own, also for messages. The lengths of names and tags are the contract's, and in their schemas. */
 export const limits = {
   /** The request body, before parsing. */
   bodyBytes: 256 * 1024,
@@ -45,7 +42,7 @@ export const limits = {
   outcomesLength: 4096,
   /** The header `burgee-hint`; a longer one is left out. */
   hintBytes: 1024,
-  /** Issues after which the rest of a body is not validated. */
+  /** The issues of a body that a response lists. */
   issues: 100,
   /** The length of a JSON Pointer in a response; a longer one ends at an ancestor of the place. */
   pointerLength: 500,

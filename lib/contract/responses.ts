@@ -1,7 +1,10 @@
 /** Bodies that only responses have: the variants of a feature, previews, the list of changes, and errors. */
 import * as z from "zod/mini";
 import { missingPermissions } from "./missing-permissions.ts";
-import { variantSchema, variantsByNameSchema } from "./variants.ts";
+import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
+
+/** Variants keyed by name. */
+const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
 
 /** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
 export const differenceOperationSchema = z.object({

@@ -13,7 +13,7 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-/** Zod finds an issue in each of a million elements: what a client sends must be bounded first, by `findExcess`. */
+/** Zod looks for every issue of a value of any size: `findExcess` bounds what clients send. */
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
@@ -53,7 +53,7 @@ export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []
     if (at.length >= limits.jsonDepth) {
       issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
     } else {
-      // Of a list as well: its indices are names that pass.
+      // The indices of a list are names that pass.
       for (const [member, content] of Object.entries(value)) {
         validateMemberName(member, at, issues);
         validateJson(content, [...at, member], issues);

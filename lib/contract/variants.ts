@@ -86,9 +86,6 @@ export const variantListSchema = z.array(variantSchema).check((context) => {
   });
 });
 
-/** Variants keyed by name. */
-export const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
-
 export type Variant = z.infer<typeof variantSchema>;
 
 /** How a request and its response show the variants. */

@@ -31,7 +31,9 @@ function describeChanges(
     const undoneBy = undos.get(revision);
     if (undoes) undos.set(undoes.revision, id);
     described.set(id, {
-      ...{ environment, changes: variantDifference(before, after), canUndo: canUndo(change, state, states) },
+      environment,
+      changes: variantDifference(before, after),
+      canUndo: canUndo(change, state, states),
       ...(undoneBy !== undefined && { undoneBy }),
     });
     after = before;

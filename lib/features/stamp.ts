@@ -33,7 +33,9 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
   const { key, scope, content } = idempotency ?? {};
   return {
     id: idempotency ? fingerprint([by, key, scope], idBytes) : newId(),
-    ...{ by, at: new Date().toISOString(), request },
+    by,
+    at: new Date().toISOString(),
+    request,
     ...(reason !== undefined && { reason }),
     ...(idempotency && { content: fingerprint(content, idBytes) }),
   };

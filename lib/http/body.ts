@@ -8,7 +8,7 @@ import type { RouteBody } from "./route.ts";
 export function readBody(request: HttpRequest, { accepts, schema, isOptional }: RouteBody<unknown>): unknown {
   const { body, isBase64Encoded } = request;
   if (isOptional && body === "") return {};
-  // Computed without decoding anything.
+  // The size is known before anything is decoded.
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
@@ -37,14 +37,13 @@ function requireMediaType({ method, headers: sent }: HttpRequest, accepts: reado
       headers: { ...headers, "accept-encoding": "identity" },
     });
   }
-  // Type and subtype in any letter case, parameters after a semicolon.
   const mediaType = sent["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (!accepts.includes(mediaType ?? "")) {
     throw new ContentTypeError(`The Content-Type must be ${accepts.join(" or ")}`, { headers });
   }
 }
 
-/** The flag decides, not the type: API Gateway encodes every type that it does not know as text, `application/json-patch+json` too. */
+/** The flag decides, not the type: API Gateway encodes `application/json-patch+json`, for example. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

@@ -5,7 +5,6 @@ import { summarize, validate } from "../contract/validate.ts";
 
 const texts = z.catchall(z.object({}), z.string());
 
-/** The members that are read. */
 const eventSchema = z.object({
   version: z.enum(["2.0"]),
   routeKey: z.string(),
@@ -39,9 +38,9 @@ export function readEvent(input: unknown) {
     ...rest,
     id: requestContext.requestId,
     method: requestContext.http.method,
-    // Decoded; none where the path could not be decoded.
+    // API Gateway has decoded them. It leaves out what it could not decode.
     pathParameters: (pathParameters ?? {}) as Texts,
-    // API Gateway sends the query in both forms; who edits an event may edit either.
+    // API Gateway sends the query in both forms; a hand-made event may have either.
     query: { ...parseQuery(rawQueryString), ...queryStringParameters } as Texts,
     // API Gateway sends the names in lower case; hand-made events need not.
     headers: Object.fromEntries(

@@ -59,7 +59,8 @@ async function handle<Store>(
     const path = pathParameters(request, route);
     handled.path = path;
     const { projectId: project, featureName: feature, environment } = path;
-    authorisePath(caller, isPreview(request, route) ? "any" : route.permission, { project, environment });
+    const { permission } = route;
+    authorisePath(caller, { permission, isPreview: isPreview(request, route), project, environment });
 
     const body = route.body && readBody(request, route.body);
     if (canWrite(route)) refuseUnknownParameters(request, route);
@@ -72,7 +73,8 @@ async function handle<Store>(
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
     handled.stamp = stamp;
 
-    const answer = await route.run({ path, body, caller, options, stamp, store, clock });
+    const { query, headers } = request;
+    const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });
     const result = respond(canWrite(route) ? answer : orNotModified(request, answer), options);
     return { ...handled, answer, result };
   } catch (thrown) {

@@ -12,14 +12,14 @@ import { type Answer, canWrite, type PathParameters, type Route } from "./route.
 export interface LogEntry extends NonNullable<Answer["log"]> {
   requestId: string;
   coldStart: boolean;
-  /** Of a cold start: from the start of the process until it could take a request. */
+  /** From the start of the process until it could take a request; of a cold start only. */
   initMs?: number;
   route?: string;
   /** The name of the API key. */
   key?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  /** The id of the change that the request makes, by which the items that it changes name it. */
+  /** The id of the change that the request makes. */
   change?: string;
   /** Why, in the words of the caller. */
   reason?: string;
@@ -31,10 +31,10 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   ms?: number;
 }
 
-/** JSON leaves these as they are; some log readers treat them as line ends or as commands to the terminal, or reorder text. */
+/** Some log readers treat these characters, which JSON leaves as they are, as line ends or commands, or reorder text. */
 const unprintable = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 
-/** Writes to the stream directly: Lambda's console would put text before the JSON. Escapes keep a line one line. */
+/** Writes to the stream directly: Lambda's console would put text before the JSON. */
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
   const line = JSON.stringify({ time: new Date().toISOString(), level, ...entry });
@@ -55,7 +55,7 @@ export interface Handled {
   options?: RequestOptions;
   stamp?: Stamp;
   answer?: Answer;
-  /** Of an answer; the one of an error gets an id first. */
+  /** An error has none yet: it gets an id first. */
   result?: APIGatewayProxyStructuredResultV2;
   error?: ApiError;
 }
@@ -89,7 +89,7 @@ function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["envir
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-/** Below 500 its id and name; from 500 also the cause, and why DynamoDB throttled. */
+/** An error of the service also has its cause, and why DynamoDB throttled. */
 function describeError(
   { name, status, cause, stack }: ApiError,
   id: string,

@@ -4,6 +4,7 @@ import { type Etags, parseEtags } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { HttpRequest } from "./event.ts";
+import { readReason } from "./reason.ts";
 
 /** The OpenAPI document quotes the comments. */
 export interface RequestOptions {
@@ -38,12 +39,6 @@ export interface RequestOptions {
    * visible ASCII and spaces percent-encoded.
    */
   reason: string | undefined;
-  /** The most features in a page, up to {@link limits.listedFeatures}. */
-  limit: number;
-  /** The name of a feature: the page begins after it. */
-  after: string | undefined;
-  /** Whether the response may be compressed. */
-  acceptsGzip: boolean;
 }
 
 /** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
@@ -61,14 +56,13 @@ export interface AcceptedOptions {
 
 /** Ignores what the route does not accept. */
 export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
-  const { dryRun, by, limit, after } = only(accepted.query, query);
+  const { dryRun, by } = only(accepted.query, query);
   const {
     prefer,
     "if-match": ifMatch,
     "if-none-match": ifNoneMatch,
     "idempotency-key": key,
     "burgee-reason": reason,
-    "accept-encoding": acceptEncoding,
   } = only(accepted.headers, headers);
   return {
     dryRun: readDryRun(dryRun),
@@ -79,13 +73,10 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
-    limit: readLimit(limit),
-    after: readAfter(after),
-    acceptsGzip: acceptsGzip(acceptEncoding),
   };
 }
 
-/** Whether the request is a dry run that reports what fails: for it, the permission to read is enough. */
+/** Whether the request is a dry run that reports what would fail. */
 export function isPreview({ query, headers }: HttpRequest, accepted: AcceptedOptions): boolean {
   const { dryRun } = only(accepted.query, query);
   return dryRun === "true" && !isStrict(only(accepted.headers, headers).prefer);
@@ -125,7 +116,7 @@ function isStrict(prefer = ""): boolean {
 }
 
 /** The members of a list in a header (RFC 9110 section 5.6.1). A comma in a quoted string separates nothing. */
-function splitList(text: string): string[] {
+export function splitList(text: string): string[] {
   const members = [""];
   let isQuoted = false;
   let isEscaped = false;
@@ -150,55 +141,4 @@ function readIdempotencyKey(key: string | undefined): string | undefined {
   throw new ValidationError(
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} visible ASCII characters, without spaces`,
   );
-}
-
-function readReason(header: string | undefined): string | undefined {
-  if (header === undefined || header === "") return undefined;
-  const reason = decodePercents(header);
-  if ([...reason].length > limits.reasonLength) {
-    throw new ValidationError(`Burgee-Reason must have at most ${limits.reasonLength} characters`);
-  }
-  // Format characters change how the text around them is shown.
-  if (!/^[ -~]*$/.test(header) || /[\p{Cc}\p{Cf}]/u.test(reason)) {
-    throw new ValidationError(
-      "Burgee-Reason must have visible ASCII characters and spaces, and others percent-encoded, but no control or format characters",
-    );
-  }
-  return reason;
-}
-
-function readLimit(limit = "100"): number {
-  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= limits.listedFeatures) return Number(limit);
-  throw new ValidationError(`limit must be a whole number from 1 to ${limits.listedFeatures}`);
-}
-
-/** Empty, it is the beginning. */
-function readAfter(after = ""): string | undefined {
-  if (!after.isWellFormed() || Buffer.byteLength(after) > limits.nameBytes) {
-    throw new ValidationError("after must be the name of a feature");
-  }
-  return after === "" ? undefined : after;
-}
-
-/** RFC 9110 section 12.5.3: unless its weight is 0. */
-function acceptsGzip(acceptEncoding = ""): boolean {
-  return splitList(acceptEncoding.toLowerCase()).some((coding) => {
-    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
-  });
-}
-
-/** The bytes of one character in UTF-8, percent-encoded. */
-const encodedCharacter =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
-
-/** A "%" that begins no valid sequence stands for itself. */
-function decodePercents(text: string): string {
-  return text.replace(encodedCharacter, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
 }

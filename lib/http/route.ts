@@ -41,6 +41,8 @@ export interface Answer {
 
 export interface Request<Store, Parameters, Body> {
   path: Parameters;
+  query: HttpRequest["query"];
+  headers: HttpRequest["headers"];
   body: Body;
   caller: Caller;
   options: RequestOptions;
@@ -66,7 +68,7 @@ export interface Route<Store, Path extends string = string, Body = unknown> exte
   /** A GET is the answer to HEAD as well. */
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
-  /** Needed in the project and environment that the path names, or in any project where it names none. */
+  /** Needed in the project and environment that the path names, or in some project if it names none. */
   permission: Permission | "any";
   body?: RouteBody<Body>;
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
@@ -97,7 +99,7 @@ export function findRoute<Store>(
   });
 }
 
-/** API Gateway has decoded them. Decoding them again would turn the name "100%25" into "100%". */
+/** API Gateway has decoded them: once more, the name "100%25" would become "100%". */
 export function pathParameters(
   { pathParameters, rawPath }: HttpRequest,
   { path }: { path: string },

@@ -1,0 +1,37 @@
+/** The options of routes that only read: the page of a list, and whether a document may be compressed. */
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { splitList } from "./options.ts";
+
+/** The OpenAPI document quotes the comments. */
+export interface Page {
+  /** The most features in a page, up to {@link limits.listedFeatures}. */
+  limit: number;
+  /** The name of a feature: the page begins after it. */
+  after: string | undefined;
+}
+
+export function readPage({ limit, after }: Readonly<Record<string, string>>): Page {
+  return { limit: readLimit(limit), after: readAfter(after) };
+}
+
+function readLimit(limit = "100"): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= limits.listedFeatures) return Number(limit);
+  throw new ValidationError(`limit must be a whole number from 1 to ${limits.listedFeatures}`);
+}
+
+/** An empty one begins with the first feature. */
+function readAfter(after = ""): string | undefined {
+  if (!after.isWellFormed() || Buffer.byteLength(after) > limits.nameBytes) {
+    throw new ValidationError("after must be the name of a feature");
+  }
+  return after === "" ? undefined : after;
+}
+
+/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
+export function acceptsGzip(acceptEncoding = ""): boolean {
+  return splitList(acceptEncoding.toLowerCase()).some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    return /^(?:x-)?gzip$/.test(name) && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one));
+  });
+}
