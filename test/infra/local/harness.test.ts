@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod/mini";
 import type { stateSchema } from "../../../infra/state/state.ts";
 import type { variantSchema } from "../../../lib/contract/variants.ts";
+import { withTags } from "../../support/answers.ts";
 import { toEvent } from "../../support/event.ts";
 import { times } from "../../support/patching.ts";
 import { runNode } from "../../support/program.ts";
@@ -38,7 +39,7 @@ async function tagsOf(burgee: Burgee<"demo">): Promise<unknown> {
   return (await getTags(burgee, burgee.keys.demo)).json();
 }
 
-const tagged = (...values: string[]) => ({ version: 1, tags: values.map((value) => tag(value)) });
+const tagged = (...values: string[]) => withTags(values.map((value) => tag(value)));
 
 it("startBurgee serves the given state, and names its keys", async () => {
   const burgee = await start({ state: own });

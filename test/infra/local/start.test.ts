@@ -7,6 +7,7 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
+import { withTags } from "../../support/answers.ts";
 import { tag } from "../../support/seed.ts";
 import {
   type LocalServer,
@@ -30,7 +31,7 @@ it("npm start prints a key, calls that work as printed, and last the ready line"
   expect(shared.lines).toContain("API key: burgee-demo-key-for-this-machine");
   const answers = await sendCurls(shared);
   expect(answers.map(({ status }) => status)).toEqual([201, 200]);
-  expect(await answers[0]?.json()).toEqual({ version: 1, tags: [tag("first-call"), tag("team-a")] });
+  expect(await answers[0]?.json()).toEqual(withTags([tag("first-call"), tag("team-a")]));
   expect(await answers[1]?.json()).toMatchObject({
     variants: { amber: { weight: 100, weightType: "fix" } },
   });
