@@ -171,7 +171,7 @@ export const bugs = [
   ]),
   bug(
     "a late copy restores the environment that it created",
-    ["a feature is created again while a caller pauses", "--faults", "2"],
+    ["a feature is created again, and one environment is patched", "--faults", "2"],
     [
       "infra/store/write-feature.ts",
       "const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });",

@@ -56,6 +56,12 @@ export const operatorScenarios: readonly Scenario[] = [
     { mostFaults: 1, isTorn: true },
   ),
   scenario(
+    "a feature is created again, and one environment is patched",
+    one,
+    { a: idempotentInOne("a", "dev"), operator: makingAgain(one) },
+    { mostFaults: 1, isTorn: true },
+  ),
+  scenario(
     "a feature is created again while a tag update is late",
     one,
     { a: once(tagging("a", ["left"], [])), operator: makingAgain(one) },
