@@ -156,7 +156,7 @@ it("goes on where it was interrupted, to the same end as if it had not been", as
     return exportOf(Object.fromEntries(lists), { environment, tags });
   });
   let calls = 0;
-  line.burgee.wire.decide(() => (++calls < 100 ? "pass" : { error: "AccessDeniedException" }));
+  line.burgee.wire.decide(() => (++calls < 160 ? "pass" : { error: "AccessDeniedException" }));
   expect(await line.run("import-unleash", ...files)).toMatchObject({ code: 1 });
   line.burgee.wire.reset();
   const { length } = await features();
