@@ -87,8 +87,11 @@ describe("the package", () => {
   });
 });
 
+/** As a user runs it: `npm run` hands the settings of this project's .npmrc down to its children. */
 function npm(cwd: string, ...given: string[]): string {
-  return execFileSync("npm", given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const inherited = ([name]: [string, unknown]) => name.toLowerCase() === "npm_config_strict_allow_scripts";
+  const env = Object.fromEntries(Object.entries(process.env).filter((entry) => !inherited(entry)));
+  return execFileSync("npm", given, { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 function run(...given: string[]) {
