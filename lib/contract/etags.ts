@@ -9,16 +9,17 @@ export interface Preconditions {
   ifNoneMatch?: Etags | undefined;
 }
 
-const etag = '(W/)?"([!#-~\\u0080-\\u00ff]*)"';
+const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
 /** Members may be empty (RFC 9110 section 5.6.1). */
 const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
 
 /** Undefined if the header is malformed. A weak ETag counts with `weakToo` only. */
-export function parseEtags(header: string, { weakToo = false } = {}): Etags | undefined {
+export function parseEtags(header: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
   if (header.trim() === "*") return "*";
-  const found = list.test(header) ? [...header.matchAll(new RegExp(etag, "g"))] : [];
-  if (found.length === 0) return undefined;
-  return found.filter(([, weak]) => weakToo || !weak).map(([, , opaque = ""]) => opaque);
+  const found = list.test(header) ? header.match(new RegExp(etag, "g")) : null;
+  return found
+    ?.filter((one) => weakToo || !one.startsWith("W/"))
+    .map((one) => one.slice(one.indexOf('"') + 1, -1));
 }
 
 export function matches(etags: Etags, current: string): boolean {
@@ -39,9 +40,10 @@ export function whyUnmet(
   { ifMatch, ifNoneMatch }: Preconditions,
   { etag, etagBefore = etag, what, isOfPath }: Current,
 ): string | undefined {
-  if (ifMatch !== undefined && !matches(ifMatch, etag) && !matches(ifMatch, etagBefore)) {
+  const isAny = ifMatch === undefined || ifMatch === "*";
+  if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
     // Weak ETags were left out: each may be one of this path.
-    return ifMatch !== "*" && ifMatch.length > 0 && !ifMatch.some(isOfPath)
+    return ifMatch.length > 0 && !ifMatch.some(isOfPath)
       ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
       : `The ${what} have changed since the ETag of If-Match was read`;
   }

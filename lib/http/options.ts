@@ -68,8 +68,8 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
     dryRun: readDryRun(dryRun),
     by: readForm(by),
     strict: isStrict(prefer),
-    ifMatch: readEtags("If-Match", ifMatch),
-    // RFC 9110 section 13.1.2: weak ETags count here.
+    // RFC 9110 section 13.1: a weak ETag never matches in If-Match, but may in If-None-Match.
+    ifMatch: readEtags("If-Match", ifMatch, { weakToo: false }),
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
@@ -129,9 +129,13 @@ export function splitList(text: string): string[] {
   return members;
 }
 
-function readEtags(name: string, header: string | undefined, { weakToo = false } = {}): Etags | undefined {
+function readEtags(
+  name: string,
+  header: string | undefined,
+  options: { weakToo: boolean },
+): Etags | undefined {
   if (header === undefined) return undefined;
-  const etags = parseEtags(header, { weakToo });
+  const etags = parseEtags(header, options);
   if (!etags) throw new ValidationError(`${name} must be * or ETags in quotes, as in "abc"`);
   return etags;
 }

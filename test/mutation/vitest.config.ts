@@ -55,7 +55,7 @@ export default defineConfig({
       "test/infra/reference/document.test.ts",
       "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,reason-and-hint,undo}.test.ts",
       "test/http/tags/tags.test.ts",
-      "test/http/protocol/{failures,if-match,paths,reads}.test.ts",
+      "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
       "test/http/access/{access,permissions}.test.ts",
       "test/store/races.test.ts",
     ],
