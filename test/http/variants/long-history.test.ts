@@ -66,12 +66,12 @@ describe("by servers whose clocks differ", () => {
   });
 
   it("a retry after 24 hours is not applied again", async () => {
-    const first = await patch(addRed, withKey("one"));
+    const first = await patch(stick("first"), withKey("one"));
     await patchTimes(25);
     await inHours(24.2 + 0.9, () => patch(stick("later")));
     const before = await revisions();
 
-    const again = await inHours(24.3, () => burgee.patch(feature, addRed, withKey("one")));
+    const again = await inHours(24.3, () => burgee.patch(feature, stick("first"), withKey("one")));
 
     expect([again.status, changeOf(again)]).toEqual([200, first]);
     expect(await revisions()).toEqual(before);
