@@ -56,6 +56,7 @@ export default defineConfig({
       "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,reason-and-hint,undo}.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
+      "test/http/read/lists.test.ts",
       "test/http/access/{access,permissions}.test.ts",
       "test/store/races.test.ts",
     ],
