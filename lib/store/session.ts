@@ -83,8 +83,11 @@ export function openSession(options: Options): Session {
     const startedAt = performance.now();
     const endsAt = startedAt + remainingMs() - marginMs;
     let mayBeStored = earlierMayBeStored;
-    let failure: unknown = new TemporarilyUnavailable("Timed out before reaching the database");
-    if (startedAt + leastAttemptMs >= endsAt) return { error: failure, mayBeStored };
+    if (startedAt + leastAttemptMs >= endsAt) {
+      const error = new TemporarilyUnavailable("Timed out before reaching the database");
+      return { error, mayBeStored };
+    }
+    let failure: unknown;
     usage.calls++;
     try {
       for (let retries = 0; ; retries++) {
