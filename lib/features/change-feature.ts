@@ -67,7 +67,7 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   return { outcomes: planChange(asRetry(request, found), found), missing, etag: etagOf(target, states) };
 }
 
-/** Up to the first failure, where the request stops. */
+/** The environments that the request writes before its first failure. */
 function toBeWritten(planned: readonly Outcome[]): EnvironmentState[] {
   const failed = planned.findIndex(({ kind }) => kind === "failed");
   const reached = failed < 0 ? planned : planned.slice(0, failed);

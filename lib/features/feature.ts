@@ -23,7 +23,6 @@ export interface EnvironmentState {
   top: ChangeRef | null;
 }
 
-/** What identifies one state of an environment. */
 export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
 /** In the project's order. */
@@ -31,9 +30,7 @@ export type States = readonly EnvironmentState[];
 
 /** What one request did to the variants of an environment. It never changes. */
 export interface Change extends Stamp {
-  /** The revision that it made. */
   revision: number;
-  /** The change that it undoes. */
   undoes?: ChangeRef | undefined;
   /** What its undo restores: the variants before it, and the newest change that was in effect then. */
   before: Variant[];
@@ -43,14 +40,11 @@ export interface Change extends Stamp {
 /** The revision tells apart two changes of one idempotency key, which can be used again after a month. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
-/** A change as it is found later. */
 export interface Made {
   change: Change;
-  /** The id of the undo, if it was undone. */
   undoneBy?: string | undefined;
 }
 
-/** A change that a request is to undo. */
 export interface ToUndo extends Made {
   /** Whether it may be deleted in some environment of the request. */
   isTooOld: boolean;
@@ -61,7 +55,6 @@ export interface Found {
   state: EnvironmentState;
   /** What the request has made there already. */
   attempt?: Change | undefined;
-  /** For an undo: the change to undo. */
   toUndo?: ToUndo | undefined;
 }
 
@@ -70,7 +63,6 @@ export type Plan = (found: Found) => Planned;
 
 export interface Planned {
   variants: Variant[];
-  /** The change that it undoes. */
   undoes?: Change | undefined;
   /** What the request does without being asked to, or sets without effect. */
   hint?: string | undefined;

@@ -10,7 +10,6 @@ export interface ListReader {
 
   readProject(id: string): Promise<Project | undefined>;
 
-  /** In order of name. */
   readFeatures(
     project: string,
     range: { after?: string | undefined; limit: number },

@@ -18,7 +18,6 @@ export async function requireEnvironments(reader: VariantReader, target: Target)
 
 interface Request {
   stamp: Stamp;
-  /** The id of the change that the request undoes. */
   undoes?: string | undefined;
 }
 

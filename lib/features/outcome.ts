@@ -16,7 +16,6 @@ export interface Outcome {
   /** Differs from `before` only in what is planned or written. */
   after: EnvironmentState;
   hint?: string | undefined;
-  /** Why it failed. */
   error?: ApiError;
 }
 
@@ -69,7 +68,6 @@ export function requireSuccess(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** An outcome as the response to a dry run has it. */
 export function toPreview({ kind, before, after, hint, error }: Outcome, form: VariantForm) {
   const { environment, variants } = after;
   return {

@@ -40,7 +40,7 @@ export interface TagReader {
   requireRoomForTags(feature: string, tags: StoredTags): void;
 }
 
-/** For the test of a deployment. */
+/** A deployment tests its functions by it. */
 export interface TestableStore {
   /** Tries each call to the table, without a change. Returns those that failed, each with its error. */
   tryCalls(): Promise<readonly string[]>;
@@ -63,7 +63,6 @@ export interface VariantReader {
   readNewestChanges(states: States): Promise<NewestChanges>;
 }
 
-/** Of each of several environments. */
 export interface NewestChanges {
   newest: readonly (readonly Change[])[];
   /** Whether any has older ones. */
@@ -71,7 +70,6 @@ export interface NewestChanges {
 }
 
 export interface VariantStore extends VariantReader, TestableStore {
-  /** As it is now. */
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Makes the changes that full environments carry items of their own: must be done before the next revision is written. */
@@ -83,6 +81,6 @@ export interface VariantStore extends VariantReader, TestableStore {
 
 export interface Clock {
   sleep(ms: number): Promise<void>;
-  /** Until the invocation's deadline. */
+  /** How long it is until the invocation's deadline. */
   remainingMs(): number;
 }

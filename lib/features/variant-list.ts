@@ -90,7 +90,6 @@ function invalid(reason: string, details?: readonly Issue[]): ValidationError {
   return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }
 
-/** Returns why the weights cannot be normalised, or undefined. */
 export function weightIssue(variants: readonly Variant[]): string | undefined {
   if (variants.length === 0) return undefined;
   if (variants.every(isFixed)) return "at least one variant must have weightType variable";

@@ -19,7 +19,7 @@ const eventSchema = z.object({
   isBase64Encoded: z.boolean(),
 });
 
-/** That a deployment invokes the function with. API Gateway's events have no such member. */
+/** Whether a deployment tests the function. Events of API Gateway have no such member. */
 export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest === true;
 
 type Texts = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { type Answer, canWrite, type PathParameters, type Route } from "./route.
 export interface LogEntry extends NonNullable<Answer["log"]> {
   requestId: string;
   coldStart: boolean;
-  /** From the start of the process until it could take a request; of a cold start only. */
+  /** The time from the start of the process until it could take a request; in a cold start only. */
   initMs?: number;
   route?: string;
   /** The name of the API key. */
@@ -21,7 +21,6 @@ export interface LogEntry extends NonNullable<Answer["log"]> {
   dryRun?: boolean;
   /** The id of the change that the request makes. */
   change?: string;
-  /** Why, in the words of the caller. */
   reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;

@@ -20,7 +20,6 @@ export async function writeItems(session: Session, writes: readonly Write[]): Pr
   });
 }
 
-/** Those that are there, in any order. */
 export async function readItems<Item extends TableKey>(
   session: Session,
   keys: readonly TableKey[],

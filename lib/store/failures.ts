@@ -3,13 +3,10 @@ import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { toUnavailable } from "../contract/errors.ts";
 
 interface SdkError extends Error {
-  /** Of the network. */
   code?: unknown;
-  /** A trait of some errors. */
   $retryable?: object;
   $metadata?: { httpStatusCode?: number };
   ThrottlingReasons?: { reason?: string }[];
-  /** As ThrottlingException has it. */
   throttlingReasons?: { reason?: string }[];
 }
 

@@ -10,7 +10,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** Of an item that the index lists. */
+/** What an item has that the index lists. */
 export interface Listed {
   inList: string;
   /** The name by which the list is sorted. */
@@ -73,11 +73,10 @@ export interface ChangeItem extends TableKey {
   ttl: number;
 }
 
-/** Of a change that was undone, once its undo is no longer the last change. Beside the change, so that one query has both. */
+/** Marks a change as undone once its undo is an item. It stands beside the change, so that one query reads both. */
 export interface UndoneItem extends TableKey {
   feature: string;
   environment: string;
-  /** That of the change. */
   revision: number;
   undoneBy: string;
   ttl: number;

@@ -13,15 +13,13 @@ export const featureList = (project: string): string => `FEATURES#${project}`;
 export const environmentList = (project: string, environment: string): string =>
   `ENVIRONMENTS#${project.length}#${project}#${environment}`;
 
-/** That of a partition key. */
+/** The most bytes of a partition key. */
 const longestList = 2048;
 
 interface ListQuery {
   list: string;
   attributes: readonly string[];
-  /** Reads only what is listed after this name. */
   after?: string | undefined;
-  /** The most items. */
   limit?: number;
   /** Ends with undefined where there are more pages, of 1 MB each. */
   mostPages?: number;

@@ -44,7 +44,7 @@ export async function readNewestChanges(session: Session, states: States): Promi
   };
 }
 
-/** Up to the first that is not kept. */
+/** The list ends at the first change that is no longer kept. */
 function newestChanges(state: EnvironmentState, find: (id: string) => Change | undefined): Change[] {
   const changes = state.recent.map((id, index) => state.carried[index] ?? find(id));
   const end = changes.indexOf(undefined);

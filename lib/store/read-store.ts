@@ -60,7 +60,7 @@ async function readFeatures(
   });
 }
 
-/** Without leftovers: an environment is written before its feature lists it, and removed afterwards. */
+/** Skips leftovers: an environment is written before its feature lists it, and removed afterwards. */
 async function readVariants(
   session: Session,
   project: string,

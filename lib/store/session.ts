@@ -46,9 +46,8 @@ export interface Usage {
   /** Each counted once, however often it was retried. */
   calls: number;
   attempts: number;
-  /** Conditional writes that were refused. */
   conflicts: number;
-  /** Of all calls; of parallel ones each counts. */
+  /** The time of all calls; each of parallel ones counts. */
   ms: number;
   /** Why attempts were throttled, in DynamoDB's words. */
   throttling: Set<string>;
@@ -66,7 +65,6 @@ type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
 type Send<Output> = (options: { abortSignal: AbortSignal }, before: Attempts) => Promise<Output>;
 type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
-/** Reserved for the response. */
 const marginMs = 300;
 /** Limits an attempt up to the last byte of its response. */
 const attemptMs = 2500;

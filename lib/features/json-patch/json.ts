@@ -32,7 +32,7 @@ export function locate(document: Json, tokens: readonly string[], member: string
   );
 }
 
-/** That a value can be added at this pointer: its parent must exist. */
+/** Throws unless a value can be added at this pointer: its parent must exist. */
 export function requirePlace(document: Json, tokens: readonly string[], member: string): void {
   const last = tokens.at(-1);
   if (last === undefined) return;
