@@ -149,6 +149,11 @@ export const bugs = [
     "return { written: false, mayBeStored };",
     "return mayBeStored ? { written: true } : { written: false, mayBeStored };",
   ]),
+  bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
+    changing,
+    "if (!found && mayBeStored) throw deletedSince();",
+    "if (mayBeStored) throw deletedSince();",
+  ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
     'return leftAs(found.state, "written");',

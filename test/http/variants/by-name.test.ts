@@ -106,7 +106,6 @@ describe("a patch by name", () => {
       ["/red/name is not a known member"],
     ],
     ["gives a name that is not URL-friendly", [add("/a b", { weight: 1 })], ["/a b", "URL-friendly"]],
-    ["addresses a prototype", [add("/__proto__", { weight: 1 })], ["__proto__"]],
   ])("returns 400, and writes nothing, when it %s", async (_, operations, words) => {
     const feature = await addFeature(burgee, { environments: { development: [blue, green] } });
 

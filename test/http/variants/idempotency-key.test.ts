@@ -47,6 +47,11 @@ describe("a patch that is retried with its Idempotency-Key", () => {
       }),
     );
     expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
+    expect(finished.headers["burgee-change"]).toBe(stopped.headers["burgee-change"]);
+    const [development, production] = await Promise.all(
+      Object.keys(environments).map((name) => burgee.storedEnvironment(feature, name)),
+    );
+    expect(production?.last?.at).toBe(development?.last?.at);
   });
 
   it("reports what it patched after the environment that it fails in", async () => {
