@@ -11,7 +11,7 @@ import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { type Options, readOptions } from "./options.ts";
+import { type Options, readStartOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 
@@ -60,5 +60,5 @@ async function watchSources(reload: (folder: string) => void): Promise<void> {
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
 
-const options = readOptions(process.argv.slice(2));
+const options = readStartOptions(process.argv.slice(2));
 await start(options).catch((error) => exitWith(error, options));

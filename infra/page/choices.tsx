@@ -36,7 +36,7 @@ export function drawChoices(names: string[], draft: PatchRequest, environments: 
 }
 
 /** Names are unique, so a feature that is picked brings its project. */
-export async function listFeatures({ address = "", key = "", feature }: Values): Promise<void> {
+export async function offerFeatures({ address = "", key = "", feature }: Values): Promise<void> {
   const features = await loadFeatures({ address, key });
   render(options(features.map((each) => each.feature)), element("#features"));
   const picked = features.find((each) => each.feature === feature);

@@ -1,6 +1,6 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
 import { loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { drawChoices, listFeatures } from "./choices.tsx";
+import { drawChoices, offerFeatures } from "./choices.tsx";
 import { type Actions, element, onForm } from "./controls.tsx";
 import {
   dropHalf,
@@ -40,7 +40,7 @@ let again = "";
 let isSending = false;
 let timer: ReturnType<typeof setTimeout>;
 
-onForm("#feature", "change", listFeatures);
+onForm("#feature", "change", offerFeatures);
 onForm("#feature", "submit", (values) => {
   const { address, feature, idempotencyKey, proposed } = draft;
   const isMoved = featureOf({ ...draft, ...values }) !== featureOf(draft);
@@ -178,4 +178,4 @@ if (href.includes("#") && !proposal) {
   result = { title: "The link is not a proposal", error };
   draw();
 }
-void listFeatures(draft);
+void offerFeatures(draft);
