@@ -62,7 +62,7 @@ function serving(format: FormatName) {
         { format, project, environment },
         store.documents,
       );
-      const { etag, json, gzip, leftOut } = document;
+      const { etag, json, gzip, leftOut, hasBase } = document;
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
@@ -77,7 +77,7 @@ function serving(format: FormatName) {
         advice: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
         log: {
           ...(leftOut > 0 && { leftOut }),
-          ...(isFirst && { note: "no document is stored: every feature is on, for everyone" }),
+          ...(isFirst && !hasBase && { note: "no document is stored: every feature is on, for everyone" }),
         },
       };
     },
