@@ -7,9 +7,9 @@ import { formatPermit } from "../permits.ts";
 export interface Difference {
   /** Such as environments, production, blue, weight. */
   path: readonly string[];
-  /** Without it, what is there is added. */
+  /** Without it, the change adds what is there. */
   from?: unknown;
-  /** Without it, what was there is removed. */
+  /** Without it, the change removes what was there. */
   to?: unknown;
 }
 
