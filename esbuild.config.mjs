@@ -4,8 +4,16 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
-import { lambdaSdk } from "./infra/build/lambda-sdk.mjs";
-import { buildPatchPage } from "./infra/build/patch-page.mjs";
+
+/** Puts our configuration of the SDK in the place of its own. */
+const lambdaSdk = {
+  name: "lambda-sdk",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup: ({ onResolve, initialOptions: { absWorkingDir = "" } }) =>
+    onResolve({ filter: /^\.\/runtimeConfig$/ }, () => ({
+      path: path.resolve(absWorkingDir, "lib/store/runtime-config.ts"),
+    })),
+};
 
 /**
  * One minified file for each function, with its source map apart.
@@ -28,9 +36,7 @@ export const functionsBuild = {
   sourcemap: "external",
   legalComments: "none",
   // What Lambda calls, with the settings of its environment.
-  footer: {
-    js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true, folder: __dirname });",
-  },
+  footer: { js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true });" },
 };
 
 /**
@@ -91,12 +97,31 @@ const commonJsBuild = {
   banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
+/**
+ * The page that previews a patch, for a browser.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+const pageBuild = {
+  entryPoints: { "patch-page": "infra/page/main.ts" },
+  outdir: "dist",
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  // The code that applies patches counts bytes by it.
+  inject: ["infra/page/buffer.ts"],
+  alias: functionsBuild.alias,
+};
+
 /** Builds if a source, or what was built, has changed since the last build. Leaves unchanged files alone. */
 export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
   const results = await Promise.all(
-    [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild].map((options) =>
+    [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild, pageBuild].map((options) =>
       build({ ...options, write: false }),
     ),
   );
@@ -105,8 +130,7 @@ export async function buildAll() {
     path: path.resolve("dist/tools/start-burgee.d.cts"),
     contents: readFileSync("infra/local/harness.d.ts"),
   };
-  const page = await buildPatchPage(functionsBuild.alias);
-  const outputs = [...results.flatMap(({ outputFiles }) => outputFiles), types, page];
+  const outputs = [...results.flatMap(({ outputFiles }) => outputFiles), types];
   for (const { path: file, contents } of outputs) {
     if (!existsSync(file) || !readFileSync(file).equals(contents)) replaceFile(file, contents);
   }

@@ -1,4 +1,4 @@
-/** What only reads: lists of projects and features, the documents that SDKs load, and the page /patch. */
+/** The routes that only read: lists of projects and features, and the documents that SDKs load. */
 import type { Features, Projects } from "../lib/contract/lists.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
@@ -6,7 +6,6 @@ import { listFeatures, listProjects } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip, readPage } from "../lib/http/list-options.ts";
-import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
@@ -63,7 +62,7 @@ function serving(format: FormatName) {
         { format, project, environment },
         store.documents,
       );
-      const { etag, json, gzip, leftOut } = document;
+      const { etag, json, gzip, leftOut, hasBase } = document;
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
@@ -78,7 +77,7 @@ function serving(format: FormatName) {
         advice: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
         log: {
           ...(leftOut > 0 && { leftOut }),
-          ...(isFirst && { note: "no document is stored: every feature is on, for everyone" }),
+          ...(isFirst && !hasBase && { note: "no document is stored: every feature is on, for everyone" }),
         },
       };
     },
@@ -111,6 +110,5 @@ export const routes = {
 export const open: OpenHandler = (settings, options) => {
   const documents = createDocumentCache(settings);
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
-  const pages = options?.folder === undefined ? [] : [createPatchPage(options.folder)];
-  return createHandler(service, [...Object.values(routes), ...pages]);
+  return createHandler(service, Object.values(routes));
 };

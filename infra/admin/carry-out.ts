@@ -1,4 +1,4 @@
-/** Makes the table's content what a command wants of it, or prints what that would change. */
+/** Makes the table's content what a command wants of it, or prints the differences. */
 import { isDeepStrictEqual } from "node:util";
 import type { Omissions } from "../../lib/documents/left-out.ts";
 import { confirmed } from "../cli/confirm.ts";
@@ -12,67 +12,68 @@ import type { Options } from "./command.ts";
 import { formatLeftOut } from "./left-out.ts";
 import { readAll } from "./lookup.ts";
 import type { OperatorSession } from "./place.ts";
-import { type Change, format, kinds, planChanges, removesSomething } from "./plan/changes.ts";
-import { makeChanges, type Replan } from "./plan/make-changes.ts";
+import { applyPlan, type Replan } from "./plan/apply-plan.ts";
+import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "./plan/plan-writes.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
-/** Prints and returns the changes that were written or, in a dry run, that would be. */
+/** Prints and returns what was written or, in a dry run, what would be. */
 export async function carryOut(
   session: OperatorSession,
   options: Options & { prune?: boolean },
   toTarget: (now: Content) => Content,
   omissions?: Omissions,
-): Promise<readonly Change[]> {
+): Promise<readonly PlannedWrite[]> {
   let now = await readAll(session);
   const planned = plan(now, toTarget);
   const { dryRun = false, json } = options;
-  const changes: Change[] = [];
-  function report(change: Change): void {
-    changes.push(change);
-    if (!json) print(format(change));
+  const writes: PlannedWrite[] = [];
+  function report(write: PlannedWrite): void {
+    writes.push(write);
+    if (!json) print(format(write));
   }
-  if (dryRun) planned.changes.forEach(report);
+  if (dryRun) planned.writes.forEach(report);
   else {
-    const removals = planned.changes.filter((change) => removesSomething(change, options)).map(format);
+    const removals = planned.writes.filter((write) => removesSomething(write, options)).map(format);
     const confirmation = { yes: options.yes, what: removals.join("\n") };
     if (removals.length > 0) await confirmed("Remove or revoke these, for good?", confirmation);
-    const replan: Replan = (change, current) => {
-      if (isDeepStrictEqual(current.before, change.before)) return change;
+    const replan: Replan = (write, current) => {
+      if (isDeepStrictEqual(current.before, write.before)) return write;
       now = withCurrent(now, current);
-      const isSame = (one: Change): one is typeof change => one.kind === change.kind && one.id === change.id;
-      const again = plan(now, toTarget).changes.find(isSame);
+      const isSame = (one: PlannedWrite): one is typeof write =>
+        one.kind === write.kind && one.id === write.id;
+      const again = plan(now, toTarget).writes.find(isSame);
       const isConfirmed =
         options.yes || !again || !removesSomething(again, options) || removals.includes(format(again));
       if (isConfirmed) return again;
-      throw new Refusal(`${kinds[change.kind]} "${change.name}": ${concurrentChange().message}`);
+      throw new Refusal(`${kinds[write.kind]} "${write.name}": ${concurrentChange().message}`);
     };
-    await makeChanges(session, planned.changes, replan, report);
+    await applyPlan(session, planned.writes, replan, report);
   }
-  const unchanged = planned.unchanged + planned.changes.length - changes.length;
-  const count = (wanted: Change["action"]) => changes.filter(({ action }) => action === wanted).length;
+  const unchanged = planned.unchanged + planned.writes.length - writes.length;
+  const count = (wanted: PlannedWrite["action"]) => writes.filter(({ action }) => action === wanted).length;
   const [created, updated, removed] = [count("create"), count("update"), count("remove")];
   const leftOut = omissions?.list();
-  const hints = weightHints(changes);
+  const hints = weightHints(writes);
   if (json) {
-    const described = changes.map(({ id, before, after, ...change }) => change);
+    const described = writes.map(({ id, before, after, ...write }) => write);
     printJson({ dryRun, created, updated, removed, unchanged, changes: described, hints, leftOut });
-    return changes;
+    return writes;
   }
   const done = `${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`;
   print(dryRun ? `Dry run, nothing was changed: ${done}` : done);
   if (hints.length > 0) print(formatLeftOut(hints, "stored as given"));
   if (leftOut) print(formatLeftOut(leftOut));
-  return changes;
+  return writes;
 }
 
-function plan(now: Content, toTarget: (now: Content) => Content): ReturnType<typeof planChanges> {
+function plan(now: Content, toTarget: (now: Content) => Content): ReturnType<typeof planWrites> {
   const target = toTarget(now);
   requireConsistent(now, target);
-  return planChanges(now, target);
+  return planWrites(now, target);
 }
 
-/** The content with what is stored now of the subject of a change. */
-function withCurrent(content: Content, { kind, id, before }: Change): Content {
+/** The content with what is stored now of the subject of a write. */
+function withCurrent(content: Content, { kind, id, before }: PlannedWrite): Content {
   switch (kind) {
     case "project":
       return { ...content, projects: withEntry(content.projects, id, before) };

@@ -7,6 +7,7 @@ import { notEmpty, toUrl } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
 import { newCommand } from "./command.ts";
 import { applyCommand } from "./commands/apply.ts";
+import { documentCommands } from "./commands/document.ts";
 import { exportCommand } from "./commands/export.ts";
 import { featureCommands } from "./commands/feature.ts";
 import { historyCommand } from "./commands/history.ts";
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     .addCommand(keyCommands())
     .addCommand(projectCommands())
     .addCommand(featureCommands())
+    .addCommand(documentCommands())
     .addCommand(historyCommand())
     .addCommand(importUnleashCommand());
 }

@@ -67,7 +67,7 @@ export function connect<Name extends keyof Services>(name: Name, region?: string
 }
 
 /** Explains why a call failed; returns undefined for an error that is not of a call. */
-export function explain(error: unknown): string | undefined {
+export function explainAwsError(error: unknown): string | undefined {
   const { name, message, code, $metadata } = error as Error & { code?: string; $metadata?: object };
   if (name === "CredentialsProviderError") {
     const advice = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";

@@ -1,6 +1,6 @@
 /** Checks what a deployment needs, before anything is created. */
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explain, type TableDescription } from "./aws.ts";
+import { connect, explainAwsError, type TableDescription } from "./aws.ts";
 import { readReserved } from "./deployments.ts";
 import type { Plan } from "./plan.ts";
 import type { Settings } from "./settings.ts";
@@ -36,7 +36,7 @@ async function settle(lookUp: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await lookUp();
   } catch (error) {
-    const reason = explain(error);
+    const reason = explainAwsError(error);
     if (reason === undefined) throw error;
     const isDenied = /^(AccessDenied|AuthorizationError|Forbidden)/.test((error as Error).name);
     return isDenied ? ["?", `not checked: ${reason}`] : ["x", reason];

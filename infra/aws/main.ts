@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { explain } from "./aws.ts";
+import { explainAwsError } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { describeDeployment, readDeployments } from "./deployments.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
@@ -108,7 +108,8 @@ async function report(stage: Stage): Promise<void> {
   const table = stack?.outputs.TableName;
   // The name is printed without the permission to look the table up, too.
   const state =
-    table && (await isTableProtected(stage.region, table).catch((error) => `unknown, ${explain(error)}`));
+    table &&
+    (await isTableProtected(stage.region, table).catch((error) => `unknown, ${explainAwsError(error)}`));
   if (table) console.log(`TableProtected: ${state}`);
 }
 
@@ -117,7 +118,8 @@ try {
 } catch (error) {
   const { name, message } = error as Error;
   const isExpected = error instanceof Refusal;
-  const text = name === "ExitPromptError" ? "nothing was changed" : isExpected ? message : explain(error);
+  const text =
+    name === "ExitPromptError" ? "nothing was changed" : isExpected ? message : explainAwsError(error);
   if (text === undefined) throw error;
   console.error(`burgee: ${text}`);
   process.exitCode = 1;

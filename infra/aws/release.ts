@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explain } from "./aws.ts";
+import { connect, explainAwsError } from "./aws.ts";
 import {
   bucketOf,
   type Deployment,
@@ -55,7 +55,7 @@ export async function deploy(plan: Plan, consent: Consent): Promise<void> {
 async function describeState(stage: Stage): Promise<string> {
   return findStack(stage).then(
     (stack) => describeStack(stack, stage),
-    (error) => `the state of ${stage.stack} is unknown: ${explain(error) ?? error}`,
+    (error) => `the state of ${stage.stack} is unknown: ${explainAwsError(error) ?? error}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
 import { setTimeout } from "node:timers/promises";
-import { connect, explain } from "./aws.ts";
+import { connect, explainAwsError } from "./aws.ts";
 import type { Stack, Stage } from "./stack.ts";
 
 /** Called with an unknown key: their 401 shows that the gateway reaches each function, and that they can read keys. */
@@ -65,7 +65,7 @@ async function tryCalls({ region, stack }: Stage, name: string): Promise<Result>
     const reason = failed ? failed.join("; ") : text;
     return { failure: reason && `the function ${input.FunctionName} responds ${reason}` };
   } catch (error) {
-    const reason = explain(error);
+    const reason = explainAwsError(error);
     if (reason === undefined) throw error;
     return { untested: `the calls of ${input.FunctionName}: ${reason}` };
   }

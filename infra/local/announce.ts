@@ -11,6 +11,8 @@ export function announce(url: string, state: State, service: LocalService, optio
     `Burgee is running at ${url}`,
     `The API reference is at ${url}/`,
     `To preview a patch: ${url}/patch`,
+    `SDKs load ${url}/api/projects/{project}/environments/{environment}/client/features (Unleash) or .../flagd.json;`,
+    "    every feature is on for everyone there, unless npm run admin -- document set has stored what else is in it",
     `The DynamoDB engine is at ${service.engine.endpoint}, for npm run admin -- --endpoint`,
     ...(service.seeded
       ? calls(url, state)

@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
+import { isOfAws } from "../cli/aws-settings.ts";
 import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
 import { createGateway } from "./gateway.ts";
-import { type Options, readOptions } from "./options.ts";
+import { type Options, readStartOptions } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { listen, openService, readFirstState } from "./service.ts";
 
@@ -18,10 +19,11 @@ async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
   await requireFreePort(options);
   const service = await openService(state, options);
-  const { routes, invoke, reload } = service;
+  const { engine, session, routes, invoke, reload } = service;
   // The demo's key is public; keys of another state are printed in the terminal only.
   const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;
-  const pages = createPages(key);
+  // On AWS, reading the whole table for a list would cost money.
+  const pages = createPages(key, isOfAws(engine.endpoint) ? undefined : session);
   const { allowHost } = options;
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);
@@ -58,5 +60,5 @@ async function watchSources(reload: (folder: string) => void): Promise<void> {
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
 
-const options = readOptions(process.argv.slice(2));
+const options = readStartOptions(process.argv.slice(2));
 await start(options).catch((error) => exitWith(error, options));

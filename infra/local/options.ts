@@ -14,7 +14,7 @@ export interface Options {
   watch?: boolean;
 }
 
-export function readOptions(argv: readonly string[]): Options {
+export function readStartOptions(argv: readonly string[]): Options {
   return exitOnErrors(new Command("npm start --"))
     .description("Serves the built functions behind a local API Gateway, on an embedded DynamoDB engine.")
     .option("--port <n>", "listen on this port; 0 picks a free one", toPort, 3000)

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { limits } from "../../lib/contract/limits.ts";
 import { type Patch, patchesSchema } from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
-import { text } from "../../lib/contract/zod-extensions.ts";
+import { textOfLength } from "../../lib/contract/zod-extensions.ts";
 import { version } from "../../package.json";
 import { linkTo, longestLink } from "../page/proposal-link.ts";
 
@@ -21,7 +21,7 @@ const placeSchema = z.object({
   environment: z.optional(described("If absent, every environment of the feature.").check(isNoStep)),
 });
 const patch = patchesSchema.check(z.describe('By name: { "op": "remove", "path": "/red" } removes "red".'));
-const reason = z.optional(text(1, limits.reasonLength));
+const reason = z.optional(textOfLength(1, limits.reasonLength));
 const patchSchema = z.extend(placeSchema, { patch, reason });
 const common = z.object({
   notice: z.string(),

@@ -98,8 +98,12 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   ClientFeatures: recordedAt("getClientFeatures", at("GET", "/client/features"), {
     "For Unleash's SDKs": {},
+    "Of variants with several stickinesses": { before: patched },
   }),
-  FlagdDocument: recordedAt("getFlagdDocument", at("GET", "/flagd.json"), { "For flagd": {} }),
+  FlagdDocument: recordedAt("getFlagdDocument", at("GET", "/flagd.json"), {
+    "For flagd": {},
+    "Of variants with several stickinesses": { before: patched },
+  }),
   NotModified: recordedAt("listTags", reads, { "Not modified": { headers: { "if-none-match": "*" } } }),
   ValidationError: recordedAt("patchFeatureVariants", every, {
     "Invalid body": { body: invalid },

@@ -73,8 +73,8 @@ export async function readProjects(session: Session): Promise<ReadonlyMap<string
 
 /** Without revoked ones. The index has only their hashes; the items are read as they are now. */
 export async function readApiKeys(session: Session): Promise<ApiKeyItem[]> {
-  const keys = await readAll<TableKey>(session, keyList, ["pk", "sk"]);
-  const items = await readItems<ApiKeyItem>(session, keys);
+  const tableKeys = await readAll<TableKey>(session, keyList, ["pk", "sk"]);
+  const items = await readItems<ApiKeyItem>(session, tableKeys);
   return items.filter(({ revokedAt }) => revokedAt === undefined);
 }
 

@@ -50,7 +50,7 @@ export async function requireComplete(session: Session): Promise<void> {
   if (await getItem(session, markerKey)) throw new Refusal(incomplete);
 }
 
-/** Overwrites items that have the same key. */
+/** Overwrites items that have the same table key. */
 export async function writeState(session: Session, state: State): Promise<void> {
   const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
   await writeItems(session, requests);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 /** What Unleash's SDKs load. Other members are those of the stored document. */
 export const clientFeaturesSchema = z.looseObject({
-  version: z.number(),
+  version: z.optional(z.number()),
   features: z.array(
     z.looseObject({
       name: z.string(),

@@ -36,6 +36,10 @@ export const limits = {
   listedFeatures: 1000,
   /** Pages of 1 MB that a list, or a document, is made from. */
   listPages: 20,
+  /** The JSON of a base document. */
+  documentBytes: 8 * 1024 * 1024,
+  /** The same as it is stored, which leaves room in an item. */
+  storedDocumentBytes: 380 * 1024,
   /** The characters of all documents that a warm sandbox keeps. */
   documentCache: 64_000_000,
   /** The header `burgee-environments`; a longer one is left out. API Gateway takes 10 KB of headers. */

@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 import { missingPermissions } from "./missing-permissions.ts";
-import { listOfAtMost, text } from "./zod-extensions.ts";
+import { listOfAtMost, textOfLength } from "./zod-extensions.ts";
 
-const label = text(2, 50);
+const label = textOfLength(2, 50);
 
 /** A tag of a feature. */
 export const tagSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
-import { text } from "./zod-extensions.ts";
+import { textOfLength } from "./zod-extensions.ts";
 
 /** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
@@ -22,9 +22,9 @@ function isJsonContainer(text: string): boolean {
   }
 }
 
-const nonEmpty = text(1);
+const nonEmpty = textOfLength(1);
 
-export const variantNameSchema = text(1, 100).check(
+export const variantNameSchema = textOfLength(1, 100).check(
   z.regex(urlFriendly, "must be URL-friendly: letters, digits and -_.!~*'() only"),
 );
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 /** Text measured in Unicode code points, as JSON Schema does; a UTF-16 length would count an emoji twice. */
-export function text(min: number, max = Number.POSITIVE_INFINITY) {
+export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   const hasLength = (value: string) => {
     // A code point is one or two UTF-16 units: most texts need not be counted.

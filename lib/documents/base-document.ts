@@ -1,5 +1,6 @@
 /** Reads a base document: one that has what Burgee does not store of features. */
 import { ValidationError } from "../contract/errors.ts";
+import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
 import { parseExactly } from "./exact-json.ts";
 import type { Format } from "./format.ts";
@@ -10,4 +11,12 @@ export function readBase<Base>({ schema, title }: Format<Base>, text: string, so
   const { issues: [first] = [] } = validate(schema, document);
   if (first) throw new ValidationError(`${source} is not ${title}: ${first.path || "/"} ${first.message}`);
   return document as Base;
+}
+
+/** For a document that is served to others. */
+export function requireSafeNames(text: string, source: string): void {
+  JSON.parse(text, (member, value) => {
+    if (!forbiddenMembers.has(member)) return value;
+    throw new ValidationError(`${source} has a member with the forbidden name "${member}"`);
+  });
 }

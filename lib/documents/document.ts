@@ -5,9 +5,11 @@ import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/lists.ts";
 import { requireProject } from "../features/list-features.ts";
+import { readBase } from "./base-document.ts";
+import { formatExactly } from "./exact-json.ts";
 import type { ServedFeature } from "./format.ts";
 import { type FormatName, formats } from "./formats.ts";
-import { countServedOtherwise, createOmissions } from "./left-out.ts";
+import { countServedOtherwise, createOmissions, type Omissions } from "./left-out.ts";
 
 /** Has no method that writes. */
 export interface DocumentReader {
@@ -15,6 +17,9 @@ export interface DocumentReader {
 
   /** The features of a project that have the environment, in order of name. */
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
+
+  /** The JSON of the base document that an operator has stored. */
+  readBase(subject: Subject): Promise<string | undefined>;
 }
 
 /** What a document is of. */
@@ -30,6 +35,7 @@ export interface Document {
   gzip: Buffer;
   /** How many variants and features it lacks, or has otherwise than Burgee. */
   leftOut: number;
+  hasBase: boolean;
 }
 
 export interface DocumentCache {
@@ -48,7 +54,10 @@ export async function readDocument(
   const readAt = Date.now();
   const cached = entries.get(id);
   if (cached && readAt < cached.readAt + seconds * 1000) return { document: cached.document, isFirst: false };
-  const document = await makeDocument(reader, subject);
+  const { json, omissions, hasBase } = await makeDocument(reader, subject);
+  const etag = createHash("sha256").update(json).digest("base64url").slice(0, 16);
+  const leftOut = countServedOtherwise(omissions);
+  const document = { etag, json, gzip: gzipSync(json), leftOut, hasBase };
   const lengths = [...entries.values()].map(({ document: { json } }) => json.length);
   // When full, the cache is cleared: simpler than LRU.
   if (lengths.reduce((sum, length) => sum + length, document.json.length) > limits.documentCache)
@@ -57,22 +66,25 @@ export async function readDocument(
   return { document, isFirst: cached === undefined };
 }
 
-async function makeDocument(reader: DocumentReader, subject: Subject): Promise<Document> {
-  const { format, project: id, environment } = subject;
-  const [project, features] = await Promise.all([
+/** Without a base document, every feature is on for everyone. */
+export async function makeDocument(
+  reader: DocumentReader,
+  subject: Subject,
+): Promise<{ json: string; omissions: Omissions; hasBase: boolean }> {
+  const { project: id, environment } = subject;
+  const [project, features, base] = await Promise.all([
     reader.readProject(id),
     reader.readVariants(id, environment),
+    reader.readBase(subject),
   ]);
   if (!requireProject(project, id).environments.includes(environment)) {
     throw new NotFoundError(`Project "${id}" has no environment "${environment}"`);
   }
+  const format = formats[subject.format];
   const omissions = createOmissions();
-  const document = formats[format].create(features, { project: id, environment }, omissions);
-  const json = JSON.stringify(document);
-  return {
-    etag: createHash("sha256").update(json).digest("base64url").slice(0, 16),
-    json,
-    gzip: gzipSync(json),
-    leftOut: countServedOtherwise(omissions),
-  };
+  const document =
+    base === undefined
+      ? format.create(features, { project: id, environment }, omissions)
+      : format.into(readBase(format, base, "the stored document"), features, omissions);
+  return { json: formatExactly(document), omissions, hasBase: base !== undefined };
 }

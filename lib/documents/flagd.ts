@@ -4,7 +4,7 @@ import type { Variant } from "../contract/variants.ts";
 import { exactTypeOf } from "./exact-json.ts";
 import { replaceTargeting, toTargeting } from "./flagd-targeting.ts";
 import { type Format, reportGone, type ServedFeature } from "./format.ts";
-import type { Omissions } from "./left-out.ts";
+import { lacking, type Omissions } from "./left-out.ts";
 
 const flagSchema = z.looseObject({
   variants: z.record(z.string(), z.unknown()),
@@ -34,7 +34,7 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
     for (const feature of features) {
       const old = flags.get(feature.name);
       if (!old) {
-        omissions.add("features", "the file lacks them", feature.name);
+        omissions.add("features", lacking, feature.name);
         continue;
       }
       const flag = toFlag(feature, omissions);

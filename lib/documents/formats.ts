@@ -3,6 +3,6 @@ import { flagd } from "./flagd.ts";
 import type { Format } from "./format.ts";
 import { unleash } from "./unleash.ts";
 
-export const formats = { flagd, unleash } satisfies Record<string, Format>;
+export type FormatName = "flagd" | "unleash";
 
-export type FormatName = keyof typeof formats;
+export const formats: Readonly<Record<FormatName, Format>> = { flagd, unleash };

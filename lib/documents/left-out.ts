@@ -21,8 +21,11 @@ export function createOmissions() {
 /** Leaving these out changes what an SDK evaluates; leaving out tags, for example, does not. */
 export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "overrides", "variants"]);
 
+/** Why features of Burgee are not in a document that is made from a base document. */
+export const lacking = "the file lacks them";
+
 /** How many variants and features a document lacks, or has otherwise than Burgee. */
 export function countServedOtherwise({ list }: Omissions): number {
-  const counted = list().filter(({ what }) => decisive.has(what) || what === "features");
+  const counted = list().filter(({ what, why }) => decisive.has(what) || why === lacking);
   return counted.reduce((sum, { count }) => sum + count, 0);
 }

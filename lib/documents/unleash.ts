@@ -1,7 +1,7 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
 import { type Format, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
-import type { Omissions } from "./left-out.ts";
+import { lacking, type Omissions } from "./left-out.ts";
 
 /** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
@@ -45,7 +45,7 @@ export const unleash: Format<z.infer<typeof documentSchema>> = {
   into(document, features, omissions) {
     const known = new Set(document.features.map(({ name }) => name));
     for (const { name } of features) {
-      if (!known.has(name)) omissions.add("features", "the file lacks them", name);
+      if (!known.has(name)) omissions.add("features", lacking, name);
     }
     const exported = new Map(features.map((feature) => [feature.name, feature]));
     const updated = document.features.map((old) => {

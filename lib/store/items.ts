@@ -2,6 +2,7 @@
 import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
+import type { Subject } from "../documents/document.ts";
 import type { Change, EnvironmentState } from "../features/feature.ts";
 import type { Stamp } from "../features/stamp.ts";
 
@@ -82,12 +83,26 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
+/** The base document of an environment, for one format. */
+export interface DocumentItem extends TableKey {
+  uid: string;
+  /** Its JSON: gzip in base64, as the client's protocol has no binary attributes. */
+  gzip: string;
+  changed: Stamp;
+}
+
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
 export const featureKey = (name: string): TableKey => ({ pk: `FEATURE#${name}`, sk: "FEATURE" });
 export const environmentKey = (feature: string, environment: string): TableKey => ({
   pk: `FEATURE#${feature}`,
   sk: `ENVIRONMENT#${environment}`,
+});
+
+/** Names of formats have no "#". */
+export const documentKey = ({ format, project, environment }: Subject): TableKey => ({
+  pk: `DOCUMENT#${project}`,
+  sk: `${format}#${environment}`,
 });
 
 /** By the environment's uid, as an environment that is created again is another. */

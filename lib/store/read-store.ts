@@ -6,6 +6,7 @@ import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
 import type { ListReader } from "../features/list-features.ts";
 import type { TestableStore } from "../features/stores.ts";
+import { readBaseDocument } from "./base-documents.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
@@ -28,12 +29,15 @@ export function createReadStore(session: Session): ReadStore {
     readProject: (id) => readProject(session, id),
     readFeatures: (project, range) => readFeatures(session, project, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
+    readBase: (subject) => readBaseDocument(session, subject),
     tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
   };
 }
 
 /** No project has an empty id. */
-const tryGet = (session: Session) => readProject(session, "");
+const nothing = { format: "flagd", project: "", environment: "" } as const;
+const tryGet = (session: Session) =>
+  Promise.all([readProject(session, ""), readBaseDocument(session, nothing)]);
 const tryLists = (session: Session) => Promise.all([readProjects(session), readVariants(session, "", "")]);
 
 async function readProjects(session: Session): Promise<Project[]> {

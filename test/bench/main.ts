@@ -1,6 +1,7 @@
 /** `npm run bench`: runs the measurements that the options choose, and reports the goals that they missed. */
 import { parseArgs } from "node:util";
 import { compare } from "./compare.ts";
+import { documents } from "./documents/measure.ts";
 import { hot } from "./load/hot.ts";
 import { unleash } from "./unleash/unleash.ts";
 
@@ -10,6 +11,8 @@ const { values } = parseArgs({
     hot: { type: "boolean" },
     /** The local server alternating with Unleash on PostgreSQL. */
     unleash: { type: "boolean" },
+    /** The documents of SDKs. */
+    documents: { type: "boolean" },
     /** Of `--unleash`, only how many overlapping patches are stored. */
     overlap: { type: "boolean", default: false },
     /** Cold starts of each set-up. */
@@ -20,6 +23,7 @@ const { values } = parseArgs({
 });
 const run = () => {
   if (values.hot) return hot();
+  if (values.documents) return documents(values.node);
   if (values.unleash || values.overlap) return unleash(values.overlap);
   return compare(Number(values.rounds), values.node);
 };

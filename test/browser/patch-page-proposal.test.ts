@@ -56,7 +56,8 @@ it("goes from a key that only reads to one that applies exactly what was propose
 /** Follows the link that an agent gets from the MCP server, with a key that only reads. */
 async function followAgent(environment?: string): Promise<void> {
   const client = new Client({ name: "an agent", version: "1" });
-  const args = ["dist/tools/mcp.mjs", "--url", ui.server.url];
+  const { url } = ui.server;
+  const args = ["dist/tools/mcp.mjs", "--url", url, "--page", `${url}/patch`];
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: readerKey } }),
   );
@@ -64,9 +65,7 @@ async function followAgent(environment?: string): Promise<void> {
   const called = { name: "preview_patch", arguments: { ...place, patch: proposed, reason: "an agent" } };
   const { structuredContent } = await client.callTool(called);
   await client.close();
-  const [page, fragment = ""] = String(Object(structuredContent).link).split("#");
-  expect(page).toBe(`${ui.server.url}/patch`);
-  await ui.follow(fragment);
+  await ui.follow(new URL(String(Object(structuredContent).link)).hash.slice(1));
 }
 
 it("of an agent, for one environment, is applied by a person with a key for that one", async () => {
@@ -113,11 +112,16 @@ it("is not applied when the variants change between the preview and the click", 
   expect(await ui.storedEverywhere()).toEqual(before);
 });
 
-it("is for its own feature", async () => {
+it("keeps to the address and the feature that its reader enters", async () => {
   const page = await ui.follow(await ui.proposal());
-  await ui.show({ key });
-  await ui.expectNotices("Nothing has changed since it was made.");
+  const sent = () => ui.requests.filter((request) => /dryRun/.test(request.url()));
+  await ui.show({ key, address: ui.server.url.replace("127.0.0.1", "localhost") });
+  // Another origin, which this server does not serve.
+  await ui.expectSummary("No response from http://localhost");
   expect(await ui.patchText()).toEqual(proposed);
+  await ui.show({ address: ui.server.url });
+  await ui.expectNotices("Nothing has changed since it was made.");
+  expect(sent().at(-1)?.url()).toContain(ui.server.url);
 
   await ui.show({ feature: "search" });
 

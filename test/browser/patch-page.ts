@@ -67,11 +67,11 @@ function actionsOn(opened: Opened) {
   const patient = { timeout: 10_000 };
 
   /** Opens the page in a tab of its own. */
-  async function openUrl(url: string): Promise<void> {
-    Object.assign(opened, await openAt(opened.browser, url));
+  async function openTab(path: string, server = opened.server): Promise<void> {
+    Object.assign(opened, await openAt(opened.browser, `${server.url}${path}`));
   }
 
-  async function show(fields: { key?: string; feature?: string }): Promise<void> {
+  async function show(fields: { address?: string; key?: string; feature?: string }): Promise<void> {
     for (const [name, value] of Object.entries(fields))
       await opened.page.locator(`[name=${name}]`).fill(value);
     await press("Show");
@@ -87,14 +87,13 @@ function actionsOn(opened: Opened) {
   }
 
   return {
-    openUrl,
     show,
     press,
     stored,
 
     /** With the key and the feature that it shows. */
     async open(feature: string, server = opened.server): Promise<void> {
-      await openUrl(`${server.url}/patch`);
+      await openTab("/patch", server);
       await show({ key, feature });
     },
 
@@ -168,8 +167,7 @@ function actionsOn(opened: Opened) {
     /** Opens the link of a proposal, or with any other fragment. */
     async follow(fragment: Record<string, string> | string): Promise<Page> {
       await opened.page.close();
-      const text = typeof fragment === "string" ? fragment : new URLSearchParams(fragment);
-      await openUrl(`${opened.server.url}/patch#${text}`);
+      await openTab(`/patch#${typeof fragment === "string" ? fragment : new URLSearchParams(fragment)}`);
       return opened.page;
     },
 

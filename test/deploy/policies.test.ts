@@ -286,6 +286,7 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
   ["GetItem", ["KEY#1"], ["TagsRole", "VariantsRole", "ReadRole"]],
   ["GetItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
   ["GetItem", ["PROJECT#a"], ["ReadRole"]],
+  ["GetItem", ["DOCUMENT#a"], ["ReadRole"]],
   ["UpdateItem", ["FEATURE#a"], ["TagsRole", "VariantsRole"]],
   ["Query", ["FEATURE#a"], ["VariantsRole"]],
   ["Query", ["CHANGE#1"], ["VariantsRole"]],

@@ -1,5 +1,5 @@
 /** The dependency rules are checked by `npm run rules`; a rule over no modules passes, so here it is seen that it has some. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import { expect, it } from "vitest";
@@ -25,4 +25,17 @@ it("the dependency rules see every source file and what it imports, and find not
   expect(modules.map(({ source }) => source)).toEqual(expect.arrayContaining(sources));
   expect(imported).toContain("lib/http/handler.ts");
   expect(summary.violations).toEqual([]);
+});
+
+it("no two exported functions share a name", () => {
+  const sources = [...folders, "infra"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  );
+  const names = sources
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/^export (?:async )?function\*? (\w+)/gm)])
+    .map(([, name = ""]) => name);
+
+  expect(names.length).toBeGreaterThan(200);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -24,6 +24,13 @@ export async function startServer(...options: string[]): Promise<LocalServer> {
   return startServerIn(".", program, ...options);
 }
 
+export async function startServerWith(
+  settings: NodeJS.ProcessEnv,
+  ...options: string[]
+): Promise<LocalServer> {
+  return startProcess({ cwd: ".", program, settings }, options);
+}
+
 /** The server of a test file, killed after its last test. */
 export async function useServer(...options: string[]): Promise<LocalServer> {
   const server = await startServer(...options);
@@ -36,9 +43,22 @@ export async function startServerIn(
   program: string,
   ...options: string[]
 ): Promise<LocalServer> {
+  return startProcess({ cwd, program }, options);
+}
+
+interface Start {
+  cwd: string;
+  program: string;
+  settings?: NodeJS.ProcessEnv;
+}
+
+async function startProcess(
+  { cwd, program, settings }: Start,
+  options: readonly string[],
+): Promise<LocalServer> {
   const child = spawn(process.execPath, [program, "--port", "0", ...options], {
     cwd,
-    env: plainEnvironment(),
+    env: { ...plainEnvironment(), ...settings },
   });
   const lines: string[] = [];
   const errors: string[] = [];

@@ -31,8 +31,8 @@ error, wrong usage included. Only differences are written, so the command can be
 
 export function applyCommand(): Command {
   return command("apply", help, [
-    ["apply state.json --dry-run", "see what would change"],
-    ["apply state.json --dry-run --exit-code", "fail in a pipeline if anything would change"],
+    ["apply state.json --dry-run", "see the differences"],
+    ["apply state.json --dry-run --exit-code", "fail in a pipeline if there are differences"],
     ["apply state.json --prune", "remove what the file lacks"],
     ["--data here export | burgee --data there apply -", "copy from one place to another"],
   ])
@@ -53,7 +53,7 @@ async function apply(options: ApplyOptions, file: string): Promise<void> {
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const changes = await carryOut(session, options, (now) => merge(now, state, lists));
-    if (options.exitCode && changes.length > 0) process.exitCode = exitCodes.differences;
+    const writes = await carryOut(session, options, (now) => merge(now, state, lists));
+    if (options.exitCode && writes.length > 0) process.exitCode = exitCodes.differences;
   });
 }

@@ -21,7 +21,7 @@ reported with the reason. Only differences are written, so a second run continue
 export function importUnleashCommand(): Command {
   return command("import-unleash", help, [
     ["import-unleash development.json production.json", "two environments, in this order"],
-    ["import-unleash *.json --dry-run", "see what would change, and what would be left out"],
+    ["import-unleash *.json --dry-run", "see the differences, and what would be left out"],
   ])
     .argument("<files...>", 'exports of Unleash; "-" for standard input')
     .option("--dry-run", "print the differences, and change nothing")

@@ -7,9 +7,9 @@ import { formatPermit } from "../permits.ts";
 export interface Difference {
   /** Such as environments, production, blue, weight. */
   path: readonly string[];
-  /** Without it, the change adds what is there. */
+  /** Without it, what is there is added. */
   from?: unknown;
-  /** Without it, the change removes what was there. */
+  /** Without it, what was there is removed. */
   to?: unknown;
 }
 

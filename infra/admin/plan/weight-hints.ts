@@ -2,14 +2,14 @@
 import { weightTotal } from "../../../lib/contract/variants.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import { isSharedEvenly, weightIssue } from "../../../lib/features/variant-list.ts";
-import type { Change } from "./changes.ts";
+import type { PlannedWrite } from "./plan-writes.ts";
 
 const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;
 
-/** Of the lists that the changes write. */
-export function weightHints(changes: readonly Change[]): ReturnType<Omissions["list"]> {
+/** Of the lists that are written. */
+export function weightHints(writes: readonly PlannedWrite[]): ReturnType<Omissions["list"]> {
   const hints = createOmissions();
-  for (const { kind, name, differences, after } of changes) {
+  for (const { kind, name, differences, after } of writes) {
     if (kind !== "feature" || !after) continue;
     const written = new Set(differences.map(({ path: [member, of] }) => member === "environments" && of));
     for (const [environment, variants] of after.environments) {

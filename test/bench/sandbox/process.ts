@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 export interface Answer {
   status: number;
   body: string;
+  headers: Readonly<Record<string, string>>;
   /** Milliseconds of processor time, of all threads. */
   init: number;
   /** Of this call. */
@@ -26,10 +27,10 @@ process.on("message", async (event) => {
   const before = cpu();
   const endsAt = Date.now() + timeoutMs;
   const context = { awsRequestId: "bench", getRemainingTimeInMillis: () => endsAt - Date.now() };
-  const { statusCode, body } = await handler(event, context);
+  const { statusCode, body, headers } = await handler(event, context);
   const total = cpu();
   const peak = process.resourceUsage().maxRSS / 1024;
-  const answer: Answer = { status: statusCode, body, init, call: total - before, total, peak };
+  const answer: Answer = { status: statusCode, body, headers, init, call: total - before, total, peak };
   process.send?.(answer);
 });
 process.on("disconnect", () => process.exit());

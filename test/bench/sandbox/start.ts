@@ -22,7 +22,7 @@ export interface Sandbox {
 
 /** Ends with this process. */
 export function startSandbox(
-  name: Name,
+  name: Name | "read",
   { environment, node = process.execPath, folder = "dist" }: Options,
 ): Sandbox {
   const file = path.resolve(folder, `${name}.cjs`);

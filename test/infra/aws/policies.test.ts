@@ -21,7 +21,16 @@ const other = folder.file("other.json", { ...state, features: changed });
 const commandLine = await useCommandLine(state);
 
 const plan = `apply ${less} --prune --dry-run`;
-const reading = [plan, "export", "feature list", "feature show checkout", "key list", "project list"];
+const document = `--as flagd --project ${first.project} --environment production`;
+const reading = [
+  `document check ${document}`,
+  plan,
+  "export",
+  "feature list",
+  "feature show checkout",
+  "key list",
+  "project list",
+];
 const writing = [
   `apply ${less} --prune --yes`,
   // More changes than an environment carries.
@@ -35,6 +44,9 @@ const writing = [
   "key create ci --permission UPDATE_FEATURE:default",
   "key rotate ci --grace 1h",
   "key revoke ci --yes",
+  `document set ${folder.file("flags.json", { flags: {} })} ${document}`,
+  `document get ${document}`,
+  `document remove ${document} --yes`,
 ];
 
 async function operationsOf(commands: string[]): Promise<Set<string>> {

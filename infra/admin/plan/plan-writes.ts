@@ -1,4 +1,4 @@
-/** Plans the changes that turn the stored state into the target. */
+/** Plans the writes that turn the stored state into the target. */
 import { printable } from "../../cli/printable.ts";
 import type { Content, NewApiKey, WantedFeature } from "../../store/content.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
@@ -14,13 +14,13 @@ interface Planned<Kind, Value> {
   after: Value | undefined;
 }
 
-export type Change =
+export type PlannedWrite =
   | Planned<"project", readonly string[]>
   | Planned<"feature", WantedFeature>
   | Planned<"apiKey", NewApiKey>;
 
-/** The changes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
-export function planChanges(now: Content, target: Content): { changes: Change[]; unchanged: number } {
+/** The writes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
+export function planWrites(now: Content, target: Content): { writes: PlannedWrite[]; unchanged: number } {
   const projects = compare("project", now.projects, target.projects);
   const features = compare("feature", now.features, target.features);
   // A key is identified by its hash, not by its name.
@@ -28,19 +28,19 @@ export function planChanges(now: Content, target: Content): { changes: Change[];
   const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
     return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
-  const isNew = ({ action }: Change) => action === "create";
+  const isNew = ({ action }: PlannedWrite) => action === "create";
   // A project that exists comes last, so that a run after an interruption completes its features.
   const rest = projects.filter((one) => !isNew(one));
-  const changes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
+  const writes = [projects.filter(isNew), features, apiKeys, rest].flatMap(inOrder);
   const kept = target.projects.size + target.features.size + target.apiKeys.length;
-  return { changes, unchanged: kept - changes.filter(({ after }) => after).length };
+  return { writes, unchanged: kept - writes.filter(({ after }) => after).length };
 }
 
 /**
- * Whether the change removes something, so that `apply` asks for confirmation: an item, or a tag or an environment of one.
+ * Whether the write removes something, so that `apply` asks for confirmation: an item, or a tag or an environment of one.
  * A variant counts only with --prune: without it, the file names the list that replaces the variants.
  */
-export function removesSomething({ action, differences }: Change, { prune = false } = {}): boolean {
+export function removesSomething({ action, differences }: PlannedWrite, { prune = false } = {}): boolean {
   const depth = prune ? 3 : 2;
   const isRemoval = ({ path, to }: Difference) =>
     to === undefined && path.length >= 2 && path.length <= depth;
@@ -50,14 +50,14 @@ export function removesSomething({ action, differences }: Change, { prune = fals
 const signs = { create: "+", update: "~", remove: "-" };
 export const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
-export function format({ action, kind, name, differences }: Change): string {
+export function format({ action, kind, name, differences }: PlannedWrite): string {
   const lines = differences.map((difference) => `    ${formatDifference(difference)}`);
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }
 
 /** What is removed comes last. */
-function inOrder(changes: readonly Change[]): Change[] {
-  return [...changes].sort(
+function inOrder(writes: readonly PlannedWrite[]): PlannedWrite[] {
+  return [...writes].sort(
     (left, right) => Number(!left.after) - Number(!right.after) || (left.name < right.name ? -1 : 1),
   );
 }

@@ -1,4 +1,4 @@
-/** Executes a plan, many changes at a time. An interruption keeps what is completed. */
+/** Executes a plan, many writes at a time. An interruption keeps what is completed. */
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
 import { type ApiKeyItem, apiKeyTableKey, type ProjectItem, projectKey } from "../../../lib/store/items.ts";
@@ -13,32 +13,32 @@ import { removeItem, replaceItem, retryConflicts } from "../../store/replace-ite
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
-import { type Change, kinds } from "./changes.ts";
+import { kinds, type PlannedWrite } from "./plan-writes.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
 
 /**
- * Returns the change as it was planned or, where `current` has something else before it, plans it again. Undefined if
+ * Returns the write as it was planned or, where `current` has something else before it, plans it again. Undefined if
  * nothing is left to do.
  */
-export type Replan = <One extends Change>(change: One, current: One) => One | undefined;
+export type Replan = <One extends PlannedWrite>(planned: One, current: One) => One | undefined;
 
 /**
  * Reports what was written batch by batch, in the order of the plan. Ends with the first failure, once its whole batch
  * has ended.
  */
-export async function makeChanges(
+export async function applyPlan(
   session: OperatorSession,
-  changes: readonly Change[],
+  plan: readonly PlannedWrite[],
   replan: Replan,
-  report: (written: Change) => void,
+  report: (written: PlannedWrite) => void,
 ): Promise<void> {
-  await withProgress("Written:", changes.length, async (reach, hide) => {
-    for (const batch of batchesOf(changes)) {
+  await withProgress("Written:", plan.length, async (reach, hide) => {
+    for (const batch of batchesOf(plan)) {
       const results = await Promise.allSettled(
-        batch.map(async (change) => {
-          const written = await makeChange(session, change, replan);
+        batch.map(async (planned) => {
+          const written = await applyWrite(session, planned, replan);
           reach();
           return written;
         }),
@@ -50,69 +50,69 @@ export async function makeChanges(
   });
 }
 
-/** Adjacent changes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
-function batchesOf(changes: readonly Change[]): Change[][] {
-  const batches: Change[][] = [];
-  for (const change of changes) {
+/** Adjacent writes of one kind. What is removed waits for the others, so that a key is replaced before it is revoked. */
+function batchesOf(plan: readonly PlannedWrite[]): PlannedWrite[][] {
+  const batches: PlannedWrite[][] = [];
+  for (const planned of plan) {
     const last = batches.at(-1) ?? [];
     const [first] = last;
-    const fits = first?.kind === change.kind && !first.after === !change.after && last.length < concurrency;
-    if (fits) last.push(change);
-    else batches.push([change]);
+    const fits = first?.kind === planned.kind && !first.after === !planned.after && last.length < concurrency;
+    if (fits) last.push(planned);
+    else batches.push([planned]);
   }
   return batches;
 }
 
 /** Returns what was written. Adds the name of the item to an error about it. */
-async function makeChange(
+async function applyWrite(
   session: OperatorSession,
-  change: Change,
+  planned: PlannedWrite,
   replan: Replan,
-): Promise<Change | undefined> {
+): Promise<PlannedWrite | undefined> {
   const stamp = session.newStamp();
-  const mayBePatched = change.kind === "feature" && change.after !== undefined;
-  const attempt = () => write(session, change, replan, stamp);
+  const mayBePatched = planned.kind === "feature" && planned.after !== undefined;
+  const attempt = () => write(session, planned, replan, stamp);
   try {
     return await (mayBePatched ? retryConflicts(attempt) : attempt());
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    throw new Refusal(`${kinds[change.kind]} "${change.name}": ${error.message}`);
+    throw new Refusal(`${kinds[planned.kind]} "${planned.name}": ${error.message}`);
   }
 }
 
 /** The plan is by the index, which may be behind: what it is about is read again first. Returns what was written. */
 async function write(
   session: Session,
-  change: Change,
+  planned: PlannedWrite,
   replan: Replan,
   stamp: Stamp,
-): Promise<Change | undefined> {
-  switch (change.kind) {
+): Promise<PlannedWrite | undefined> {
+  switch (planned.kind) {
     case "project": {
-      const stored = await getItem<ProjectItem>(session, projectKey(change.name));
-      const planned = replan(change, { ...change, before: stored?.environments });
-      if (planned?.after) {
-        const item = projectItem(change.name, planned.after);
+      const stored = await getItem<ProjectItem>(session, projectKey(planned.name));
+      const fresh = replan(planned, { ...planned, before: stored?.environments });
+      if (fresh?.after) {
+        const item = projectItem(planned.name, fresh.after);
         await replaceItem(session, stored, () => item);
-      } else if (planned && stored) await removeItem(session, stored);
-      return planned;
+      } else if (fresh && stored) await removeItem(session, stored);
+      return fresh;
     }
     case "feature": {
-      const stored = await readStoredFeature(session, change.name);
+      const stored = await readStoredFeature(session, planned.name);
       const { item, environments } = stored;
       const before = item && toFeature({ item, environments });
-      const planned = replan(change, { ...change, before });
-      if (planned?.after) await writeFeature(session, stored, planned.after, stamp);
-      else if (planned) await deleteFeature(session, stored);
-      return planned;
+      const fresh = replan(planned, { ...planned, before });
+      if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
+      else if (fresh) await deleteFeature(session, stored);
+      return fresh;
     }
     case "apiKey": {
-      const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(change.id));
+      const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(planned.id));
       const before = stored?.revokedAt === undefined ? stored && toApiKey(stored) : undefined;
-      const planned = replan(change, { ...change, before });
-      if (planned?.after) await putApiKey(session, planned.after, { stored, stamp });
-      else if (planned && stored) await revokeApiKey(session, stored, stamp);
-      return planned;
+      const fresh = replan(planned, { ...planned, before });
+      if (fresh?.after) await putApiKey(session, fresh.after, { stored, stamp });
+      else if (fresh && stored) await revokeApiKey(session, stored, stamp);
+      return fresh;
     }
   }
 }

@@ -1,0 +1,116 @@
+/** `npm run bench -- --documents`: what it costs to make, to poll and to not send the document of an SDK. */
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { fetchNode24 } from "../../support/node-24.mjs";
+import { times } from "../../support/patching.ts";
+import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
+import type { goals } from "../goals.ts";
+import { formatTable, type Line, report } from "../report.ts";
+import { event, key, stateWith } from "../requests.ts";
+import type { Answer } from "../sandbox/process.ts";
+import { type Sandbox, startSandbox } from "../sandbox/start.ts";
+import { summarize } from "../statistics.ts";
+
+const sizes = [100, 500, 2000];
+const kinds = ["flagd.json", "client/features"] as const;
+/** The first half of them warms up. */
+const calls = 60;
+
+interface Figures {
+  document: string;
+  json: number;
+  gzip: number;
+  calls: string;
+  reads: number;
+}
+
+export async function documents(wanted: string): Promise<string[]> {
+  const node = wanted === "current" ? process.execPath : path.join(fetchNode24().bin, "node");
+  const engine = await startBenchEngine();
+  const lines: Line[] = [];
+  const figures: Figures[] = [];
+  for (const size of sizes) {
+    await store(engine, size);
+    for (const kind of kinds) {
+      const what = `${kind}, ${size} features`;
+      const poll = pollOf(size, kind);
+      const open = (seconds: string) =>
+        startSandbox("read", { node, environment: { ...engine.overTls, DOCUMENT_CACHE_SECONDS: seconds } });
+      const rebuilding = open("0");
+      const keeping = open("3600");
+      const { etag, ...sizesOf } = await readOnce(rebuilding, poll());
+      figures.push({ document: what, ...sizesOf, ...(await callsOf(engine, rebuilding, poll())) });
+      const goal = size === 500 ? "rebuilt" : undefined;
+      lines.push(await measure(`${what}: made again`, rebuilding, poll(), 200, goal));
+      lines.push(await measure(`${what}: kept`, keeping, poll(), 200));
+      lines.push(await measure(`${what}: 304`, keeping, poll(etag), 304, "notModified"));
+      await Promise.all([rebuilding.stop(), keeping.stop()]);
+    }
+  }
+  const head = ["document", "KB", "KB gzip", "calls", "read units"];
+  const rows = figures.map(({ document, json, gzip, calls, reads }) => [
+    ...[document, (json / 1000).toFixed(0), (gzip / 1000).toFixed(0), calls, String(reads)],
+  ]);
+  console.log(`\n${formatTable([head, ...rows])}`);
+  return report("documents", lines, ["burgee", ""], { figures });
+}
+
+/** Features of three variants with payloads, as most have, in a project of their own. */
+function store(engine: BenchEngine, size: number): Promise<void> {
+  const project = `with-${size}`;
+  const { features, apiKeys, projects } = stateWith({ names: times(size, (index) => `feature-${index}`) });
+  const environments = projects[0]?.environments ?? [];
+  const withPayload = features.map(({ environments = {}, ...feature }) => {
+    const lists = Object.entries(environments).map(([name, { variants }]) => {
+      const values = variants.map((each) => ({
+        ...each,
+        payload: { type: "string", value: `of ${each.name}` },
+      }));
+      return [name, { variants: values }];
+    });
+    return {
+      ...feature,
+      name: `${feature.name}-of-${size}`,
+      project,
+      environments: Object.fromEntries(lists),
+    };
+  });
+  return engine.store({ projects: [{ id: project, environments }], features: withPayload, apiKeys });
+}
+
+function pollOf(size: number, kind: string) {
+  const made = event("GET", `/api/projects/with-${size}/environments/environment-0/${kind}`);
+  return (etag = "") => ({
+    ...made,
+    headers: { ...made.headers, authorization: key, "accept-encoding": "gzip", "if-none-match": etag },
+  });
+}
+
+async function readOnce(sandbox: Sandbox, poll: object) {
+  const { status, body, headers } = await sandbox.call(poll);
+  if (status !== 200) throw new Error(`a poll returned ${status}: ${body}`);
+  const gzip = Buffer.from(body, "base64");
+  return { etag: headers.etag ?? "", json: gunzipSync(gzip).length, gzip: gzip.length };
+}
+
+async function callsOf(engine: BenchEngine, sandbox: Sandbox, poll: object) {
+  engine.wire.reset();
+  await sandbox.call(poll);
+  const made = engine.wire.calls;
+  const operations = made.map(({ operation }) => operation).sort();
+  return { calls: operations.join(", "), reads: made.reduce((sum, { units }) => sum + units, 0) };
+}
+
+async function measure(
+  what: string,
+  sandbox: Sandbox,
+  poll: object,
+  status: number,
+  goal?: keyof typeof goals,
+): Promise<Line> {
+  const answers: Answer[] = [];
+  for (let index = 0; index < calls; index++) answers.push(await sandbox.call(poll));
+  if (answers.some((answer) => answer.status !== status)) throw new Error(`${what}: not always ${status}`);
+  const warm = answers.slice(calls / 2).map(({ call }) => call);
+  return { what, unit: "ms CPU", burgee: summarize(warm), goal };
+}
