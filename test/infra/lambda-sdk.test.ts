@@ -59,8 +59,10 @@ const read = { operation: "GetItem", input: { TableName: "burgee", Key: item } a
 /** Makes the call with both, once for each answer, and expects the same of both. */
 async function exchange(answers: Answer[], call = read, settings: object = {}) {
   const variables = Object.entries({ ...lambda, ...settings }).map(([name, value]) => [`AWS_${name}`, value]);
+  const { env } = process;
   process.env = { HOME: folder, ...Object.fromEntries(variables) };
   const [ours, whole] = await Promise.all([send(sdks.ours), send(sdks.whole)]);
+  process.env = env;
   expect(ours).toEqual(whole);
   return ours;
 
