@@ -89,7 +89,10 @@ export class ConflictError extends ApiError {
   readonly status = 409;
 }
 
-/** The ETag of `If-Match` is no longer current; `etag` is the current one (RFC 9110, section 15.5.13). */
+/**
+ * `If-Match` has no current ETag, or `If-None-Match` has one; nothing was written. `etag` is the current one (RFC 9110,
+ * section 15.5.13).
+ */
 export class PreconditionFailed extends ApiError {
   override readonly name = "PreconditionFailed";
   readonly status = 412;

@@ -102,6 +102,17 @@ class ByName(ByIndex):
         return sorted(body.variants)
 
 
+class Lists(unittest.TestCase):
+    def test_reads_projects_and_pages_of_features(self):
+        [project] = demo.list_projects().projects
+        page = demo.list_features("default", limit=1)
+        rest = demo.list_features("default", after=page.next)
+
+        self.assertEqual((project.id, project.environments), ("default", ["development", "production"]))
+        self.assertEqual([each.name for each in page.features + rest.features], ["checkout", "search"])
+        self.assertIsNone(rest.next)
+
+
 class Tags(unittest.TestCase):
     def test_adds_and_removes_a_tag(self):
         tag = {"type": "simple", "value": "team-b"}

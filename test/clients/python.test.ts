@@ -14,7 +14,7 @@ beforeAll(async () => {
   expect(await runProgram(generator, given)).toMatchObject({ code: 0 });
 });
 
-it("reads, previews, patches, undoes, updates tags and reads errors", async () => {
+it("reads, lists, previews, patches, undoes, updates tags and reads errors", async () => {
   const { url, keys } = await startBurgee();
   const env = {
     ...process.env,

@@ -107,6 +107,20 @@ describe.each([
   });
 });
 
+it("reads projects and pages of features", async () => {
+  const path = { projectId: "default" };
+  const { projects } = zod.zListProjectsResponse.parse((await sdk.listProjects(demo)).data);
+  const listFeatures = async (query: object) =>
+    zod.zListFeaturesResponse.parse((await sdk.listFeatures({ ...demo, path, query })).data);
+
+  const page = await listFeatures({ limit: 1 });
+  const rest = await listFeatures({ after: page.next });
+
+  expect(projects).toEqual([{ id: "default", environments: ["development", "production"] }]);
+  expect([...page.features, ...rest.features]).toMatchObject([{ name: "checkout" }, { name: "search" }]);
+  expect(rest).not.toHaveProperty("next");
+});
+
 it("updates tags", async () => {
   const path = { featureName: "checkout" };
   const tag = { type: "simple", value: "team-b" };
