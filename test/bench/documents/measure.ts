@@ -1,6 +1,10 @@
 /** `npm run bench -- --documents`: what it costs to make, to poll and to not send the document of an SDK. */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
+import { writeDocument } from "../../../infra/store/write-document.ts";
+import type { Subject } from "../../../lib/documents/document.ts";
+import type { FormatName } from "../../../lib/documents/formats.ts";
+import { createStamp } from "../../../lib/features/stamp.ts";
 import { fetchNode24 } from "../../support/node-24.mjs";
 import { times } from "../../support/patching.ts";
 import { type BenchEngine, startBenchEngine } from "../engine/start.ts";
@@ -12,7 +16,9 @@ import { type Sandbox, startSandbox } from "../sandbox/start.ts";
 import { summarize } from "../statistics.ts";
 
 const sizes = [100, 500, 2000];
-const kinds = ["flagd.json", "client/features"] as const;
+const names: Readonly<Record<FormatName, string>> = { flagd: "flagd.json", unleash: "client/features" };
+const environment = "environment-0";
+const projectOf = (size: number) => `with-${size}`;
 /** The first half of them warms up. */
 const calls = 60;
 
@@ -27,23 +33,26 @@ interface Figures {
 export async function documents(wanted: string): Promise<string[]> {
   const node = wanted === "current" ? process.execPath : path.join(fetchNode24().bin, "node");
   const engine = await startBenchEngine();
+  const open = (seconds: string) =>
+    startSandbox("read", { node, environment: { ...engine.overTls, DOCUMENT_CACHE_SECONDS: seconds } });
   const lines: Line[] = [];
   const figures: Figures[] = [];
   for (const size of sizes) {
     await store(engine, size);
-    for (const kind of kinds) {
-      const what = `${kind}, ${size} features`;
-      const poll = pollOf(size, kind);
-      const open = (seconds: string) =>
-        startSandbox("read", { node, environment: { ...engine.overTls, DOCUMENT_CACHE_SECONDS: seconds } });
+    for (const [format, name] of Object.entries(names) as [FormatName, string][]) {
+      const what = `${name}, ${size} features`;
+      const goal = size === 500 ? "rebuilt" : undefined;
+      const poll = pollOf(size, name);
       const rebuilding = open("0");
       const keeping = open("3600");
-      const { etag, ...sizesOf } = await readOnce(rebuilding, poll());
+      const { etag, json, gzip } = await readOnce(rebuilding, poll());
+      const sizesOf = { json: json.length, gzip };
       figures.push({ document: what, ...sizesOf, ...(await callsOf(engine, rebuilding, poll())) });
-      const goal = size === 500 ? "rebuilt" : undefined;
       lines.push(await measure(`${what}: made again`, rebuilding, poll(), 200, goal));
       lines.push(await measure(`${what}: kept`, keeping, poll(), 200));
       lines.push(await measure(`${what}: 304`, keeping, poll(etag), 304, "notModified"));
+      await storeBase(engine, { format, project: projectOf(size), environment }, json);
+      lines.push(await measure(`${what}: made again from a stored one`, rebuilding, poll(), 200, goal));
       await Promise.all([rebuilding.stop(), keeping.stop()]);
     }
   }
@@ -55,9 +64,14 @@ export async function documents(wanted: string): Promise<string[]> {
   return report("documents", lines, ["burgee", ""], { figures });
 }
 
+/** A document that has a place for every feature. */
+function storeBase({ session }: BenchEngine, subject: Subject, json: string): Promise<void> {
+  return writeDocument(session, subject, json, createStamp({ by: "bench", request: "set" }));
+}
+
 /** Features of three variants with payloads, as most have, in a project of their own. */
 function store(engine: BenchEngine, size: number): Promise<void> {
-  const project = `with-${size}`;
+  const project = projectOf(size);
   const { features, apiKeys, projects } = stateWith({ names: times(size, (index) => `feature-${index}`) });
   const environments = projects[0]?.environments ?? [];
   const withPayload = features.map(({ environments = {}, ...feature }) => {
@@ -78,8 +92,8 @@ function store(engine: BenchEngine, size: number): Promise<void> {
   return engine.store({ projects: [{ id: project, environments }], features: withPayload, apiKeys });
 }
 
-function pollOf(size: number, kind: string) {
-  const made = event("GET", `/api/projects/with-${size}/environments/environment-0/${kind}`);
+function pollOf(size: number, name: string) {
+  const made = event("GET", `/api/projects/${projectOf(size)}/environments/${environment}/${name}`);
   return (etag = "") => ({
     ...made,
     headers: { ...made.headers, authorization: key, "accept-encoding": "gzip", "if-none-match": etag },
@@ -90,7 +104,7 @@ async function readOnce(sandbox: Sandbox, poll: object) {
   const { status, body, headers } = await sandbox.call(poll);
   if (status !== 200) throw new Error(`a poll returned ${status}: ${body}`);
   const gzip = Buffer.from(body, "base64");
-  return { etag: headers.etag ?? "", json: gunzipSync(gzip).length, gzip: gzip.length };
+  return { etag: headers.etag ?? "", json: gunzipSync(gzip).toString(), gzip: gzip.length };
 }
 
 async function callsOf(engine: BenchEngine, sandbox: Sandbox, poll: object) {

@@ -8,6 +8,7 @@ import { startEngine } from "../../../infra/local/engine.ts";
 import type { State } from "../../../infra/state/state.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { writeState } from "../../../infra/store/write-state.ts";
+import type { Session } from "../../../lib/store/session.ts";
 import { listen } from "../../support/listening.ts";
 import { openTable, settingsOf } from "../../support/table.ts";
 import { createWire, type Wire } from "../../support/wire.ts";
@@ -19,6 +20,7 @@ export interface BenchEngine {
   /** The environment variables of a function that uses TLS, as on AWS: over plain HTTP the SDK loads another client. */
   overTls: Variables;
   plain: Variables;
+  session: Session;
   store(state: State): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function startBenchEngine(): Promise<BenchEngine> {
   Object.assign(process.env, plain);
   await createTable(table);
   const session = openTable(table);
-  return { wire, overTls, plain, store: (state) => writeState(session, state) };
+  return { wire, overTls, plain, session, store: (state) => writeState(session, state) };
 }
 
 async function startTls(to: string): Promise<string> {

@@ -230,6 +230,16 @@ function deepRule(levels: number): unknown {
   return levels === 0 ? "v" : { if: [true, deepRule(levels - 1)] };
 }
 
+it("a long text of many escapes is stored and served as it is", async () => {
+  const text = JSON.stringify({ flags: {}, text: "1\n".repeat(2_700_000), number: 1 }).replace(/1}$/, "1.0}");
+  const { code, err } = await set("flagd", Buffer.from(text));
+  const subject = { format: "flagd", project: "default", environment: "production" } as const;
+
+  const { json } = await makeDocument(createReadStore(line.burgee.session), subject);
+
+  expect([code, err, json === text]).toEqual([0, "", true]);
+});
+
 it("a large document of many flags is stored, and served with gzip", async () => {
   const many = times(30_000, (index) => [`flag-${index}`, { state: "ENABLED", variants: { on: true } }]);
   const { code } = await set("flagd", { flags: Object.fromEntries(many) });

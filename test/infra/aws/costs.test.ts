@@ -3,11 +3,19 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import { readSettings } from "../../../infra/aws/settings.ts";
 import { limits } from "../../../lib/contract/limits.ts";
-import { bill, dataOut, idlePipes, tableCeiling, type Units } from "../../support/bill.ts";
+import {
+  bill,
+  dataOut,
+  idlePipes,
+  million,
+  type Sample,
+  tableCeiling,
+  type Units,
+} from "../../support/bill.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { replace, times } from "../../support/patching.ts";
-import { addFeature, tag, variant } from "../../support/seed.ts";
+import { addFeature, featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
 const countsIndex = process.env.MODE === "dynamodb-local";
@@ -89,6 +97,32 @@ it("the page's bill is what these units and the published prices come to", async
   const rows = bill({ units: mean, requests: 2, logBytes: bytes / limits.carriedChanges });
 
   for (const row of rows) expect.soft(page).toContain(row);
+});
+
+it("the page says what a million polls of SDKs cost, of a document that is kept and of one that is made again", async () => {
+  const variants = ["a", "b", "c"].map((name) => variant(name, { weight: name === "a" ? 334 : 333 }));
+  const features = times(100, (index) =>
+    featureOf(`feature-${index}`, { production: variants }, { project: "shop" }),
+  );
+  await burgee.store({ projects: [projectOf("shop", "production")], features });
+  const path = "/api/projects/shop/environments/production/client/features";
+  const poll = async (etag = ""): Promise<[etag: string, Sample]> => {
+    burgee.wire.reset();
+    log.length = 0;
+    const { headers } = await burgee.send({ method: "GET", path, headers: { "if-none-match": etag } });
+    const logBytes = JSON.stringify(log[0]).length;
+    return [headers.etag ?? "", { units: units(), requests: 1, logBytes }];
+  };
+
+  const [etag, made] = await poll();
+  const [, kept] = await poll(etag);
+
+  const costs = [kept, made].map((sample) => million(sample).toFixed(2));
+  expect(kept.units).toEqual({ read: 0, write: 0 });
+  expect(page).toContain(`A million polls of SDKs cost ${costs[0]} dollars`);
+  expect(page).toContain(
+    `${costs[1]} where each makes a document of 100 features again (${made.units.read} read`,
+  );
 });
 
 it("the page says what idle pipes cost, and the table at its ceilings", () => {

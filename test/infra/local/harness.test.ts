@@ -141,6 +141,26 @@ it("reset keeps what is stored when the state is invalid, and works after one th
   expect(await tagsOf(demo)).toEqual(tagged("team-a"));
 });
 
+it("serves the documents of SDKs, each with what was stored just before", async () => {
+  const headers = { authorization: demo.keys.demo, "content-type": "application/json" };
+  const load = async (name: string) => {
+    const path = `/api/projects/default/environments/production/${name}`;
+    return (await fetch(`${demo.url}${path}`, { headers })).json() as Promise<Record<string, unknown>>;
+  };
+  const before = [await load("client/features"), await load("flagd.json")];
+
+  await fetch(`${demo.url}/api/admin/projects/default/features/checkout/variants?by=name`, {
+    method: "PATCH",
+    headers,
+    body: JSON.stringify([{ op: "replace", path: "", value: { amber: { weight: 1000 } } }]),
+  });
+  const after = [await load("client/features"), await load("flagd.json")];
+  await demo.reset();
+
+  expect(after.map((document) => JSON.stringify(document).includes("amber"))).toEqual([true, true]);
+  expect([await load("client/features"), await load("flagd.json")]).toEqual(before);
+});
+
 /** A program of another project, which prints its addresses. */
 const program = `import { startBurgee } from ${JSON.stringify(path.resolve("dist/tools/start-burgee.mjs"))};
 const { url, engine, invoke, stop } = await startBurgee();
