@@ -4,7 +4,16 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
-import { lambdaSdk } from "./infra/build/lambda-sdk.mjs";
+
+/** Puts our configuration of the SDK in the place of its own. */
+const lambdaSdk = {
+  name: "lambda-sdk",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup: ({ onResolve, initialOptions: { absWorkingDir = "" } }) =>
+    onResolve({ filter: /^\.\/runtimeConfig$/ }, () => ({
+      path: path.resolve(absWorkingDir, "lib/store/runtime-config.ts"),
+    })),
+};
 
 /**
  * One minified file for each function, with its source map apart.

@@ -21,8 +21,8 @@ export default defineConfig({
     },
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Not covered: the parts of lib/store that only the command line uses, whose
-    // tests run in processes of their own; the other branch of `?? fallback` for an element that always exists, which
+    // Not covered: the parts of lib/store that only the command line or the bundles use, whose tests run in processes
+    // of their own or load the bundles; the other branch of `?? fallback` for an element that always exists, which
     // the types cannot express; a cause that is not an Error; and a check that Zod would run asynchronously.
     coverage: { include: ["lib/**", "functions/**"], reporter: ["text-summary", "text"], skipFull: true },
   },

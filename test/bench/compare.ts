@@ -1,4 +1,4 @@
-/** `npm run bench`: compares cold starts and patches with the usual way to ship such functions, and counts calls. */
+/** `npm run bench`: compares cold starts and patches with other ways to ship such functions, and counts calls. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
@@ -21,7 +21,7 @@ export async function compare(rounds: number, wanted: string): Promise<string[]>
   const lines = [...cold, measurePatch(node)];
   const operations = await measureOperations(engine);
   console.log(`\n${formatOperations(operations)}`);
-  return report("bench", lines, ["burgee", "usual"], { node: version, operations });
+  return report("bench", lines, ["burgee", "other"], { node: version, operations });
 }
 
 /** Ours and the plain way in turn, each in a process of its own. */

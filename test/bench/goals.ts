@@ -2,10 +2,12 @@
 
 export const goals = {
   // KB of the compressed bundle.
-  gzip: 75,
+  gzip: 80,
   // Of a cold start, relative to the usual set-up. The init includes the work that moved from the first request into it.
   init: 0.45,
   first: 0.5,
+  // Relative to a plain bundle. A configuration of the SDK that saves less than a fifth would not be worth its lines.
+  firstOfPlain: 0.8,
   caller: 0.55,
   peak: 0.8,
   // Without I/O, relative to the plain way.

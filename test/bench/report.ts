@@ -8,8 +8,9 @@ export interface Line {
   what: string;
   unit: string;
   burgee: Measured;
-  usual?: Measured;
-  /** The ratio to the usual set-up, from measurements taken in turn. */
+  /** What it is compared with. */
+  other?: Measured;
+  /** Of measurements taken in turn. */
   ratio?: Measured | undefined;
   /** The goal for the ratio, or for the value if there is no ratio. */
   goal?: keyof typeof goals | undefined;
@@ -19,9 +20,9 @@ export interface Line {
 export function compared(
   line: Pick<Line, "what" | "unit" | "goal">,
   burgee: readonly number[],
-  usual: readonly number[],
+  other: readonly number[],
 ): Line {
-  return { ...line, burgee: summarize(burgee), usual: summarize(usual), ratio: ratio(burgee, usual) };
+  return { ...line, burgee: summarize(burgee), other: summarize(other), ratio: ratio(burgee, other) };
 }
 
 /** Returns the goals that were missed. */
@@ -51,10 +52,10 @@ export function report(
 
 /** `names` are the columns of the compared set-ups. */
 function formatLines(lines: readonly Line[], names: readonly [string, string]): string {
-  const rows = lines.map(({ what, unit, burgee, usual, ratio, goal }) => [
+  const rows = lines.map(({ what, unit, burgee, other, ratio, goal }) => [
     `${what}, ${unit}`,
     digits(burgee.median),
-    usual ? digits(usual.median) : "",
+    other ? digits(other.median) : "",
     ratio ? ratio.median.toFixed(2) : "",
     (ratio ?? burgee).spread.map((value) => (ratio ? value.toFixed(2) : digits(value))).join(" to "),
     goal ? digits(goals[goal]) : "",

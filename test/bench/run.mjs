@@ -1,4 +1,4 @@
-/** `npm run bench`: builds the functions, the usual set-up and this program from the current sources, and runs it. */
+/** `npm run bench`: builds the functions, what they are compared with and this program from the current sources, and runs it. */
 import { build } from "esbuild";
 import { buildAll, functionsBuild } from "../../esbuild.config.mjs";
 
@@ -20,8 +20,12 @@ const usual = {
   footer: { js: "module.exports.handler = module.exports.open(process.env);" },
 };
 
+/** What careful projects ship: one minified bundle. It differs from ours in the configuration of the SDK alone. */
+const plain = { ...functionsBuild, outdir: "dist/bench/plain", plugins: [] };
+
 await buildAll();
 await build(usual);
+await build(plain);
 await build({
   ...shared,
   entryPoints: {

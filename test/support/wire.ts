@@ -14,6 +14,8 @@ export interface Call {
   attempt: number;
   /** The request units that the engine counted for it; none where it failed. */
   units: number;
+  /** The engine's response. */
+  response?: Forwarded;
 }
 
 /** What happens to a call: passed on, passed on without its response, passed on late, or refused with an error. */
@@ -60,6 +62,7 @@ export async function createWire(engine: string): Promise<Wire> {
     // The wire was closed while the engine had the call, so its response is discarded.
     if (!answer) return void outgoing.destroy();
     call.units = unitsOf(answer);
+    call.response = answer;
     if (wire.oldItems === "withheld" && isConditionFailure(answer)) withoutItem(answer);
     if (decided === "lose the answer") return void outgoing.destroy();
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);

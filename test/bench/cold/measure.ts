@@ -1,4 +1,4 @@
-/** Measures cold starts and warm requests of both set-ups in turn, each in a process of its own. */
+/** Measures cold starts and warm requests of three set-ups in turn, each in a process of its own. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { goals } from "../goals.ts";
@@ -7,7 +7,7 @@ import { requests } from "../requests.ts";
 import { type Name, startSandbox } from "../sandbox/start.ts";
 import { summarize } from "../statistics.ts";
 
-const folders = { burgee: "dist", usual: "dist/bench/usual" };
+const folders = { burgee: "dist", plain: "dist/bench/plain", usual: "dist/bench/usual" };
 type Setup = keyof typeof folders;
 
 /** The share of a processor that 1,024 MB get; 1,769 MB get a whole one. */
@@ -36,9 +36,9 @@ interface Options {
 export async function measureColdStarts(options: Options): Promise<Line[]> {
   const lines: Line[] = [];
   for (const name of ["tags", "variants"] as const) {
-    const samples: Record<Setup, Sample[]> = { burgee: [], usual: [] };
+    const samples: Record<Setup, Sample[]> = { burgee: [], plain: [], usual: [] };
     for (let round = 0; round < options.rounds; round++) {
-      const order = ["burgee", "usual"] as const;
+      const order = ["burgee", "plain", "usual"] as const;
       for (const setup of round % 2 === 0 ? order : order.toReversed()) {
         samples[setup].push(await takeSample(name, setup, round < warmRounds ? warmCalls : 0, options));
       }
@@ -72,18 +72,26 @@ async function takeSample(name: Name, setup: Setup, calls: number, options: Opti
   };
 }
 
-function linesOf(name: Name, { burgee, usual }: Record<Setup, Sample[]>): Line[] {
-  const line = (what: string, unit: string, metric: keyof Sample, goal?: keyof typeof goals) => {
-    const measured = (samples: Sample[]) => samples.map((sample) => sample[metric]).filter(Number.isFinite);
-    return compared({ what: `${name}: ${what}`, unit, goal }, measured(burgee), measured(usual));
+function linesOf(name: Name, samples: Record<Setup, Sample[]>): Line[] {
+  const line = (
+    what: string,
+    unit: string,
+    metric: keyof Sample,
+    goal?: keyof typeof goals,
+    other: Setup = "usual",
+  ) => {
+    const measured = (setup: Setup) => samples[setup].map((one) => one[metric]).filter(Number.isFinite);
+    return compared({ what: `${name}, ${other}: ${what}`, unit, goal }, measured("burgee"), measured(other));
   };
   const gzipped = gzipSync(readFileSync(`dist/${name}.cjs`)).length / 1024;
   return [
     { what: `${name}: deployed`, unit: "KB gzip", burgee: summarize([gzipped]), goal: "gzip" },
     line("init", "ms CPU", "init", "init"),
     line("init and first request", "ms CPU", "first", "first"),
-    line("the same, first request at 1,024 MB", "ms", "caller", "caller"),
+    line("init and first request", "ms CPU", "first", "firstOfPlain", "plain"),
+    line("init, and first request at 1,024 MB", "ms", "caller", "caller"),
     line("peak memory", "MB", "peak", "peak"),
     line("warm request", "ms CPU", "warm"),
+    line("warm request", "ms CPU", "warm", undefined, "plain"),
   ];
 }

@@ -29,7 +29,7 @@ export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals)
       what: `${what}: ${words}`,
       unit,
       burgee: summarize(ours),
-      usual: summarize(others),
+      other: summarize(others),
       ratio: isHigherBetter ? ratio(others, ours) : ratio(ours, others),
       goal: goals[member],
     };
@@ -40,7 +40,7 @@ export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals)
     line("p99", "ms", "p99"),
     {
       ...{ what: `${what}: not 2xx`, unit: "requests in all", goal: goals.refused },
-      ...{ burgee: summarize([refusedIn(fired[0])]), usual: summarize([refusedIn(fired[1])]) },
+      ...{ burgee: summarize([refusedIn(fired[0])]), other: summarize([refusedIn(fired[1])]) },
     },
   ];
 }

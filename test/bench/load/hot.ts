@@ -61,7 +61,7 @@ function callsLine(
 ): Line {
   const callsOf = (runs: readonly { calls: number }[]) => summarize(runs.map(({ calls }) => calls));
   const words = `${what}: calls to the database`;
-  return { what: words, unit: "a success", burgee: callsOf(one), usual: callsOf(own), goal };
+  return { what: words, unit: "a success", burgee: callsOf(one), other: callsOf(own), goal };
 }
 
 async function throughServer(): Promise<Line[]> {

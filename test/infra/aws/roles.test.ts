@@ -80,12 +80,12 @@ describe.each(functions)("the test of a deployment, at the function for $name", 
   it.each([...new Set(permitted)])("reports that %s is denied", async (action) => {
     const denied = action.slice("dynamodb:".length);
     burgee.wire.decide(({ operation }) =>
-      operation === denied ? { error: "AccessDeniedException" } : "pass",
+      operation === denied ? { error: "AccessDeniedException", message: "no policy" } : "pass",
     );
 
     const { json } = await burgee.deliver(name, { smokeTest: true });
 
-    expect(json).toEqual({ failed: [`${denied}: AccessDeniedException`] });
+    expect(json).toEqual({ failed: [`${denied}: AccessDeniedException: no policy`] });
   });
 });
 

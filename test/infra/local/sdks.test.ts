@@ -77,17 +77,15 @@ it("1,000 users get their variants by the weights, and the same as from an expor
 it("the README's example prints the variant of a user, and the one of the patch below it", async () => {
   const server = await open({ DOCUMENT_CACHE_SECONDS: "0" });
   const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
-  const [, example = "", command = ""] =
-    /```js\n(import [^`]+)```[^`]+`amber`:\n\n```sh\n([^`]+)```/.exec(page) ?? [];
-  const shell = `FEATURE=${server.url}/api/admin/projects/default/features/checkout KEY=${key}; ${command}`;
+  const [, example = "", patch = ""] = /```js\n(import [^`]+)```.+?```sh\n([^`]+)```/s.exec(page) ?? [];
   const child = spawn(process.execPath, ["--input-type=module", "-e", example]);
   onTestFinished(() => void child.kill());
   const printed: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     printed.push(line);
-    if (line === "blue" && printed.length < 3) spawn("bash", ["-c", shell]);
-    if (line === "amber") break;
+    if (line === "blue" && printed.length < 3) spawn("bash", ["-c", patch]);
+    if (line === "red") break;
   }
 
-  expect(new Set(printed)).toEqual(new Set(["blue", "amber"]));
+  expect(new Set(printed)).toEqual(new Set(["blue", "red"]));
 }, 40_000);

@@ -1,0 +1,73 @@
+/**
+ * Configures the SDK in a Lambda, in the place of the SDK's own configuration, of which it ships three: for Node.js,
+ * browsers and React Native. All comes from the environment, as Lambda has neither files nor a metadata server.
+ */
+import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";
+import { defaultEndpointResolver } from "@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js";
+import type { getRuntimeConfig as getNodeConfig } from "@aws-sdk/client-dynamodb/dist-es/runtimeConfig.js";
+import { version } from "@aws-sdk/client-dynamodb/package.json";
+import { NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS } from "@aws-sdk/core/account-id-endpoint";
+import { createDefaultUserAgentProvider } from "@aws-sdk/core/client";
+import { AwsSdkSigV4Signer } from "@aws-sdk/core/httpAuthSchemes";
+import { fromEnv } from "@aws-sdk/credential-provider-env";
+import { Sha256 } from "@smithy/core/checksum";
+import { invalidProvider } from "@smithy/core/client";
+import { booleanSelector, SelectorType } from "@smithy/core/config";
+import { calculateBodyLength } from "@smithy/core/serde";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
+import type { Logger } from "@smithy/types";
+import { ItemProtocol } from "./protocol.ts";
+
+/** The SDK's own protocol needs these; createClient passes the last two. */
+type Unneeded =
+  | ("protocolSettings" | "apiVersion" | "disableHostPrefix" | "streamCollector" | "urlParser")
+  | ("base64Decoder" | "base64Encoder" | "utf8Decoder" | "utf8Encoder")
+  | ("maxAttempts" | "retryMode");
+
+interface LambdaConfig extends Omit<ReturnType<typeof getNodeConfig>, Unneeded | "protocol" | "logger"> {
+  protocol: ItemProtocol;
+  logger: Partial<Logger>;
+}
+
+export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
+  const { env } = process;
+  const endpoint = env.AWS_ENDPOINT_URL_DYNAMODB || env.AWS_ENDPOINT_URL;
+  const serviceId = "DynamoDB";
+  return {
+    ...config,
+    runtime: "node",
+    serviceId,
+    region: env.AWS_REGION ?? invalidProvider("Region is missing"),
+    credentialDefaultProvider: () => fromEnv(),
+    useFipsEndpoint: booleanSelector(env, "AWS_USE_FIPS_ENDPOINT", SelectorType.ENV) ?? false,
+    useDualstackEndpoint: booleanSelector(env, "AWS_USE_DUALSTACK_ENDPOINT", SelectorType.ENV) ?? false,
+    accountIdEndpointMode:
+      NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS.environmentVariableSelector(env) ?? "preferred",
+    ...(endpoint && { endpoint }),
+    // The client would look into files, too.
+    ignoreConfiguredEndpointUrls: true,
+    endpointProvider: defaultEndpointResolver,
+    endpointDiscoveryEnabledProvider: async () => false,
+    httpAuthSchemeProvider: defaultDynamoDBHttpAuthSchemeProvider,
+    httpAuthSchemes: [
+      {
+        schemeId: "aws.auth#sigv4",
+        identityProvider: (identities) => identities.getIdentityProvider("aws.auth#sigv4"),
+        signer: new AwsSdkSigV4Signer(),
+      },
+    ],
+    authSchemePreference: [],
+    sha256: Sha256,
+    requestHandler: new NodeHttpHandler(),
+    defaultSocketTimeout: undefined,
+    bodyLengthChecker: calculateBodyLength,
+    protocol: new ItemProtocol(),
+    defaultUserAgentProvider: createDefaultUserAgentProvider({ serviceId, clientVersion: version }),
+    userAgentAppId: async () => undefined,
+    // The SDK's silent logger is given every value of a call, each looked up in its schema.
+    logger: {},
+    defaultsMode: async () => "legacy",
+    extensions: [],
+  };
+}
