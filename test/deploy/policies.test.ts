@@ -342,14 +342,16 @@ it("the boundary alone keeps a function from writing API keys, whatever its role
 });
 
 it.each([
-  ["StackRole", "s3:GetObject"],
-  ["Deployer", "s3:PutObject"],
-  ["OnCall", "s3:GetObject"],
-])("%s uses no bucket of another account that has the name of the stage's", async (name, action) => {
+  ["StackRole", "s3:GetObject", bucket],
+  ["StackRole", "s3:PutBucketPolicy", ownBucket],
+  ["Deployer", "s3:PutObject", bucket],
+  ["OnCall", "s3:GetObject", bucket],
+])("%s is not permitted %s in a bucket of another account, named %s", async (name, action, of) => {
   const other = { "aws:ResourceAccount": "444455556666" };
+  const resource = action.endsWith("Object") ? `${of}/a` : of;
 
-  expect(await permits([name], action, `${bucket}/a`)).toBe(true);
-  expect(await permits([name], action, `${bucket}/a`, other)).toBe(false);
+  expect(await permits([name], action, resource)).toBe(true);
+  expect(await permits([name], action, resource, other)).toBe(false);
 });
 
 const template = "cloudformation:TemplateUrl";
