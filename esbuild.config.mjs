@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
+import { buildPatchPage } from "./infra/build/patch-page.mjs";
 
 /** Puts our configuration of the SDK in the place of its own. */
 const lambdaSdk = {
@@ -36,7 +37,9 @@ export const functionsBuild = {
   sourcemap: "external",
   legalComments: "none",
   // What Lambda calls, with the settings of its environment.
-  footer: { js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true });" },
+  footer: {
+    js: "module.exports.handler = module.exports.open(process.env, { isWarmedUp: true, folder: __dirname });",
+  },
 };
 
 /**
@@ -97,31 +100,12 @@ const commonJsBuild = {
   banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
-/**
- * The page that previews a patch, for a browser.
- * @satisfies {import("esbuild").BuildOptions}
- */
-const pageBuild = {
-  entryPoints: { "patch-page": "infra/page/main.ts" },
-  outdir: "dist",
-  bundle: true,
-  minify: true,
-  platform: "browser",
-  target: "es2022",
-  format: "esm",
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  // The code that applies patches counts bytes by it.
-  inject: ["infra/page/buffer.ts"],
-  alias: functionsBuild.alias,
-};
-
 /** Builds if a source, or what was built, has changed since the last build. Leaves unchanged files alone. */
 export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
   const results = await Promise.all(
-    [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild, pageBuild].map((options) =>
+    [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild].map((options) =>
       build({ ...options, write: false }),
     ),
   );
@@ -130,7 +114,8 @@ export async function buildAll() {
     path: path.resolve("dist/tools/start-burgee.d.cts"),
     contents: readFileSync("infra/local/harness.d.ts"),
   };
-  const outputs = [...results.flatMap(({ outputFiles }) => outputFiles), types];
+  const page = await buildPatchPage(functionsBuild.alias);
+  const outputs = [...results.flatMap(({ outputFiles }) => outputFiles), types, page];
   for (const { path: file, contents } of outputs) {
     if (!existsSync(file) || !readFileSync(file).equals(contents)) replaceFile(file, contents);
   }

@@ -1,4 +1,4 @@
-/** The routes that only read: lists of projects and features, and the documents that SDKs load. */
+/** What only reads: lists of projects and features, the documents that SDKs load, and the page /patch. */
 import type { Features, Projects } from "../lib/contract/lists.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
@@ -6,6 +6,7 @@ import { listFeatures, listProjects } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip, readPage } from "../lib/http/list-options.ts";
+import { createPatchPage } from "../lib/http/patch-page.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
 import { createDocumentCache, createService } from "../lib/service.ts";
 import { createReadStore, type ReadStore } from "../lib/store/read-store.ts";
@@ -110,5 +111,6 @@ export const routes = {
 export const open: OpenHandler = (settings, options) => {
   const documents = createDocumentCache(settings);
   const service = createService((session) => ({ ...createReadStore(session), documents }), settings, options);
-  return createHandler(service, Object.values(routes));
+  const pages = options?.folder === undefined ? [] : [createPatchPage(options.folder)];
+  return createHandler(service, [...Object.values(routes), ...pages]);
 };

@@ -31,6 +31,8 @@ export interface ServiceOptions {
   client?: Client;
   /** Makes a call to the table at once, and lets the first look-up of a key wait for it. */
   isWarmedUp?: boolean;
+  /** Where the function is, and the files beside it. */
+  folder?: string;
 }
 
 /** Throws while the sandbox starts, so that a wrong setting fails at once. */

@@ -43,7 +43,7 @@ async function answer(
   const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
   const reason = foreignHost(headers, allowHost) ?? foreignOrigin(headers, allowHost);
   if (reason !== undefined) return refusal(403, reason);
-  const page = await pages?.(request);
+  const page = pages?.(request);
   if (page) return page;
   const body = await readBody(request);
   if (!body) return refusal(413, "Request Entity Too Large", { connection: "close" });

@@ -59,7 +59,7 @@ function readSamples(): ReadonlyMap<string, unknown> {
   const authorization = ["authorization", "burgee-demo-key-for-this-machine"];
   const rawHeaders = ["host", "api.example.com", ...authorization, "content-type", "application/json"];
   const samples = readRoutes().flatMap((route) =>
-    Object.entries<Operation>(paths[route.path]).map(([method, { operationId, requestBody }]) => {
+    Object.entries<Operation>(paths[route.path] ?? {}).map(([method, { operationId, requestBody }]) => {
       const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => components.parameters[name].example);
       const [example] = Object.values(requestBody?.content["application/json"]?.examples ?? {});
       const body = Buffer.from(JSON.stringify(example?.value) ?? "");

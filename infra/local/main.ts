@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { context, type Plugin } from "esbuild";
 import { functionsBuild } from "../../esbuild.config.mjs";
-import { isOfAws } from "../cli/aws-settings.ts";
 import { exitWith } from "../cli/exit.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { announce } from "./announce.ts";
@@ -19,11 +18,10 @@ async function start(options: Options): Promise<void> {
   const state = await readFirstState(options.state);
   await requireFreePort(options);
   const service = await openService(state, options);
-  const { engine, session, routes, invoke, reload } = service;
+  const { routes, invoke, reload } = service;
   // The demo's key is public; keys of another state are printed in the terminal only.
   const key = options.state === undefined ? state.apiKeys[0]?.key : undefined;
-  // On AWS, reading the whole table for a list would cost money.
-  const pages = createPages(key, isOfAws(engine.endpoint) ? undefined : session);
+  const pages = createPages(key);
   const { allowHost } = options;
   const url = await listen(createGateway({ routes, invoke, pages, allowHost }), options);
   if (options.watch) await watchSources(reload);

@@ -5,11 +5,10 @@ import { Command, InvalidArgumentError } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
 import { createServer } from "./server.ts";
 
-const local = "http://127.0.0.1:3000";
 const command = exitOnErrors(new Command("burgee-mcp"))
   .description("Lets an agent read variants and propose patches. The API key is in BURGEE_KEY.")
-  .option("--url <url>", "the address of the API", toUrl, local)
-  .option("--page <url>", "the page that opens proposals", toUrl, `${local}/patch`)
+  .option("--url <url>", "the address of the API", toUrl, "http://127.0.0.1:3000")
+  .option("--page <url>", "the page that opens proposals, if it is not /patch of that address", toUrl)
   .parse();
 
 const { BURGEE_KEY: key = "" } = process.env;
@@ -17,7 +16,8 @@ const { BURGEE_KEY: key = "" } = process.env;
 if (!/^[\x20-\x7e\x80-\xff]+$/.test(key)) {
   command.error("error: set BURGEE_KEY to an API key, best to one that has READ alone");
 }
-serveStdio(() => createServer({ ...command.opts<{ url: string; page: string }>(), key }));
+const { url, page = `${url}/patch` } = command.opts<{ url: string; page?: string }>();
+serveStdio(() => createServer({ url, page, key }));
 
 /** In plain HTTP, the key could be read on its way to another machine. */
 function toUrl(text: string): string {

@@ -1,5 +1,7 @@
-/** Sends a patch or an undo, previews it by dry runs, and writes it as a curl command. */
+/** Sends a patch or an undo, previews it by dry runs, and loads the names to choose from. */
 import type * as z from "zod/mini";
+import { limits } from "../../lib/contract/limits.ts";
+import type { Features, Projects } from "../../lib/contract/lists.ts";
 import type {
   changesSchema,
   Detail,
@@ -7,18 +9,10 @@ import type {
   featureVariantsByNameSchema,
   featureVariantsSchema,
 } from "../../lib/contract/responses.ts";
-import type { Variant, VariantForm } from "../../lib/contract/variants.ts";
-import { printableLines, quoted } from "../cli/printable.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { ambiguities } from "./indexes.ts";
 import { jsonError } from "./patch.ts";
-
-/**
- * With the environment "", the request is for every environment. With a change, it undoes that, and its text is not sent.
- * `proposed` is the ETag of the proposal that this is, unchanged; or empty.
- */
-export type PatchRequest = Record<Field, string> & { form: VariantForm };
-type Field = Place | "text" | "change" | "reason" | "idempotencyKey" | "etag" | "proposed";
-type Place = "address" | "key" | "project" | "feature" | "environment";
+import { bodyOf, headersOf, methodOf, newKey, otherPath, type PatchRequest, urlOf } from "./request.ts";
 
 export interface Environment {
   environment: string;
@@ -30,7 +24,7 @@ export interface Environment {
 
 export type Reply = Awaited<ReturnType<typeof send>>;
 export type Preview = Awaited<ReturnType<typeof loadPreview>>;
-export type History = z.infer<typeof changesSchema>;
+type History = z.infer<typeof changesSchema>;
 type DryRun = z.infer<typeof featureVariantsSchema> | z.infer<typeof featureVariantsByNameSchema>;
 
 /** `error` is why the request failed, or empty; where the page cannot know whether it did, the status is 0. */
@@ -47,10 +41,9 @@ export async function send(request: PatchRequest, mode: "dry run" | "write") {
   const { message = `HTTP status ${response?.status}` } = body;
   const etag = response?.headers.get("etag") ?? "";
   const change = response?.headers.get("burgee-change") ?? "";
-  const lost = `No response from ${request.address}: out of reach, or CORS does not allow ${location.origin}`;
-  // Without an ETag, Apply would have no precondition.
-  const unsafe =
-    "This page cannot see changes since its preview: the server's CORS settings must expose ETag";
+  const lost = `No response from ${location.origin}`;
+  // Apply would have no precondition.
+  const unsafe = "This page could not see changes since its preview: the response has no ETag";
   const refused =
     response?.status === 412 ? "Another request has changed the variants since this preview." : message;
   const error = invalid || (!response ? lost : !response.ok ? refused : etag === "" ? unsafe : "");
@@ -86,10 +79,15 @@ export async function loadPreview(draft: PatchRequest) {
   };
 }
 
-/** The features that the local server lists for a valid key; another Burgee lists none. */
-export async function loadFeatures({ address, key }: Pick<PatchRequest, "address" | "key">) {
-  if (address !== location.origin || key === "") return [];
-  return (await get<Pick<PatchRequest, "project" | "feature">[]>("/patch/features", key)) ?? [];
+/** What the key may read, to choose from: projects, and the features of this one. */
+export async function loadNames({ key, project }: Pick<PatchRequest, "key" | "project">) {
+  const features = `api/admin/projects/${encodeURIComponent(project)}/features?limit=${limits.listedFeatures}`;
+  const loaded = project === "" ? undefined : get<Features>(features, key);
+  const [allowed, listed] = await Promise.all([get<Projects>("api/admin/projects", key), loaded]);
+  return {
+    projects: allowed?.projects.map(({ id }) => id) ?? [],
+    features: listed?.features.map(({ name }) => name) ?? [],
+  };
 }
 
 async function get<Body>(url: string, key: string): Promise<Body | undefined> {
@@ -99,47 +97,6 @@ async function get<Body>(url: string, key: string): Promise<Body | undefined> {
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {
   return environments.find(({ environment }) => environment === name);
-}
-
-/** Not crypto.randomUUID, which a page served over plain HTTP from another machine does not have. */
-export function newKey(): string {
-  return `page-${crypto.getRandomValues(new Uint32Array(3)).join("")}`;
-}
-
-/** For a POSIX shell; the key stays out of it. */
-export function toCurl(request: PatchRequest): string {
-  const headers = Object.entries(headersOf(request)).map((header) => `-H ${quoted(header.join(": "))}`);
-  const start = [`curl -X ${methodOf(request)} ${quoted(urlOf(request))}`, '-H "Authorization: $BURGEE_KEY"'];
-  return [...start, ...headers, `-d ${quoted(printableLines(bodyOf(request)))}`].join(" \\\n  ");
-}
-
-const methodOf = ({ change }: PatchRequest) => (change ? "POST" : "PATCH");
-const bodyOf = ({ change, text }: PatchRequest) => (change ? "{}" : text);
-const undoOf = ({ change }: PatchRequest) => (change ? ["changes", change, "undo"] : []);
-
-/** A browser resolves "." and ".." in a URL: as an environment, ".." would mean all. */
-function otherPath({ project, feature, environment }: PatchRequest): string {
-  const name = [project, feature, environment].find((each) => [".", ".."].includes(each));
-  return name === undefined ? "" : `${name} is not a name: in a URL it means another path`;
-}
-
-function urlOf(request: PatchRequest, rest = undoOf(request)): string {
-  const { address, project, feature, environment, form } = request;
-  const scope = environment === "" ? [] : ["environments", environment];
-  const path = ["projects", project, "features", feature, ...scope, "variants", ...rest].map(
-    encodeURIComponent,
-  );
-  return `${address.replace(/\/+$/, "")}/api/admin/${path.join("/")}?by=${form}`;
-}
-
-function headersOf({ etag, idempotencyKey, reason }: PatchRequest) {
-  const encoded = reason.replaceAll(/[^ -$&-~]/gu, encodeURIComponent);
-  return {
-    "content-type": "application/json",
-    "if-match": etag,
-    "idempotency-key": idempotencyKey,
-    ...(reason && { "burgee-reason": encoded }),
-  };
 }
 
 /**

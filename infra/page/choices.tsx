@@ -1,10 +1,11 @@
 /** Draws what the forms offer, and says why one would do something else than it seems to. */
 import { render } from "preact";
 import { printable } from "../cli/printable.ts";
-import { loadFeatures, type PatchRequest } from "./api.ts";
+import { loadNames } from "./api.ts";
 import { element, options, text } from "./controls.tsx";
 import { ambiguity, type Environment } from "./indexes.ts";
 import { isUnread, type Values } from "./patch.ts";
+import type { PatchRequest } from "./request.ts";
 
 /**
  * The environments are those of the request, as the patch in the editor leaves them. An index is into the variants of the
@@ -35,10 +36,15 @@ export function drawChoices(names: string[], draft: PatchRequest, environments: 
   }
 }
 
-/** Names are unique, so a feature that is picked brings its project. */
-export async function offerFeatures({ address = "", key = "", feature }: Values): Promise<void> {
-  const features = await loadFeatures({ address, key });
-  render(options(features.map((each) => each.feature)), element("#features"));
-  const picked = features.find((each) => each.feature === feature);
-  if (picked) element<HTMLInputElement>("#feature [name=project]").value = picked.project;
+let listed = "";
+
+/** The lists depend on these fields alone. */
+export async function offerNames({ key = "", project = "" }: Values): Promise<void> {
+  const wanted = JSON.stringify([key, project]);
+  if (key === "" || wanted === listed) return;
+  listed = wanted;
+  const { projects, features } = await loadNames({ key, project });
+  if (wanted !== listed) return;
+  render(options(projects), element("#projects"));
+  render(options(features), element("#features"));
 }

@@ -2,9 +2,10 @@
 import type { ButtonHTMLAttributes } from "preact";
 import type { ListedChange } from "../../lib/contract/responses.ts";
 import { printable, printableLines } from "../cli/printable.ts";
-import type { PatchRequest, Preview } from "./api.ts";
+import type { Preview } from "./api.ts";
 import type { Half } from "./kept.ts";
 import type { Values } from "./patch.ts";
+import type { PatchRequest } from "./request.ts";
 
 export type Difference = ListedChange["environments"][number]["changes"];
 
@@ -51,4 +52,11 @@ export function onForm(selector: string, type: keyof HTMLElementEventMap, handle
       handle(Object.fromEntries(new FormData(form, submitter)) as Values);
     });
   }
+}
+
+/** The button that applies the draft may be off the screen, or not drawn yet. */
+export function showPlan(): void {
+  const plan = element("#plan");
+  plan.focus();
+  plan.scrollIntoView({ block: "center" });
 }

@@ -1,9 +1,10 @@
 /** Draws environments side by side, each variant before and after a patch. */
 import type { Variant } from "../../lib/contract/variants.ts";
 import { printable } from "../cli/printable.ts";
-import { type Environment, named, type PatchRequest } from "./api.ts";
+import { type Environment, named } from "./api.ts";
 import { text } from "./controls.tsx";
 import { applied, readPatch } from "./patch.ts";
+import type { PatchRequest } from "./request.ts";
 import { atOperation } from "./verdict.ts";
 
 export function environments(before: Environment[], after: Environment[], request: PatchRequest, note = "") {

@@ -2,7 +2,7 @@
  * Keeps the draft, and patches that stopped halfway or may have, while the tab is open: for a reload too, if the browser
  * permits it.
  */
-import type { PatchRequest } from "./api.ts";
+import type { PatchRequest } from "./request.ts";
 
 /** Without the API key, which is kept in memory only. */
 type Kept = Omit<PatchRequest, "key">;
@@ -51,8 +51,8 @@ export function isSame({ request }: Half, { idempotencyKey }: Kept): boolean {
   return request.idempotencyKey === idempotencyKey;
 }
 
-export function featureOf({ address, project, feature }: Kept): string {
-  return [address, project, feature].map(encodeURIComponent).join("/");
+export function featureOf({ project, feature }: Kept): string {
+  return [project, feature].map(encodeURIComponent).join("/");
 }
 
 function store(next: Half[]): void {

@@ -1,32 +1,15 @@
 /** Previews a patch of a feature's variants in every environment, applies it, and finishes one that stopped halfway. */
-import { loadPreview, named, newKey, type PatchRequest, type Preview, send } from "./api.ts";
-import { drawChoices, offerFeatures } from "./choices.tsx";
-import { type Actions, element, onForm } from "./controls.tsx";
-import {
-  dropHalf,
-  dropUndone,
-  featureOf,
-  halfOf,
-  halves,
-  isSame,
-  keepDraft,
-  keepHalf,
-  keptDraft,
-} from "./kept.ts";
+import { loadPreview, named, type Preview, send } from "./api.ts";
+import { drawChoices, offerNames } from "./choices.tsx";
+import { type Actions, element, onForm, showPlan } from "./controls.tsx";
+import { dropHalf, dropUndone, featureOf, halfOf, halves, isSame, keepDraft, keepHalf } from "./kept.ts";
 import { applied, formatted, readPatch, usualOperations, writePatch } from "./patch.ts";
-import { readProposal } from "./proposal.ts";
+import { newKey, type PatchRequest } from "./request.ts";
+import { empty, firstDraft, isBadLink, isLocal } from "./start.ts";
 import { halfAfter, halfBefore, resultOf } from "./verdict.ts";
 import { drawPage } from "./view.tsx";
 
-const { key = "" } = document.body.dataset;
-const demo = { address: location.origin, project: "default", feature: key && "checkout" };
-const empty = { environment: "", text: "[]", change: "", reason: "" };
-const start = { ...demo, ...empty, form: "name", etag: "*", proposed: "", idempotencyKey: newKey() } as const;
-const { href } = location;
-const proposal = readProposal(href);
-// It is read once: a page that opened this one cannot replace it by another before the click on Apply.
-history.replaceState(null, "", location.pathname);
-let draft: PatchRequest = { ...start, ...(proposal ?? keptDraft), key };
+let draft = firstDraft;
 let preview: Preview | undefined;
 /** Of the last request that was to write. */
 let result: { title: string; error: string } | undefined;
@@ -40,13 +23,13 @@ let again = "";
 let isSending = false;
 let timer: ReturnType<typeof setTimeout>;
 
-onForm("#feature", "change", offerFeatures);
+onForm("#feature", "change", offerNames);
 onForm("#feature", "submit", (values) => {
-  const { address, feature, idempotencyKey, proposed } = draft;
+  const { feature, idempotencyKey, proposed } = draft;
   const isMoved = featureOf({ ...draft, ...values }) !== featureOf(draft);
-  // A proposal is for the same feature at whichever address its reader enters.
-  const isOther = feature !== "" && featureOf({ ...draft, ...values, address }) !== featureOf(draft);
-  edit({ ...values, ...(isOther ? empty : { proposed }), ...(!isMoved && { idempotencyKey }) });
+  // The first feature that is entered gets the patch that is there.
+  const rest = isMoved ? feature !== "" && empty : { idempotencyKey, proposed };
+  edit({ ...values, ...rest });
 });
 // Another environment or form is for the undo too; another text is a patch again.
 onForm("#patch", "input", (values) => edit({ ...values, ...(values.text !== draft.text && { change: "" }) }));
@@ -113,13 +96,6 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   element("article").focus();
 }
 
-/** The button that applies it may be off the screen, or not drawn yet. */
-function showPlan(): void {
-  const plan = element("#plan");
-  plan.focus();
-  plan.scrollIntoView({ block: "center" });
-}
-
 /** Meanwhile nothing can be changed. */
 function setSending(value: boolean): void {
   isSending = value;
@@ -172,10 +148,11 @@ function draw(): void {
   if (!focused?.isConnected) element("#result").focus();
 }
 
+element("#reference").hidden = !isLocal;
 edit(draft);
-if (href.includes("#") && !proposal) {
+if (isBadLink) {
   const error = "Something in it is missing, invalid, repeated, unknown or too long. Nothing of it is used.";
   result = { title: "The link is not a proposal", error };
   draw();
 }
-void offerFeatures(draft);
+void offerNames(draft);

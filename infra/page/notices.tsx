@@ -1,9 +1,10 @@
 /** Draws what the last request did, the steps that finish a half-done patch, and what other requests have changed. */
-import type { Environment, PatchRequest, Preview } from "./api.ts";
+import type { Environment, Preview } from "./api.ts";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { movedIndexes } from "./indexes.ts";
 import type { Half } from "./kept.ts";
+import type { PatchRequest } from "./request.ts";
 import { outdated } from "./verdict.ts";
 
 export function notice(title: string, error: string) {

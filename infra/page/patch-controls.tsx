@@ -1,10 +1,11 @@
 /** Draws the operations of a patch, or the change to undo, with their errors, the button that applies it, and its curl command. */
-import { type PatchRequest, type Preview, toCurl } from "./api.ts";
+import type { Preview } from "./api.ts";
 import { titleOf } from "./changes.tsx";
 import { type Actions, button, text } from "./controls.tsx";
 import { readOperation, readPatch, writePatch } from "./patch.ts";
 import { linkToDraft } from "./proposal.ts";
 import { longestLink } from "./proposal-link.ts";
+import { type PatchRequest, toCurl } from "./request.ts";
 import { errorsOf, wordsOf } from "./verdict.ts";
 
 /** The obstacle is why the draft cannot be applied, or empty; undefined for a half-done patch, which has its steps. */

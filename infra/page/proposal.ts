@@ -1,7 +1,8 @@
-/** Reads the proposal that a link has, and writes such a link. A link has no address and no key: they are the reader's own. */
-import type { PatchRequest } from "./api.ts";
+/** Reads the proposal that a link has, and writes such a link. A link has no key: its reader has one. */
+
 import { formatted, readPatch } from "./patch.ts";
 import { linkTo, longestLink } from "./proposal-link.ts";
+import type { PatchRequest } from "./request.ts";
 
 /** Of the text in the editor, which a deeply nested patch could make huge. */
 const mostCharacters = 100_000;

@@ -1,8 +1,9 @@
 /** Says what a preview shows, what stands in the way of applying it, what that has done, and what has changed since. */
 import type { Detail } from "../../lib/contract/responses.ts";
-import { type Environment, named, type PatchRequest, type Preview, type Reply } from "./api.ts";
+import { type Environment, named, type Preview, type Reply } from "./api.ts";
 import { type Half, isSame } from "./kept.ts";
 import { readPatch } from "./patch.ts";
+import type { PatchRequest } from "./request.ts";
 
 export function wordsOf({ change }: Pick<PatchRequest, "change">) {
   return change

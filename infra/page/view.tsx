@@ -1,12 +1,13 @@
 /** Draws the verdict, the notices, the operations of the patch and the environments. */
 import { render } from "preact";
-import type { PatchRequest, Preview } from "./api.ts";
+import type { Preview } from "./api.ts";
 import { changeList } from "./changes.tsx";
 import { type Actions, button, element, text } from "./controls.tsx";
 import { environments } from "./environments.tsx";
 import { featureOf, type Half, halfOf, halves, isSame } from "./kept.ts";
 import { changedMeanwhile, halfDone, notice, proposal } from "./notices.tsx";
 import { patchControls } from "./patch-controls.tsx";
+import type { PatchRequest } from "./request.ts";
 import { changedSince, isPassing, missing, obstacleTo, outdated, summaryOf, wordsOf } from "./verdict.ts";
 
 interface State {

@@ -11,14 +11,17 @@ import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, toLogEntry, writeLog } from "./log.ts";
 import { isPreview, readOptions, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
-import { type Answer, canWrite, findRoute, pathParameters, type Route } from "./route.ts";
+import { type Answer, canWrite, findRoute, type PageRoute, pathParameters, type Route } from "./route.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** What a function's module exports for its bundle, which makes the handler. */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
-export function createHandler<Store>(service: Service<Store>, routes: readonly Route<Store>[]): Handler {
+export function createHandler<Store>(
+  service: Service<Store>,
+  routes: readonly (Route<Store> | PageRoute)[],
+): Handler {
   let coldStart = true;
   const initMs = Math.round(performance.now());
   return async function handler(event, context) {
@@ -41,7 +44,7 @@ export function createHandler<Store>(service: Service<Store>, routes: readonly R
 async function handle<Store>(
   event: unknown,
   { authenticate, store, clock, tryCalls }: Invocation<Store>,
-  routes: readonly Route<Store>[],
+  routes: readonly (Route<Store> | PageRoute)[],
 ): Promise<Handled> {
   const handled: Handled = {};
   try {
@@ -52,6 +55,10 @@ async function handle<Store>(
 
     const route = findRoute(request, routes);
     handled.route = route;
+    if ("page" in route) {
+      const answer = route.page();
+      return { ...handled, answer, result: respond(orNotModified(request, answer)) };
+    }
 
     const caller = await authenticate(request.headers.authorization);
     handled.caller = caller;

@@ -16,13 +16,13 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
   const isCompressed = Buffer.isBuffer(content);
   const all = {
     ...commonHeaders,
+    ...(content !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     ...(change !== undefined && { "burgee-change": change }),
     ...(preferences?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(outcomes),
     ...(hint && hintHeader(hint)),
-    ...(content !== undefined && { "content-type": "application/json" }),
     ...(isCompressed && { "content-encoding": "gzip" }),
   };
   if (content === undefined) return { statusCode: status, headers: all };

@@ -23,7 +23,7 @@ export interface Answer {
   change?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** In place of `body`: its JSON, or the gzip of it. */
+  /** In place of `body`: its text, or the gzip of it. */
   content?: string | Buffer;
   /** What to do where the response would be too large. */
   advice?: string;
@@ -74,6 +74,13 @@ export interface Route<Store, Path extends string = string, Body = unknown> exte
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }
 
+/** A document for anybody: it is made without the table. */
+export interface PageRoute {
+  method: "GET";
+  path: string;
+  page(): Answer;
+}
+
 /** Erases the types of a route's path and body, so that routes fit in one list; `run` is still checked. */
 export function route<Store, const Path extends string, Body>(
   definition: Route<Store, Path, Body>,
@@ -83,8 +90,8 @@ export function route<Store, const Path extends string, Body>(
 
 export function findRoute<Store>(
   { routeKey, method }: HttpRequest,
-  routes: readonly Route<Store>[],
-): Route<Store> {
+  routes: readonly (Route<Store> | PageRoute)[],
+): Route<Store> | PageRoute {
   const [, path] = routeKey.split(" ");
   const ofPath = routes.filter((route) => route.path === path);
   if (ofPath.length === 0) throw new NotFoundError("There is no resource at this path");

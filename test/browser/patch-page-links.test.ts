@@ -34,7 +34,6 @@ describe("a link is no proposal, and nothing of it is used,", () => {
     expect(page.url()).toBe(`${ui.server.url}/patch`);
     expect(await ui.patchText()).toEqual([]);
     for (const [name, value] of Object.entries({
-      address: ui.server.url,
       key: "",
       feature: "",
       reason: "",

@@ -116,7 +116,6 @@ it("shows an invalid operation at that operation, whatever it consists of, and d
 it.each([
   ["a wrong key", { key: "wrong" }, "A valid API key is required"],
   ["an unknown feature", { feature: "nothing" }, 'has no feature "nothing"'],
-  ["a dead address", { address: "http://127.0.0.1:9" }, /^No response from/],
 ])("reports %s, and that the changes are not known", async (_, fields, message) => {
   const { page } = ui;
   await ui.show(fields);
@@ -197,25 +196,46 @@ it("shows a removed variant as it was, and offers the environments in their orde
   expect(removed).not.toContain("→");
 });
 
-it("shows the demo's feature at once, lists the others, and leads to the reference and back", async () => {
+it("reports a server that does not respond", async () => {
+  const { page } = ui;
+  await page.route("**/api/**", (route) => route.abort());
+  await ui.press("Show");
+
+  await ui.expectSummary(`No response from ${ui.server.url}`);
+  expect(await page.locator("#changes").innerText()).toMatch(/^Last changes\s+They could not be read.$/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+it("shows the demo's feature at once, and leads to the reference and back", async () => {
   const demo = await startServer();
   const { page } = ui;
-  const listed = () => page.locator("#features option").evaluateAll((all) => all.map(({ value }) => value));
   try {
     await page.goto(demo.url);
     await page.getByRole("link", { name: "Preview a patch" }).click();
     await ui.expectSummary("As it is stored");
     expect(await page.getByLabel("API key").inputValue()).toBe("burgee-demo-key-for-this-machine");
-    await expect.poll(listed).toEqual(["checkout", "search"]);
-    await page.getByLabel("Project").fill("");
-    await ui.show({ feature: "search" });
-    await expect.poll(() => page.getByLabel("Project").inputValue()).toBe("default");
-    await ui.show({ key: "wrong" });
-    await expect.poll(listed).toEqual([]);
 
     await page.getByRole("link", { name: "API reference" }).click();
     expect(await page.title()).toBe("Burgee: API reference");
   } finally {
     await demo.kill();
   }
+});
+
+it("offers the projects that the key may read, and the features of the one that is entered", async () => {
+  const { page } = ui;
+  const offered = (list: string) =>
+    page.locator(`${list} option`).evaluateAll((all) => all.map((option) => Object(option).value));
+
+  await expect.poll(() => offered("#features")).toEqual(["checkout", "search"]);
+  expect(await offered("#projects")).toEqual(["default"]);
+  const project = page.locator("[name=project]");
+  await project.fill("another");
+  await project.blur();
+  await expect.poll(() => offered("#features")).toEqual([]);
+  await project.fill("default");
+  await project.blur();
+  await expect.poll(() => offered("#features")).toEqual(["checkout", "search"]);
+  await ui.show({ key: "wrong" });
+  await expect.poll(() => offered("#projects")).toEqual([]);
 });

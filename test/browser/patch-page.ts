@@ -67,11 +67,11 @@ function actionsOn(opened: Opened) {
   const patient = { timeout: 10_000 };
 
   /** Opens the page in a tab of its own. */
-  async function openTab(path: string, server = opened.server): Promise<void> {
-    Object.assign(opened, await openAt(opened.browser, `${server.url}${path}`));
+  async function openUrl(url: string): Promise<void> {
+    Object.assign(opened, await openAt(opened.browser, url));
   }
 
-  async function show(fields: { address?: string; key?: string; feature?: string }): Promise<void> {
+  async function show(fields: { key?: string; feature?: string }): Promise<void> {
     for (const [name, value] of Object.entries(fields))
       await opened.page.locator(`[name=${name}]`).fill(value);
     await press("Show");
@@ -87,13 +87,14 @@ function actionsOn(opened: Opened) {
   }
 
   return {
+    openUrl,
     show,
     press,
     stored,
 
     /** With the key and the feature that it shows. */
     async open(feature: string, server = opened.server): Promise<void> {
-      await openTab("/patch", server);
+      await openUrl(`${server.url}/patch`);
       await show({ key, feature });
     },
 
@@ -167,7 +168,8 @@ function actionsOn(opened: Opened) {
     /** Opens the link of a proposal, or with any other fragment. */
     async follow(fragment: Record<string, string> | string): Promise<Page> {
       await opened.page.close();
-      await openTab(`/patch#${typeof fragment === "string" ? fragment : new URLSearchParams(fragment)}`);
+      const text = typeof fragment === "string" ? fragment : new URLSearchParams(fragment);
+      await openUrl(`${opened.server.url}/patch#${text}`);
       return opened.page;
     },
 

@@ -9,9 +9,6 @@ it("takes stops-in-production", async () => {
   const { page } = ui;
   await ui.patchElsewhere("development", [{ op: "replace", path: "/red/weight", value: 150 }]);
   await page.setViewportSize({ width: 1280, height: 920 });
-  await page
-    .getByLabel("Address")
-    .evaluate((input) => Object.assign(input, { value: "http://127.0.0.1:3000" }));
   await ui.write(`[\n${stopping.map((operation) => `  ${JSON.stringify(operation)}`).join(",\n")}\n]`);
   await ui.expectSummary("would stop in production");
   await page.getByRole("button", { name: "Apply" }).hover();

@@ -1,6 +1,6 @@
 // @ts-nocheck: it runs in a browser, whose types the rest of this project does without.
 /** Shows the document, ready to send real requests to the server that it came from. */
-const { key } = document.getElementById("reference").dataset;
+const { key } = document.body.dataset;
 
 /** An error is one line until it is opened. */
 const foldErrors = {

@@ -1,5 +1,6 @@
 /** The pages of the local server, without a browser; test/browser has one. */
 import { expect, it } from "vitest";
+import { readPatchPage } from "../../../lib/http/patch-page.ts";
 import { sendRaw, startServer, useServer } from "../../support/server.ts";
 
 const { url } = await useServer();
@@ -31,18 +32,12 @@ it("/openapi.json is the document, with this server in it by the name that the c
   expect(await get("/openapi.json", "HEAD")).toEqual({ ...head, text: "" });
 });
 
-it("the patch page gets the features of the table, for a valid key only", async () => {
-  const authorization = "burgee-demo-key-for-this-machine";
-  const { status, text } = await get("/patch/features", "GET", { authorization });
+it("the patch page is the file that the function serves, with the key of the demo", async () => {
+  const { text, headers } = await sendRaw(url, { path: "/patch" });
+  const { html, headers: expected } = readPatchPage("dist/patch-page.html");
 
-  expect({ status, features: JSON.parse(text) }).toEqual({
-    status: 200,
-    features: [
-      { feature: "checkout", project: "default" },
-      { feature: "search", project: "default" },
-    ],
-  });
-  expect(await get("/patch/features", "GET", { authorization: "wrong" })).toMatchObject({ status: 404 });
+  expect(text).toBe(html.replace("<body", '<body data-key="burgee-demo-key-for-this-machine"'));
+  expect(headers).toMatchObject(expected);
 });
 
 it.each([

@@ -1,0 +1,32 @@
+/** Builds the page /patch as one HTML document, with its script, its style and its icon in it. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+
+/** @param {Record<string, string>} alias Of packages. */
+export async function buildPatchPage(alias) {
+  const { outputFiles } = await build({
+    entryPoints: ["infra/page/main.ts", "infra/page/page.css"],
+    outdir: "dist",
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    // The code that applies patches counts bytes by it.
+    inject: ["infra/page/buffer.ts"],
+    alias,
+  });
+  const [script, style] = [".js", ".css"].map(
+    (ext) => outputFiles.find((file) => path.extname(file.path) === ext)?.text,
+  );
+  const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync("infra/page/icon.svg", "utf8").trim())}`;
+  const html = readFileSync("infra/page/index.html", "utf8")
+    .replaceAll('"icon.svg"', `"${icon}"`)
+    .replace('<link rel="stylesheet" href="page.css" />', () => `<style>${style}</style>`)
+    .replace('src="main.ts"></script>', () => `>${script}</script>`);
+  return { path: path.resolve("dist/patch-page.html"), contents: Buffer.from(html) };
+}

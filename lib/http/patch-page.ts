@@ -1,0 +1,61 @@
+/** The page /patch: a file that the build makes, with headers that permit it its own script and style, and this API. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Answer, PageRoute } from "./route.ts";
+
+export const patchPageFile = "patch-page.html";
+
+/** Its reader enters the API key. It is read from the folder by its first request. */
+export function createPatchPage(folder: string): PageRoute {
+  let answer: Answer | undefined;
+  return {
+    method: "GET",
+    path: "/patch",
+    page() {
+      answer ??= toAnswer(readPatchPage(path.join(folder, patchPageFile)));
+      return answer;
+    },
+  };
+}
+
+export function readPatchPage(file: string) {
+  const html = readFileSync(file, "utf8");
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf("script", html)}`,
+    `style-src ${hashOf("style", html)}`,
+    "img-src data:",
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+  };
+  return { html, headers };
+}
+
+/** Every browser accepts gzip. */
+function toAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
+  return { status: 200, etag: digest(html, "base64url"), headers, content: gzipSync(html) };
+}
+
+/** What the only element of this name has is the only thing of its kind that a browser runs or applies. */
+function hashOf(name: "script" | "style", html: string): string {
+  const [, content = ""] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, "s").exec(html) ?? [];
+  return `'sha256-${digest(content, "base64")}'`;
+}
+
+function digest(text: string, encoding: "base64" | "base64url"): string {
+  return createHash("sha256").update(text).digest(encoding);
+}

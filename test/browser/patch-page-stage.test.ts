@@ -1,0 +1,60 @@
+/** The page that previews a patch, as a function serves it: at a stage, without the local server's own pages. */
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type Burgee, startBurgee } from "burgee/local";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readStateFile } from "../../infra/state/state.ts";
+import { strangers } from "./chromium.ts";
+import { key, proposed, readerKey, state, usePage } from "./patch-page.ts";
+
+const ui = usePage("reads");
+
+let stage: Burgee;
+beforeAll(async () => {
+  stage = await startBurgee({ state: await readStateFile(state) });
+});
+afterAll(() => stage?.stop());
+
+/** The link that an agent gets, which knows the address of the API alone. */
+async function linkOfAgent(): Promise<string> {
+  const client = new Client({ name: "an agent", version: "1" });
+  const args = ["dist/tools/mcp.mjs", "--url", stage.url];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: readerKey } }),
+  );
+  const place = { project: "default", feature: "checkout" };
+  const called = { name: "preview_patch", arguments: { ...place, patch: proposed, reason: "an agent" } };
+  const { structuredContent } = await client.callTool(called);
+  await client.close();
+  return String(Object(structuredContent).link);
+}
+
+it("opens the link of an agent, which a person applies with a key that is entered and kept nowhere", async () => {
+  await ui.page.close();
+  await ui.openUrl(await linkOfAgent());
+  const { page } = ui;
+  expect(await page.getByLabel("API key").inputValue()).toBe("");
+  expect(await page.getByRole("link").count()).toBe(0);
+
+  await ui.show({ key });
+  await ui.expectNotices("Nothing has changed since it was made.");
+  await ui.press("Apply");
+
+  await ui.expectNotices(/^Applied, as previewed.$/);
+  await ui.expectSummary("As it is stored");
+  expect(await ui.variant("production", 0).innerText()).toMatch(/stickiness\s+userId/);
+  await ui.expectAccessible();
+  const storage = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+  expect(storage).not.toContain(key);
+  expect(strangers(ui.requests, stage.url)).toEqual([]);
+  expect(ui.complaints).toEqual([]);
+});
+
+it("can call no other host, even if a script were to", async () => {
+  await ui.page.close();
+  await ui.openUrl(`${stage.url}/patch`);
+
+  const refused = `fetch("${ui.server.url}/patch").then(() => "sent", () => "refused")`;
+  expect(await ui.page.evaluate(refused)).toBe("refused");
+  expect(ui.complaints.join()).toMatch(/Content Security Policy/);
+});
