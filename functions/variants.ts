@@ -9,7 +9,7 @@ import { etagOf } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
 import { requireEnvironments } from "../lib/features/look-up.ts";
-import { isStored, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
+import { hasChange, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
 import type { ChangeRequest } from "../lib/features/plan-change.ts";
 import { planPatch } from "../lib/features/plan-patch.ts";
 import { planUndo } from "../lib/features/plan-undo.ts";
@@ -96,11 +96,12 @@ const undoChange = {
 
 async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
-  plan: Pick<ChangeRequest, "plan" | "undoes" | "strict">,
+  { plan, undoes, strict }: Pick<ChangeRequest, "plan" | "undoes" | "strict">,
 ): Promise<Answer> {
   const { dryRun, by: form, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
-  const request: ChangeRequest = { ...plan, target, caller, stamp, preconditions: { ifMatch, ifNoneMatch } };
+  const preconditions = { ifMatch, ifNoneMatch };
+  const request: ChangeRequest = { target, caller, stamp, plan, undoes, strict, preconditions };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
     const body = previewBody(outcomes, missing, form);
@@ -111,7 +112,7 @@ async function runChange(
   return {
     status: 200,
     etag: etagOf(target, states),
-    change: isStored(outcomes) ? stamp.id : undefined,
+    change: hasChange(outcomes) ? stamp.id : undefined,
     hint: hintOf(outcomes),
     body: featureVariants(states, form),
     outcomes: outcomes.map(toDetail),

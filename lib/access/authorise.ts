@@ -40,14 +40,14 @@ export function authorisePath(
   else requirePermission(caller, permission, { project, environment });
 }
 
-interface Target extends Place {
+interface InProject extends Place {
   project: string;
 }
 
 type Environments = readonly { environment: string }[];
 
 /** Throws before any environment is written, and names every permission that is missing in one. */
-export function authoriseChange(caller: Caller, { project }: Target, environments: Environments): void {
+export function authoriseChange(caller: Caller, { project }: InProject, environments: Environments): void {
   const missing = missingIn(caller, project, environments);
   const messages = missing.map(({ permission, environment }) =>
     whatIsMissing(permission, { project, environment }),
@@ -59,7 +59,7 @@ export function authoriseChange(caller: Caller, { project }: Target, environment
 /** What the caller of a dry run lacks for the request itself, in the order in which that would name it. */
 export function missingPermissions(
   caller: Caller,
-  target: Target,
+  target: InProject,
   environments: Environments,
 ): MissingPermission[] {
   const { project, environment } = target;

@@ -22,8 +22,10 @@ export const limits = {
   patchBytes: 1024 * 1024,
   /** The characters of an Idempotency-Key. */
   idempotencyKeyLength: 255,
-  /** For how long a change is kept. It can be undone, and its request retried, for a day less, as clocks differ. */
+  /** For how long a change is kept. */
   changeDays: 30,
+  /** For how long it can be undone, and its request retried: a day less, as clocks differ. */
+  usableDays: 29,
   /** The newest changes of an environment, which are listed. */
   listedChanges: 20,
   /** The characters of a Burgee-Reason, decoded. */

@@ -9,13 +9,13 @@ import {
 import type { Backoff } from "./backoff.ts";
 import type { EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
-import { leftAs, type Outcome } from "./outcome.ts";
+import { endedAs, type Outcome } from "./outcome.ts";
 import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
 /**
- * The changes that would be dropped from the planned state must be items already. After a write conflict, plans again on
- * the fresh state until the deadline; with an ETag in If-Match, fails instead.
+ * What the planned write drops must be items already. After a write conflict, plans again on the fresh state until the
+ * deadline; with an ETag in If-Match, fails instead. What is unchanged or fails as first read is not read again.
  */
 export async function changeEnvironment(
   store: VariantStore,
@@ -26,33 +26,34 @@ export async function changeEnvironment(
   let outcome = planned;
   try {
     if (outcome.kind === "planned" && backoff.hasPaused) {
-      outcome = await planAgain(store, request, outcome.before, false);
+      outcome = await planAgain(store, request, outcome, false);
     }
     while (outcome.kind === "planned") {
       const { before, after } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      // After a lost response the conflict is most likely one with the request itself.
+      // After a lost response the condition most likely failed because of the request's own write.
       if (!result.mayBeStored) await backoff.pause();
-      outcome = await planAgain(store, request, before, result.mayBeStored);
+      outcome = await planAgain(store, request, outcome, result.mayBeStored);
     }
     return outcome;
   } catch (thrown) {
-    return leftAs(planned.before, "failed", { error: toApiError(thrown) });
+    return endedAs(planned.before, "failed", { error: toApiError(thrown) });
   }
 }
 
 async function planAgain(
   store: VariantStore,
   request: ChangeRequest,
-  before: EnvironmentState,
+  { before, hint }: Outcome,
   mayBeStored: boolean,
 ): Promise<Outcome> {
   const found = await lookAgain(store, request, before, mayBeStored).catch((error) => {
+    // Without a look-up it is not known what became of a write whose response was lost.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
-  // It was not there when this attempt began.
-  if (found?.attempt) return leftAs(found.state, "written");
+  // The change was not there when this attempt of the request began.
+  if (found?.ownChange) return endedAs(found.state, "written", { hint });
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;
   const hasEtag = ifMatch !== undefined && ifMatch !== "*";
@@ -64,7 +65,7 @@ async function planAgain(
   return outcome;
 }
 
-/** What is in the environment now; nothing if it is another one. */
+/** The environment as it is now; undefined if it was deleted, or created again since. */
 async function lookAgain(
   store: VariantStore,
   request: ChangeRequest,

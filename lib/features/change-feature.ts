@@ -8,7 +8,7 @@ import { changeEnvironment } from "./change-environment.ts";
 import { etagOf } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { lookUp, requireEnvironments } from "./look-up.ts";
-import { asFound, isStored, type Outcome, requireSuccess } from "./outcome.ts";
+import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
 import { asRetry, type ChangeRequest, planChange } from "./plan-change.ts";
 import type { Clock, VariantReader, VariantStore } from "./stores.ts";
 
@@ -39,13 +39,13 @@ export async function changeFeature(
     }
     const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Starts over, so that the 412 has the current ETag.
+    // Starts over, so that the 412 has the current ETag; another ETag of If-Match may be the current one by now.
     if (isStale && !hasWritten) return await changeFeature(store, clock, request);
     requireSuccess(outcomes);
     return outcomes;
   } catch (thrown) {
     const error = toApiError(thrown);
-    throw error.mayBeStored || isStored(outcomes) ? error.with({ change: stamp.id }) : error;
+    throw error.mayBeStored || hasChange(outcomes) ? error.with({ change: stamp.id }) : error;
   }
 }
 

@@ -22,12 +22,13 @@ export function nextState(
     revision,
     variants,
     carried: [change, ...(isFull(state) ? [] : state.carried)],
+    // One more than is listed shows that there are older ones.
     recent: [stamp.id, ...state.recent].slice(0, limits.listedChanges + 1),
     top: undoes ? undoes.topBefore : { id: stamp.id, revision },
   };
 }
 
-/** The changes that a full environment carries must become items before the next change is written. */
+/** The next write of a full environment drops the changes that it carries: they must be items before. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || JSON.stringify(carried).length > limits.carriedBytes;
 }
@@ -38,8 +39,8 @@ export function canUndo(change: Change, state: EnvironmentState, states: States)
 }
 
 /**
- * After 29 days a change is deleted in one environment after the other. An environment that lacks it then may have had it,
- * unless it was never changed; one whose last change it is carries it for good.
+ * DynamoDB deletes an expired change in one environment before the other, so that it may be missing where it was made. It
+ * cannot be missing if every environment that was ever changed has it as its last change, which it carries.
  */
 export function isTooOld(change: Change, states: States): boolean {
   return (
@@ -50,5 +51,5 @@ export function isTooOld(change: Change, states: States): boolean {
 const dayMs = 24 * 3_600_000;
 
 export function isExpired({ at }: Pick<Change, "at">): boolean {
-  return Date.now() >= Date.parse(at) + (limits.changeDays - 1) * dayMs;
+  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

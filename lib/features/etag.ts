@@ -30,8 +30,8 @@ interface Request {
 /** On a retry, If-Match may have the ETag of the state before the request's own writes, or that of the state after them. */
 export function requirePreconditions({ target, preconditions }: Request, found: readonly Found[]): void {
   const states = found.map(({ state }) => state);
-  const before = found.map(({ state, attempt }) =>
-    attempt ? { ...state, revision: attempt.revision - 1 } : state,
+  const before = found.map(({ state, ownChange }) =>
+    ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
   );
   const etag = etagOf(target, states);
   const reason = whyUnmet(preconditions, {
@@ -41,7 +41,7 @@ export function requirePreconditions({ target, preconditions }: Request, found: 
     isOfPath: (one) => isOfTarget(one, target),
   });
   if (reason === undefined) return;
-  if (found.every(({ attempt }) => !attempt)) {
+  if (found.every(({ ownChange }) => !ownChange)) {
     throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   }
   const details = found.map((one) => toDetail(asFound(one)));

@@ -15,9 +15,9 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The newest changes, newest first, that are not items of their own yet. The first has made this revision. */
+  /** The newest changes, newest first, which become items together. The first has made this revision. */
   carried: readonly Change[];
-  /** The ids of the newest changes, newest first. */
+  /** The ids of the newest changes, newest first: of those that it carries, then of items. */
   recent: readonly string[];
   /** The newest change in effect, which is no undo and not undone: the only one that can be undone. */
   top: ChangeRef | null;
@@ -37,7 +37,7 @@ export interface Change extends Stamp {
   topBefore: ChangeRef | null;
 }
 
-/** The revision tells apart two changes of one idempotency key, which can be used again after a month. */
+/** The revision tells apart two changes of one id: an idempotency key can be used again once its change is deleted. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
 export interface Made {
@@ -53,8 +53,8 @@ export interface ToUndo extends Made {
 /** What a request finds in an environment. */
 export interface Found {
   state: EnvironmentState;
-  /** What the request has made there already. */
-  attempt?: Change | undefined;
+  /** The change that the request has made there already. */
+  ownChange?: Change | undefined;
   toUndo?: ToUndo | undefined;
 }
 

@@ -3,6 +3,7 @@ import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired, isTooOld } from "./changes.ts";
 import type { Change, EnvironmentState, Found, Made, States, Target } from "./feature.ts";
+import type { ChangeRequest } from "./plan-change.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
@@ -16,33 +17,28 @@ export async function requireEnvironments(reader: VariantReader, target: Target)
   return states;
 }
 
-interface Request {
-  stamp: Stamp;
-  undoes?: string | undefined;
-}
-
 /**
- * A request without an idempotency key can be there already only after a lost response: `mayBeStored`. Throws if the
- * request cannot be retried, or was undone.
+ * Throws if the request cannot be retried, or was undone. Without an idempotency key its change can be there only after a
+ * lost response: `mayBeStored`.
  */
 export async function lookUp(
   reader: VariantReader,
   states: States,
-  { stamp, undoes }: Request,
+  { stamp, undoes }: Pick<ChangeRequest, "stamp" | "undoes">,
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
   const mayBeThere = mayBeStored || stamp.content !== undefined;
-  const [attempts, undone] = await Promise.all([
+  const [own, undone] = await Promise.all([
     mayBeThere ? findChange(reader, states, stamp.id) : [],
     undoes === undefined ? [] : findChange(reader, states, undoes),
   ]);
-  for (const attempt of attempts) if (attempt) requireSameRequest(attempt.change, stamp);
-  for (const [index, state] of states.entries()) requireNotUndone(state, attempts[index]);
+  for (const made of own) if (made) requireSameRequest(made.change, stamp);
+  for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
   return states.map((state, index) => {
     const toUndo = undone[index];
     return {
       state,
-      attempt: attempts[index]?.change,
+      ownChange: own[index]?.change,
       toUndo: toUndo && { ...toUndo, isTooOld: isTooOld(toUndo.change, states) },
     };
   });
@@ -50,11 +46,11 @@ export async function lookUp(
 
 /** The change of this id in each environment that has it. */
 async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
-  const own = states.map(({ carried }) => carried.find((change) => change.id === id));
+  const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
   // Must be read after the environments: a change that none of them carried then is an item by now, or was never made.
-  const items = own.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
+  const items = carriedOnes.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
   return states.map((state, index) => {
-    const change = own[index];
+    const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);
     // A change that was made after the environment was read is not in the variants that were read.
     return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
@@ -75,15 +71,15 @@ function requireSameRequest(change: Change, { content }: Stamp): void {
   }
   if (isExpired(change)) {
     throw new ConflictError(
-      `This Idempotency-Key was first used more than ${limits.changeDays - 1} days ago; use a new key for a new request`,
+      `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
     );
   }
 }
 
-function requireNotUndone({ environment }: EnvironmentState, attempt: Made | undefined): void {
-  if (attempt?.undoneBy === undefined) return;
+function requireNotUndone({ environment }: EnvironmentState, made: Made | undefined): void {
+  if (made?.undoneBy === undefined) return;
   throw new ConflictError(
-    `This request was undone in environment "${environment}" by the change ${attempt.undoneBy}; send it as a new request to make it again`,
-    { mayBeStored: true },
+    `This request was undone in environment "${environment}" by the change ${made.undoneBy}; send it as a new request to make it again`,
+    { change: made.change.id },
   );
 }

@@ -29,8 +29,8 @@ const reported = {
   "not attempted": "not attempted",
 } as const;
 
-/** The outcome in an environment that is left as it is. */
-export function leftAs(
+/** The outcome where nothing is to be written, or nothing more. */
+export function endedAs(
   state: EnvironmentState,
   kind: Outcome["kind"],
   rest: Pick<Outcome, "hint" | "error"> = {},
@@ -39,8 +39,8 @@ export function leftAs(
 }
 
 /** The outcome as long as nothing is done. */
-export function asFound({ state, attempt }: Found): Outcome {
-  return leftAs(state, attempt ? "already there" : "not attempted");
+export function asFound({ state, ownChange }: Found): Outcome {
+  return endedAs(state, ownChange ? "already there" : "not attempted");
 }
 
 export function toDetail({ kind, after: { environment }, error }: Outcome): Detail {
@@ -53,7 +53,7 @@ export function toDetail({ kind, after: { environment }, error }: Outcome): Deta
 }
 
 /** Whether some environment has the change of the request. */
-export function isStored(outcomes: readonly Outcome[]): boolean {
+export function hasChange(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
 

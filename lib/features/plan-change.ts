@@ -6,7 +6,7 @@ import type { Preconditions } from "../contract/etags.ts";
 import { nextState } from "./changes.ts";
 import { requirePreconditions } from "./etag.ts";
 import type { Found, Plan, Target } from "./feature.ts";
-import { asFound, leftAs, type Outcome, requireSuccess } from "./outcome.ts";
+import { asFound, endedAs, type Outcome, requireSuccess } from "./outcome.ts";
 import { requireChange } from "./plan-undo.ts";
 import type { Stamp } from "./stamp.ts";
 import { requireRoom } from "./variant-list.ts";
@@ -25,7 +25,7 @@ export interface ChangeRequest {
 
 /** A retry has the time of the first attempt, so that its changes are kept for as long in all environments. */
 export function asRetry(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
-  const at = found.find(({ attempt }) => attempt)?.attempt?.at;
+  const at = found.find(({ ownChange }) => ownChange)?.ownChange?.at;
   return at === undefined ? request : { ...request, stamp: { ...request.stamp, at } };
 }
 
@@ -48,16 +48,16 @@ function planOrFail(request: ChangeRequest, found: Found): Outcome {
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
-    return leftAs(found.state, "failed", { error });
+    return endedAs(found.state, "failed", { error });
   }
 }
 
 export function planEnvironment({ plan, stamp }: ChangeRequest, found: Found): Outcome {
-  const { state, attempt } = found;
-  if (attempt) return leftAs(state, "already there");
+  const { state, ownChange } = found;
+  if (ownChange) return endedAs(state, "already there");
   const planned = plan(found);
   const { variants, hint } = planned;
-  if (isDeepStrictEqual(variants, state.variants)) return leftAs(state, "unchanged", { hint });
+  if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", { hint });
   requireRoom(variants);
   return { kind: "planned", before: state, after: nextState(state, planned, stamp), hint };
 }

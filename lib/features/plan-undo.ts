@@ -12,9 +12,9 @@ export function planUndo({ state, toUndo }: Found): Planned {
   return { variants: change.before, undoes: change };
 }
 
-/** A retry of an undo does not need its change any more. */
+/** A retry whose undo is stored does not need the change that it has undone. */
 export function requireChange(id: string, found: readonly Found[]): void {
-  if (found.some(({ toUndo, attempt }) => toUndo || attempt)) return;
+  if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   throw new NotFoundError(`The change "${id}" was not made here, or is no longer kept`);
 }
 
@@ -26,7 +26,7 @@ function cannotUndoUndo(id: string): ConflictError {
 
 function tooOld(): ConflictError {
   return new ConflictError(
-    `It was made more than ${limits.changeDays - 1} days ago; send what the variants should be as a new patch`,
+    `It was made more than ${limits.usableDays} days ago; send what the variants should be as a new patch`,
   );
 }
 

@@ -6,7 +6,7 @@ export interface Stamp {
   id: string;
   /** The name of the API key, or of the operator. */
   by: string;
-  /** When the request began; for a retry, when the attempt began that was the first to be stored. */
+  /** When the request began. A retry takes the time of its first attempt (`asRetry`). */
   at: string;
   /** The id of its request. */
   request: string;
@@ -41,7 +41,7 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
   };
 }
 
-/** 64 random bits: the id of a change, and of an item's life. */
+/** 64 random bits: the id of a change, or the uid of an item. */
 export function newId(): string {
   return randomBytes(idBytes).toString("base64url");
 }

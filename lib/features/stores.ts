@@ -29,7 +29,10 @@ export interface TagWrite extends TagDifference {
 /** `current` is absent if the feature does not exist. */
 export type TagResult = { written: true; stored: StoredTags } | { written: false; current?: StoredTags };
 
-/** `mayBeStored` says that the response of an attempt was lost: then the table knows whether it was stored. */
+/**
+ * `mayBeStored`: the response of a call was lost. As its condition fails now, no copy of it can be stored any more: a read
+ * shows whether it was.
+ */
 export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
 
 /** Has no method that writes: all that the code of a read or a dry run sees. */

@@ -15,7 +15,7 @@ import { type Answer, canWrite, findRoute, type PageRoute, pathParameters, type 
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** What a function's module exports for its bundle, which makes the handler. */
+/** What the module of a function exports. The entry of its bundle makes the handler by it (esbuild.config.mjs). */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store>(
@@ -75,6 +75,7 @@ async function handle<Store>(
     handled.options = options;
 
     const { by, idempotencyKey: key, reason } = options;
+    // What a retry must repeat. It may have other preconditions, and be strict or not.
     const content = [route.path, path, by, body];
     const idempotency = key === undefined ? undefined : { key, scope: [project, feature], content };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });

@@ -30,8 +30,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
-   * again. A change is kept for {@link limits.changeDays} days, and its key recognised for a day less. The key with
-   * another body, path or `by` is refused with 409.
+   * again. The key is recognised for {@link limits.usableDays} days. With another body, path or `by` it is refused with 409,
+   * once the first request has patched an environment of the second.
    */
   idempotencyKey: string | undefined;
   /**

@@ -50,28 +50,25 @@ export function isItemTooLarge(error: unknown): error is Error {
   return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
 }
 
-/** Whether another attempt may succeed: where the SDK would retry. */
+/** Whether another attempt may succeed. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, message, $retryable }: SdkError = error;
-  // The SDK has corrected its clock by that of the server, which it marks on every error, refused conditions included.
+  // The SDK has corrected its clock by now. Its own mark of that is on every error, refused conditions included.
   const isOfClock =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
   return isThrottled(error) || isBroken(error) || isOfClock || $retryable !== undefined;
 }
 
-/** Whether an attempt that failed with this is stored, or will be, for all that is known. */
+/** Whether an attempt that failed with this may be stored, now or later. */
 export function mayBeStoredAfter(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { $metadata: { httpStatusCode = 500 } = {} }: SdkError = error;
-  // A success that cannot be read is one.
-  return httpStatusCode < 400 || (httpStatusCode >= 500 && isBroken(error));
+  return error instanceof Error && isBroken(error);
 }
 
-/** A failed server, a lost connection, a timeout, or a success that cannot be read: a proxy's page, for example. */
-function isBroken({ name, code, $metadata: { httpStatusCode = 400 } = {} }: SdkError): boolean {
-  const isRefusal = httpStatusCode >= 400 && httpStatusCode < 500;
-  return typeof code === "string" || name === "TimeoutError" || !isRefusal;
+/** No response that can be read: a lost connection, a timeout, a failed server, a success with a proxy's page. */
+function isBroken({ name, code, $metadata: { httpStatusCode: status } = {} }: SdkError): boolean {
+  if (status === undefined) return typeof code === "string" || name === "TimeoutError";
+  return status < 400 || status >= 500;
 }
 
 /** Transient failures become 503, like a permission that an operator can give; others are returned as they are. */

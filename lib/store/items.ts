@@ -65,7 +65,7 @@ export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState
   earlier: readonly Change[];
 }
 
-/** A change that is no longer the last of its environment. Whoever writes it again writes the same. */
+/** A change that its environment no longer carries, or is about to drop. All that write it write the same. */
 export interface ChangeItem extends TableKey {
   feature: string;
   environment: string;

@@ -2,11 +2,11 @@
  * Makes the changes that full environments carry items of their own, before the next write drops them:
  *
  *   environment { revision 7, carries c, b, a }
- *   put CHANGE#c, CHANGE#b, CHANGE#a          by every request that is about to write revision 8: the same items
+ *   put CHANGE#c, CHANGE#b, CHANGE#a          by every request, or command of an operator, that will write revision 8
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * So at every moment a change is in its environment or an item of its own, and there is no item of a change that was not
- * made. An undo is put together with the mark that says what it has undone.
+ * All of them put the same items. So at every moment a change is in its environment or an item, and no item is of a change
+ * that was not made. An undo is put together with the mark that says what it has undone.
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";

@@ -28,7 +28,7 @@ export async function readChange(session: Session, id: string): Promise<Readonly
   );
 }
 
-/** An environment has the id of one change more than are listed. */
+/** The ids of an environment begin with those of the changes that it carries, and are one more than is listed. */
 export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
   const keys = states.flatMap((state) =>
     state.recent.slice(state.carried.length).map((id) => changeKey(id, state.uid)),

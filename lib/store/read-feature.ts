@@ -38,6 +38,7 @@ async function readTwo(session: Session, feature: string, environment: string): 
   return items.filter((item) => item !== undefined);
 }
 
+/** Does not compare the project: callers compare the uid with that of an environment of the project. */
 export async function readEnvironment(
   session: Session,
   { feature }: Target,

@@ -21,7 +21,7 @@ export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
   /** Retries an attempt that is more than one call. */
-  retry<Output>(attempt: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
+  retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
   /** `mayBeStored` says that an earlier call for the same write may be stored. */
   write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
   usage: Usage;
@@ -125,9 +125,9 @@ export function openSession(options: Options): Session {
     }
   }
 
-  const retry: Session["retry"] = async (attempt) => {
+  const retry: Session["retry"] = async (calls) => {
     const ended = await call((options) =>
-      attempt(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
+      calls(((command: Command) => client.send(command, options)) as DynamoDBDocumentClient["send"]),
     );
     if ("output" in ended) return ended.output;
     throw toFailure(ended.error);

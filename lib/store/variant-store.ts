@@ -1,4 +1,4 @@
-/** The store of variants: writes those of one environment in one conditional write, once the changes that this drops are items. */
+/** The store of variants. A write of an environment is conditional: its revision is the one that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
@@ -30,7 +30,7 @@ export function createVariantStore(session: Session): VariantStore {
   };
 }
 
-/** After a lost response its condition can fail because of the write itself: then the environment, or the change, shows it. */
+/** After a lost response the condition can fail because of this very write: the caller looks its change up. */
 export async function writeVariants(
   session: Session,
   target: Target,

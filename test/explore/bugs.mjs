@@ -97,8 +97,8 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return leftAs(state, "unchanged", { hint });',
-    'return leftAs(state, "written", { hint });',
+    'return endedAs(state, "unchanged", { hint });',
+    'return endedAs(state, "written", { hint });',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
@@ -156,8 +156,8 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return leftAs(found.state, "written");',
-    'return leftAs({ ...found.state, ...request.plan({ state: before }) }, "written");',
+    'return endedAs(found.state, "written", { hint });',
+    'return endedAs({ ...found.state, ...request.plan({ state: before }) }, "written");',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
@@ -205,7 +205,7 @@ export const bugs = [
   ]),
   bug("a retry of what was undone is not refused", "an undo and a retry of what it undoes", [
     finding,
-    "  for (const [index, state] of states.entries()) requireNotUndone(state, attempts[index]);\n",
+    "  for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);\n",
     "",
   ]),
   bug(

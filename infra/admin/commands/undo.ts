@@ -5,7 +5,7 @@ import { changeFeature, previewFeature } from "../../../lib/features/change-feat
 import type { Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { requireEnvironments } from "../../../lib/features/look-up.ts";
-import { isStored, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
+import { hasChange, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
 import type { ChangeRequest } from "../../../lib/features/plan-change.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
@@ -82,7 +82,7 @@ async function undoChange(
     throw reason === undefined ? error : new Refusal(reason);
   });
   if (json) return printJson(toBody(done));
-  const written = done.filter((one) => isStored([one]));
+  const written = done.filter((one) => hasChange([one]));
   const where = written.map(({ after }) => printable(after.environment)).join(", ");
   print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
 }

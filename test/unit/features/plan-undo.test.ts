@@ -66,5 +66,5 @@ it.each([
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
   expect(() => requireChange("a", [{ state: first }])).toThrow('The change "a" was not made here');
-  expect(() => requireChange("a", [{ state: first }, { state: undo, attempt: changeA }])).not.toThrow();
+  expect(() => requireChange("a", [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
 });
