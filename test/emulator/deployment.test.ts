@@ -8,6 +8,7 @@
  */
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { secondsUntilSeen, startSdks } from "../support/sdks.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { call, everyKind, putTag } from "./requests.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -115,6 +116,14 @@ describe("what is deployed", () => {
 
     expect(answer.status).toBe(status);
     expect(answer).toEqual(await call(local.url, request));
+  });
+
+  it("reaches SDKs: those that poll each second evaluate a patch 7 seconds after it at most", async () => {
+    const sdks = await startSdks(url);
+
+    // The polling interval, the 5 seconds for which a document is kept, and one.
+    expect(Math.max(...(await secondsUntilSeen(sdks, "amber")))).toBeLessThanOrEqual(1 + 5 + 1);
+    await expect.poll(() => sdks.statuses.at(-1), { timeout: 10_000 }).toBe(304);
   });
 });
 

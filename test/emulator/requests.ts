@@ -46,6 +46,9 @@ export const everyKind: [what: string, status: number, call: Call][] = [
   ["a patch of one environment", 200, retried],
   ["a retry", 200, retried],
   ["a dry run", 200, { ...stickiness, path: `${variants}?dryRun=true` }],
+  ["a list of features", 200, { method: "GET", path: "/api/admin/projects/default/features?limit=1" }],
+  // The function compresses it, and encodes it in base64 for the gateway.
+  ["a document", 200, { method: "GET", path: "/api/projects/default/environments/production/flagd.json" }],
   ["no body", 400, { ...tag, body: "" }],
   ["an unknown key", 401, { ...tag, headers: { authorization: "unknown-key" } }],
   ["an unknown feature", 404, { ...tag, path: "/api/admin/features/bl%C3%BC%20/tags" }],
