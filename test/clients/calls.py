@@ -42,6 +42,12 @@ class ByIndex(unittest.TestCase):
 
         self.assertEqual(self.names(body), ["blue", "green"])
 
+    def test_reads_a_feature_without_variants(self):
+        response = demo.get_feature_variants("default", "search", **self.form)
+
+        # Not by its schema: an object without members passes for a list without elements.
+        self.assertEqual(len(response.actual_instance.variants), 0)
+
     def test_reads_the_environments_of_a_dry_run(self):
         response = demo.patch_feature_variants(
             **CHECKOUT, **self.form, patch_schema=self.add_red, dry_run=True

@@ -55,6 +55,12 @@ it("names one media type for each body, as generated clients cannot choose betwe
   expect(new Set(types)).toEqual(new Set(["", "application/json"]));
 });
 
+it("declares for each operation what API Gateway responds with when it throttles", () => {
+  const without = operations.filter(({ responses }) => !("429" in responses));
+
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 const contents: [string, Content][] = [
   ...operations.flatMap(({ operationId, requestBody }) =>
     Object.entries(requestBody?.content ?? {}).map(([type, one]): [string, Content] => [
