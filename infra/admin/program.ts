@@ -14,6 +14,7 @@ import { historyCommand } from "./commands/history.ts";
 import { importUnleashCommand } from "./commands/import-unleash.ts";
 import { keyCommands } from "./commands/key.ts";
 import { projectCommands } from "./commands/project.ts";
+import { pushCommand } from "./commands/push.ts";
 
 const notes = `
 Where the data is:
@@ -50,7 +51,8 @@ export function createProgram(): Command {
     .addCommand(featureCommands())
     .addCommand(documentCommands())
     .addCommand(historyCommand())
-    .addCommand(importUnleashCommand());
+    .addCommand(importUnleashCommand())
+    .addCommand(pushCommand());
 }
 
 /** Runs a command, and returns its exit code. */

@@ -8,13 +8,13 @@ import { Refusal, UsageError } from "./refusal.ts";
 export const emptyName = "the name of the file is empty";
 
 export async function readJsonFile(file: string): Promise<unknown> {
-  return parse(await readText(file), file);
+  return parseJson(await readText(file), sourceOf(file));
 }
 
 /** Checks that it is JSON. */
 export async function readJsonText(file: string): Promise<string> {
   const text = await readText(file);
-  parse(text, file);
+  parseJson(text, sourceOf(file));
   return text;
 }
 
@@ -29,19 +29,20 @@ async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw notJson(error, file);
+    throw notJson(error, sourceOf(file));
   }
 }
 
-function parse(text: string, file: string): unknown {
+/** `source` names the origin of the text in messages. */
+export function parseJson(text: string, source: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw notJson(error, file);
+    throw notJson(error, source);
   }
   if (isDeeperThan(mostLevels, value))
-    throw new Refusal(`${sourceOf(file)} is nested deeper than ${mostLevels} levels`);
+    throw new Refusal(`${source} is nested deeper than ${mostLevels} levels`);
   return value;
 }
 
@@ -57,9 +58,9 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /** V8 quotes the text around an unexpected token: parts of a key, in the log of a pipeline. */
-function notJson(error: unknown, file: string): Refusal {
+function notJson(error: unknown, source: string): Refusal {
   const { message } = error as Error;
-  return new Refusal(`${sourceOf(file)} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
+  return new Refusal(`${source} is not JSON: ${message.replace(/, (?:\.{3})?".*/s, "")}`);
 }
 
 /** Names the file in messages. */

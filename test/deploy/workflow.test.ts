@@ -14,6 +14,7 @@ const lint: Lint = await createRequire(path.resolve(modules, "any.js"))("actionl
 const workflows = [
   "infra/examples/github-actions.yml",
   "infra/examples/github-actions-deploy.yml",
+  "infra/examples/github-actions-unleash.yml",
   ".github/workflows/ci.yml",
 ];
 

@@ -50,7 +50,12 @@ export function removesSomething({ action, differences }: PlannedWrite, { prune 
 const signs = { create: "+", update: "~", remove: "-" };
 export const kinds = { project: "project", feature: "feature", apiKey: "key" };
 
-export function format({ action, kind, name, differences }: PlannedWrite): string {
+export function format({
+  action,
+  kind,
+  name,
+  differences,
+}: Pick<PlannedWrite, "action" | "kind" | "name" | "differences">): string {
   const lines = differences.map((difference) => `    ${formatDifference(difference)}`);
   return [`${signs[action]} ${kinds[kind]} "${name}"`, ...lines].map(printable).join("\n");
 }

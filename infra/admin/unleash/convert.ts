@@ -1,6 +1,6 @@
 /** Converts exports of Unleash, one for each environment, into one state. */
 import { tagSchema } from "../../../lib/contract/tags.ts";
-import { summarize, validate } from "../../../lib/contract/validate.ts";
+import { summarize, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import {
@@ -79,9 +79,14 @@ function takeFeatures(
 
 /** Takes a list as a whole or not at all: without one of its variants the others would get other weights. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
-  const { value, issues } = validate(variantsStateSchema, given.map(withoutNulls));
+  const { value, issues } = parseVariants(given);
   if (issues) omissions.add("variants", `not valid: ${summarize(issues)}`, where);
   return value;
+}
+
+/** With defaults for members that Unleash stores only where they were sent. */
+export function parseVariants(given: readonly unknown[]): Validated<Variant[]> {
+  return validate(variantsStateSchema, given.map(withoutNulls));
 }
 
 /** Variants that were stored by an old Unleash have null where a newer one leaves a member out. */

@@ -25,21 +25,32 @@ const featureTagSchema = z.looseObject({
   tagValue: z.string(),
 });
 
-/** The parts that are read of an export by `POST /api/admin/features-batch/export` of Unleash 6.10.1. */
+const featureStrategySchema = z.looseObject({
+  featureName: z.string(),
+  variants: z.optional(z.nullable(z.array(z.unknown()))),
+});
+
+/** The parts that are read of an export by `POST /api/admin/features-batch/export`, alike in Unleash 6, 7 and 8. */
 const unleashExportSchema = z.looseObject({
   features: z.array(featureSchema),
   featureEnvironments: z.array(featureEnvironmentSchema),
   featureTags: z._default(z.array(featureTagSchema), []),
+  featureStrategies: z._default(z.array(featureStrategySchema), []),
 });
 
 export type UnleashExport = z.infer<typeof unleashExportSchema>;
 
 export async function readExport(file: string): Promise<UnleashExport> {
-  const { value, issues = [] } = validate(unleashExportSchema, await readJsonFile(file));
+  return parseExport(await readJsonFile(file), sourceOf(file));
+}
+
+/** `source` names the origin of the export in the message. */
+export function parseExport(input: unknown, source: string): UnleashExport {
+  const { value, issues = [] } = validate(unleashExportSchema, input);
   // Parts that are not read are not validated.
   const { features, featureEnvironments, featureTags } = value ?? {};
   const all = [...issues, ...validateJson({ features, featureEnvironments, featureTags })];
   if (value && all.length === 0) return value;
   const lines = all.map(({ path, message }) => printable(`${path || "/"} ${message}`));
-  throw new Refusal(`${sourceOf(file)} is not an export of Unleash's features:\n${andMore(lines, 20, "  ")}`);
+  throw new Refusal(`${source} is not an export of Unleash's features:\n${andMore(lines, 20, "  ")}`);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../support/program.ts";
-import { featureOf, tag, variant } from "../../support/seed.ts";
+import { featureOf, tag } from "../../support/seed.ts";
 import { startServer } from "../../support/server.ts";
 import { newFolder } from "../admin/command-line.ts";
 
@@ -45,22 +45,22 @@ exec 2>&1`;
   }
 });
 
-it("goes back to Unleash without emptying a list that was not imported", async ({ skip }) => {
+it("goes back to Unleash: pushes each environment, and adds tags", async ({ skip }) => {
   const { code } = await runProgram("bash", ["-c", "type jq"]);
   skip(code !== 0, "needs jq");
   const page = readFileSync("docs/FROM-UNLEASH.md", "utf8");
   const [, script] = /## Going back\n[^`]+```sh\n([^`]+)```/.exec(page) ?? [];
-  const lists = { development: [variant("blue")], production: [] };
   const folder = newFolder();
-  folder.file("state.json", { features: [featureOf("a b", lists, { tags: [tag("team")] })] });
-  const preamble = `npm() { :; }
+  folder.file("state.json", { features: [featureOf("a b", {}, { tags: [tag("team")] })] });
+  const preamble = `npm() { echo "\${*:5}" >> calls; }
 curl() { [[ $* =~ (http[^ ]*) ]] && echo "\${BASH_REMATCH[1]} $(tr -d ' \\n')" >> calls; }`;
 
-  await runProgram("bash", ["-c", `${preamble}\nUNLEASH=http://u\n${script}`], { cwd: folder.path });
+  await runProgram("bash", ["-c", `${preamble}\nTABLE=t\nUNLEASH=http://u\n${script}`], { cwd: folder.path });
 
-  const feature = "projects/default/features/a%20b/environments";
   expect(readFileSync(path.join(folder.path, "calls"), "utf8")).toBe(
-    `http://u/api/admin/${feature}/development/variants ${JSON.stringify([variant("blue")])}
+    `--table t push --to http://u --environment development
+--table t push --to http://u --environment production
+--table t export state.json
 http://u/api/admin/features/a%20b/tags ${JSON.stringify({ addedTags: [tag("team")], removedTags: [] })}
 `,
   );

@@ -1,0 +1,152 @@
+/** `push` */
+import { type Command, InvalidArgumentError } from "commander";
+import type { ServedFeature } from "../../../lib/documents/format.ts";
+import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
+import type { Session } from "../../../lib/store/session.ts";
+import { exitCodes } from "../../cli/explain.ts";
+import { print, printJson } from "../../cli/output.ts";
+import { withProgress } from "../../cli/progress.ts";
+import { Refusal, UsageError } from "../../cli/refusal.ts";
+import { toState } from "../../store/content.ts";
+import { command, type Options, onTable } from "../command.ts";
+import { formatLeftOut } from "../left-out.ts";
+import { readAll, requireScope } from "../lookup.ts";
+import type { Difference } from "../plan/differences.ts";
+import { format } from "../plan/plan-writes.ts";
+import { compareWithExport } from "../unleash/compare.ts";
+import { openUnleash, type UnleashServer } from "../unleash/server.ts";
+
+interface PushOptions extends Options {
+  to: string;
+  environment: string;
+  project?: string;
+  exitCode?: boolean;
+}
+
+interface DifferentFeature extends ServedFeature {
+  differences: readonly Difference[];
+  outcome: "pushed" | "failed" | "not attempted";
+  message?: string | undefined;
+}
+
+const help = `Push the variants of an environment to an Unleash server
+
+The variants that Unleash has are overwritten where they differ, feature by feature, without a condition. UNLEASH_TOKEN
+has the token. A list is never emptied, and features that Unleash lacks are not created: both are reported, as is
+what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
+
+With --dry-run --exit-code, the exit code is 0 if there is nothing to push, 2 if there is, and 1 for every error.`;
+
+export function pushCommand(): Command {
+  return command("push", help, [
+    ["push --to https://unleash.example.com --environment production --dry-run", "see the differences"],
+    ["push --to https://unleash.example.com --environment production", "overwrite what differs"],
+  ])
+    .requiredOption("--to <url>", "the address of Unleash, without /api", toAddress)
+    .requiredOption("--environment <name>", "the environment, here and in Unleash")
+    .option("--project <id>", "only the features of this project")
+    .option("--dry-run", "print the differences, and push nothing")
+    .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
+    .action(onTable(push));
+}
+
+async function push(session: Session, options: PushOptions): Promise<void> {
+  const { to, environment, project, dryRun = false, exitCode, json } = options;
+  if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
+  const server = openUnleash(to);
+  const all = await readAll(session);
+  requireScope(all.projects, { project, environment });
+  const features = toState(all).features.flatMap(
+    ({ name, environments = {}, ...feature }): ServedFeature[] => {
+      const { variants } = environments[environment] ?? {};
+      const isMeant = project === undefined || project === feature.project;
+      // Of weights that cannot be divided evenly, Unleash gives the larger ones to the first variants of the list.
+      const ordered = variants?.toSorted((left, right) => right.weight - left.weight);
+      return ordered && isMeant ? [{ name, project: feature.project, variants: ordered }] : [];
+    },
+  );
+  const omissions = createOmissions();
+  const { different, unchanged } = await findDifferent(server, environment, features, omissions);
+  const show = (one: DifferentFeature) => {
+    if (!json) print(format({ action: "update", kind: "feature", ...one }));
+  };
+  if (dryRun) different.forEach(show);
+  const stop = dryRun ? undefined : await pushAll(server, environment, different, show);
+
+  const having = (outcome: DifferentFeature["outcome"]) => different.filter((one) => one.outcome === outcome);
+  const failures = createOmissions();
+  for (const { name, message = "" } of having("failed")) failures.add("variants", message, name);
+  const pushed = having("pushed").length;
+  const failed = having("failed").length;
+  const notAttempted = having("not attempted").length;
+  const leftOut = omissions.list();
+  if (json) {
+    const described = different.map(({ variants, ...rest }) => rest);
+    printJson({ dryRun, pushed, failed, notAttempted, unchanged, features: described, leftOut });
+  } else {
+    const done = `${pushed} pushed, ${failed} failed, ${notAttempted} not attempted, ${unchanged} unchanged.`;
+    print(dryRun ? `Dry run, nothing was pushed: ${notAttempted} differ, ${unchanged} unchanged.` : done);
+    if (failed > 0 && !stop) print(formatLeftOut(failures.list(), "not pushed"));
+    if (leftOut.length > 0) print(formatLeftOut(leftOut, "not as stored"));
+  }
+  if (stop) throw new Refusal(`${stop}; run the command again to push the rest`);
+  if (failed > 0) throw new Refusal(`${failed} of ${different.length} features were not pushed`);
+  if (exitCode && different.length > 0) process.exitCode = exitCodes.differences;
+}
+
+async function findDifferent(
+  server: UnleashServer,
+  environment: string,
+  features: readonly ServedFeature[],
+  omissions: Omissions,
+): Promise<{ different: DifferentFeature[]; unchanged: number }> {
+  const different: DifferentFeature[] = [];
+  let unchanged = 0;
+  for (const project of new Set(features.map((feature) => feature.project))) {
+    const exported = await server.export(project, environment);
+    const compare = compareWithExport(exported, environment, omissions);
+    for (const feature of features.filter((one) => one.project === project)) {
+      const differences = compare(feature);
+      if (differences?.length === 0) unchanged++;
+      else if (differences) different.push({ ...feature, differences, outcome: "not attempted" });
+    }
+  }
+  return { different, unchanged };
+}
+
+/** Sets the outcomes. Ends early, and returns why, where all further features would fail alike. */
+function pushAll(
+  server: UnleashServer,
+  environment: string,
+  different: readonly DifferentFeature[],
+  show: (pushed: DifferentFeature) => void,
+): Promise<string | undefined> {
+  return withProgress("Pushed:", different.length, async (reach, hide) => {
+    for (const one of different) {
+      const { name, project, variants } = one;
+      one.outcome = "failed";
+      try {
+        one.message = await server.putVariants({ project, feature: name, environment }, variants);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        one.message = error.message;
+        return error.message;
+      }
+      reach();
+      if (one.message !== undefined) continue;
+      one.outcome = "pushed";
+      hide();
+      show(one);
+    }
+    return undefined;
+  });
+}
+
+function toAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError("An address of Unleash looks like https://unleash.example.com.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}

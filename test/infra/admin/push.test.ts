@@ -1,0 +1,273 @@
+/** `push`: what reaches an Unleash server, what is reported, and how a failure ends it. */
+import { createServer } from "node:http";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Variant } from "../../../lib/contract/variants.ts";
+import { listen } from "../../support/listening.ts";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { done, refused, useCommandLine } from "./command-line.ts";
+import { refusal, token, useUnleash } from "./unleash-server.ts";
+
+const line = await useCommandLine();
+const unleash = await useUnleash();
+
+const to = () => ["--to", unleash.address, "--environment", "production"];
+const push = (...given: string[]) => line.run("push", ...to(), ...given);
+const pushed = (...given: string[]) => line.json("push", ...to(), ...given);
+
+/** Stores these variants of production here. */
+async function store(lists: Record<string, Variant[]>, project = "default"): Promise<void> {
+  const features = Object.entries(lists).map(([name, production]) => {
+    return featureOf(name, { development: [], production }, { project });
+  });
+  await line.burgee.store({ projects: [projectOf(project, "development", "production")], features });
+}
+
+const [old, blue] = [[variant("old")], [variant("blue")]];
+
+/** Three features that differ. */
+async function storeThree() {
+  await store({ a: blue, b: blue, c: blue });
+  for (const name of ["a", "b", "c"]) unleash.variants.set(name, old);
+}
+
+it("overwrites what differs, and nothing the second time", async () => {
+  const third = (name: string, weight = 333) => variant(name, { weight });
+  const rich = variant("v", {
+    stickiness: "userId",
+    payload: { type: "json", value: '{"a":1}' },
+    overrides: [{ contextName: "userId", values: ["u1"] }],
+  });
+  const thirds = [third("a"), third("b", 334), third("c")];
+  await store({ rich: [rich], same: blue, thirds });
+  unleash.variants.set("rich", [variant("v", { payload: { type: "string", value: "x" } })]);
+  // As an old version stored it.
+  unleash.variants.set("same", [{ name: "blue", weight: 1000, payload: null }]);
+  unleash.variants.set("thirds", [variant("a")]);
+
+  expect(await push()).toEqual(
+    done(`~ feature "rich"
+    ~ environments/production/v/stickiness: "default" -> "userId"
+    ~ environments/production/v/payload/type: "string" -> "json"
+    ~ environments/production/v/payload/value: "x" -> "{\\"a\\":1}"
+    + environments/production/v/overrides: [{"contextName":"userId","values":["u1"]}]
+~ feature "thirds"
+    ~ environments/production/a/weight: 1000 -> 333
+    + environments/production/b: {"weight":334,"weightType":"variable","stickiness":"default"}
+    + environments/production/c: {"weight":333,"weightType":"variable","stickiness":"default"}
+2 pushed, 0 failed, 0 not attempted, 1 unchanged.
+`),
+  );
+  expect(unleash.variants.get("rich")).toEqual([rich]);
+  expect(unleash.variants.get("thirds")).toEqual(thirds);
+  expect(await push()).toEqual(done("0 pushed, 0 failed, 0 not attempted, 3 unchanged.\n"));
+  expect(unleash.puts).toHaveLength(2);
+});
+
+it("with --dry-run pushes nothing, and with --exit-code reports differences as 2", async () => {
+  await store({ checkout: blue });
+  unleash.variants.set("checkout", old);
+  const { code, out } = await push("--dry-run", "--exit-code");
+
+  expect({ code, puts: unleash.puts }).toEqual({ code: 2, puts: [] });
+  expect(out).toMatch(
+    /\+ environments\/production\/blue: .+\nDry run, nothing was pushed: 1 differ, 0 unchanged\.\n$/,
+  );
+  await push();
+  expect(await push("--dry-run", "--exit-code")).toEqual(
+    done("Dry run, nothing was pushed: 0 differ, 1 unchanged.\n"),
+  );
+});
+
+it("leaves what Unleash lacks, empties no list, and reports both", async () => {
+  await store({
+    archived: blue,
+    elsewhere: blue,
+    emptied: [],
+    missing: blue,
+    strategy: blue,
+    uneven: [variant("a", { weight: 700 }), variant("b", { weight: 300 })],
+  });
+  await store({ home: blue }, "web");
+  for (const name of ["emptied", "strategy", "uneven"]) unleash.variants.set(name, old);
+  unleash.more = {
+    features: ["archived", "elsewhere", "emptied", "strategy", "uneven"].map((name) => {
+      return { name, archived: name === "archived" };
+    }),
+    featureStrategies: [{ featureName: "strategy", variants: blue }],
+  };
+
+  const { features, leftOut, ...counts } = await pushed();
+
+  expect(counts).toEqual({ dryRun: false, pushed: 2, failed: 0, notAttempted: 0, unchanged: 0 });
+  expect(features).toMatchObject([
+    { name: "strategy", project: "default", outcome: "pushed" },
+    {
+      name: "uneven",
+      differences: [{ path: ["environments", "production", "old"] }, { to: { weight: 500 } }, {}],
+    },
+  ]);
+  const one = (what: string, why: string, ...which: string[]) => ({ what, why, count: which.length, which });
+  expect(leftOut).toEqual([
+    one("features", 'not in project "default" of Unleash', "archived", "missing"),
+    one("features", 'not in environment "production" of Unleash', "elsewhere"),
+    one("variants", "none here: Unleash keeps its own", "emptied"),
+    one("variants", "SDKs use a strategy's variants instead", "strategy"),
+    one("weights", "Unleash divides the variable ones evenly", "uneven"),
+    one("features", 'not in project "web" of Unleash', "home"),
+  ]);
+  expect(unleash.puts.map(({ feature }) => feature)).toEqual(["strategy", "uneven"]);
+});
+
+it("pushes one project alone", async () => {
+  await storeThree();
+  await store({ home: blue }, "web");
+
+  expect(await push("--project", "web")).toMatchObject({ code: 0, out: expect.stringMatching(/^0 pushed/) });
+  expect(unleash.received).toHaveLength(1);
+  expect(await push("--project", "wb")).toEqual(refused('there is no project "wb" (did you mean "web"?)'));
+});
+
+it.each([
+  [
+    refusal(403, "Environment variants deprecated for feature: b. Use strategy variants instead."),
+    /^Unleash accepts a feature's first variants only with UNLEASH_EXPERIMENTAL_ENABLE_LEGACY_VARIANTS=true$/,
+  ],
+  [
+    refusal(403, 'To perform this action, you need the "SKIP_CHANGE_REQUEST" permission.'),
+    /^change requests protect the environment/,
+  ],
+  [refusal(423, "locked"), /^change requests protect the environment/],
+  [
+    refusal(403, 'you need the "UPDATE_FEATURE_ENVIRONMENT_VARIANTS" permission.'),
+    /^status 403: you need the "UPDATE/,
+  ],
+  [refusal(404, "Could not find b in production"), /^status 404: Could not find b in production$/],
+  [refusal(409, "conflict"), /^status 409: conflict$/],
+  [refusal(500, `what ${token} sent`), /^status 500: what \.\.\. sent$/],
+  [{ status: 400, body: "<html>" }, /^status 400$/],
+])("goes on after the response %j for one feature, and fails", async (answer, message) => {
+  await storeThree();
+  unleash.fate = (put) => (put?.feature === "b" ? answer : "pass");
+
+  const { code, out, err } = await push();
+
+  expect({ code, err }).toEqual({ code: 1, err: "burgee: 1 of 3 features were not pushed\n" });
+  expect(out).toMatch(
+    /\n2 pushed, 1 failed, 0 not attempted, 0 unchanged\.\n\nNOT PUSHED +WHY +WHICH\nvariants +1 /,
+  );
+  const { features } = await pushed();
+  expect(features).toMatchObject([{ name: "b", outcome: "failed", message: expect.stringMatching(message) }]);
+  expect(out + err).not.toContain(token);
+});
+
+it.each([
+  [refusal(401, "no"), "ADDRESS does not accept the token in UNLEASH_TOKEN"],
+  [
+    refusal(429, "slow down", { "retry-after": "30" }),
+    "ADDRESS accepts no calls at the moment (status 429: slow down); it asks to wait for 30 seconds",
+  ],
+  [refusal(503, "starting"), "ADDRESS accepts no calls at the moment (status 503: starting)"],
+  [
+    "drop",
+    "no response from ADDRESS (UND_ERR_SOCKET): check the address and the network; it is not known whether the variants were stored",
+  ],
+  [
+    "hang",
+    "no response from ADDRESS within 60 seconds: check the address and the network; it is not known whether the variants were stored",
+  ],
+] as const)(
+  "ends at %j, says what was pushed, and pushes only the rest when run again",
+  async (fate, message) => {
+    await storeThree();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const spy = vi
+      .spyOn(AbortSignal, "timeout")
+      .mockImplementation(() => timeout(fate === "hang" ? 100 : 5000));
+    onTestFinished(() => spy.mockRestore());
+    unleash.fate = (put) => (put?.feature === "b" ? fate : "pass");
+
+    const { code, out, err } = await push();
+
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `burgee: ${message.replace("ADDRESS", unleash.address)}; run the command again to push the rest\n`,
+    });
+    expect(out).toMatch(/^~ feature "a"\n[^~]+\n1 pushed, 1 failed, 1 not attempted, 0 unchanged\.\n$/);
+    unleash.fate = () => "pass";
+    const { features, unchanged } = await pushed();
+    expect([unchanged, features.map(({ name }: { name: string }) => name)]).toEqual([1, ["b", "c"]]);
+  },
+);
+
+it.each([
+  [
+    { status: 200, body: { hello: "there" } },
+    /^the response of \S+ is not an export of Unleash's features:\n/,
+  ],
+  [{ status: 200, body: undefined }, /^the response of \S+ is not JSON: /],
+  [
+    refusal(404, "nothing"),
+    /exports no features \(status 404: nothing\); is this the address of Unleash, without \/api\?$/,
+  ],
+  [refusal(403, "no"), /exports no features \(status 403: no\)$/],
+])("pushes nothing where the export is %j", async (fate, message) => {
+  await storeThree();
+  unleash.fate = () => fate;
+  const { code, out, err } = await push();
+
+  expect({ code, out, puts: unleash.puts }).toEqual({ code: 1, out: "", puts: [] });
+  expect(err.replace("burgee: ", "").trimEnd()).toMatch(message);
+});
+
+it("never takes the token to another host", async () => {
+  await storeThree();
+  const asked: unknown[] = [];
+  const other = createServer((incoming) => asked.push(incoming.headers));
+  const location = `http://127.0.0.1:${await listen(other)}/login`;
+  onTestFinished(() => void other.close());
+  unleash.fate = () => ({ status: 307, headers: { location } });
+
+  expect(await push()).toEqual(
+    refused(`${unleash.address} redirects to ${location}: give the address of Unleash itself`),
+  );
+  expect(asked).toEqual([]);
+});
+
+it.each([
+  [
+    "",
+    ["--to", "http://u", "--environment", "e"],
+    "UNLEASH_TOKEN is not set: it is the token that Unleash accepts",
+  ],
+  [
+    "secret\nsecret",
+    ["--to", "http://u", "--environment", "e"],
+    "UNLEASH_TOKEN has characters that no token has",
+  ],
+  ["t", ["--to", "http://u", "--environment", "e", "--exit-code"], "--exit-code needs --dry-run"],
+  ["t", ["--to", "http://u"], "required option '--environment <name>' not specified"],
+])("with the token %j, `push %j` is wrong usage", async (given, options, message) => {
+  vi.stubEnv("UNLEASH_TOKEN", given);
+  const { code, err } = await line.run("push", ...options);
+
+  expect({ code: code === 1 ? 2 : code, err }).toEqual({ code: 2, err: `burgee: ${message}\n` });
+});
+
+it.each(["", "u", "ftp://u", "http://user:pass@u", "http://u?a=b"])(
+  "refuses the address %j",
+  async (address) => {
+    const { code, err } = await line.run("push", "--to", address, "--environment", "e");
+
+    expect(code).toBe(2);
+    expect(err).toContain("An address of Unleash looks like https://unleash.example.com.");
+  },
+);
+
+it("takes an address with a path", async () => {
+  await storeThree();
+  expect(
+    await line.run("push", "--to", `${unleash.address}/base/`, "--environment", "production"),
+  ).toMatchObject({
+    err: expect.stringContaining("(/base/api/admin/features-batch/export)"),
+  });
+});
