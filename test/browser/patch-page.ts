@@ -144,6 +144,7 @@ function actionsOn(opened: Opened) {
       );
       expect(found).toEqual([]);
       expect(passes.length).toBeGreaterThan(15);
+      expect(await opened.page.locator(".undefined").count()).toBe(0);
     },
 
     storedEverywhere: () =>
