@@ -14,6 +14,14 @@ export const differenceOperationSchema = z.object({
   value: z.optional(z.unknown()),
 });
 
+/** What is wrong in one place. */
+export const issueSchema = z.object({
+  /** A JSON Pointer into the patched variants. */
+  path: z.exactOptional(z.string()),
+  /** What is wrong, for a person. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
 /** What a request would do in one environment. */
 export const environmentPreviewSchema = z.object({
   /** The name of the environment. */
@@ -29,6 +37,8 @@ export const environmentPreviewSchema = z.object({
   hint: z.exactOptional(z.string()),
   /** Why the request would fail here. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
+  /** Every issue of the patched variants, at most {@link limits.issues}. */
+  issues: z.exactOptional(z.array(issueSchema)),
   /** The variants after the request; where it would fail, the current ones. */
   variants: z.array(variantSchema),
 });
@@ -97,14 +107,6 @@ export const changesSchema = z.object({
   changes: z.array(featureChangeSchema),
   /** Present if older changes are kept, which can be undone once those after them are. */
   more: z.exactOptional(z.literal(true)),
-});
-
-/** What is wrong in one place. */
-export const issueSchema = z.object({
-  /** A JSON Pointer into the patched variants. */
-  path: z.exactOptional(z.string()),
-  /** What is wrong, for a person. Its wording is not part of the contract. */
-  message: z.exactOptional(z.string()),
 });
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */

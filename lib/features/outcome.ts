@@ -44,12 +44,11 @@ export function asFound({ state, ownChange }: Found): Outcome {
 }
 
 export function toDetail({ kind, after: { environment }, error }: Outcome): Detail {
-  return {
-    environment,
-    outcome: reported[kind],
-    ...(error && { message: error.message }),
-    ...(error?.details && { issues: [...error.details] }),
-  };
+  return { environment, outcome: reported[kind], ...(error && reasonOf(error)) };
+}
+
+function reasonOf({ message, details }: ApiError) {
+  return { message, ...(details && { issues: [...details] }) };
 }
 
 /** Whether some environment has the change of the request. */
@@ -74,7 +73,7 @@ export function toPreview({ kind, before, after, hint, error }: Outcome, form: V
     environment,
     outcome: reported[kind],
     variants: toDocument(variants, form),
-    ...(error ? { message: error.message } : { changes: variantDifference(before.variants, variants) }),
+    ...(error ? reasonOf(error) : { changes: variantDifference(before.variants, variants) }),
     ...(hint !== undefined && { hint }),
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Permit } from "../../../lib/access/permissions.ts";
 import {
   everyAnswer,
+  faultsAt,
   invalid,
   naming,
   noAccess,
@@ -50,7 +51,13 @@ describe("a dry run of a patch returns 200, and writes nothing:", () => {
             changes: [replace("/blue/weight", 500), add("/red", redWithoutName)],
           },
           { environment: "staging", outcome: "failed", variants: [], message: naming("operation 0") },
-          { environment: "production", outcome: "failed", variants, message: naming("unique") },
+          {
+            environment: "production",
+            outcome: "failed",
+            variants,
+            message: naming("unique"),
+            issues: faultsAt("/2/name"),
+          },
         ],
       },
     });

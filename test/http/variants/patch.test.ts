@@ -63,15 +63,18 @@ it.each<[string, PatchOperation[], words: string[]]>([
 });
 
 it("a misspelt member is named first, and every issue is in the environment's detail", async () => {
-  const { json } = await burgee.patch(feature, [add("/x", { wieght: 2000, payload: {} })], {
-    query: "by=name",
-  });
+  const misspelt = [add("/x", { wieght: 2000, payload: {} })];
+
+  const { json } = await burgee.patch(feature, misspelt, { query: "by=name" });
+  const dry = await burgee.patch(feature, misspelt, { query: "by=name&dryRun=true" });
 
   expect(json.message).toBe(
     'environment "development": The patched variants are invalid: /x/wieght is not a known member (and 3 more)',
   );
   const issues = faultsAt("/x/wieght", "/x/weight", "/x/payload/type", "/x/payload/value");
-  expect(json.details[0]).toMatchObject({ environment: "development", outcome: "failed", issues });
+  for (const detail of [json.details[0], dry.json.environments[0]]) {
+    expect(detail).toMatchObject({ environment: "development", outcome: "failed", issues });
+  }
 });
 
 it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
