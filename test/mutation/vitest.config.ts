@@ -58,7 +58,7 @@ export default defineConfig({
       "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
       "test/http/read/lists.test.ts",
       "test/http/access/{access,permissions}.test.ts",
-      "test/store/races.test.ts",
+      "test/store/{calls,races}.test.ts",
     ],
     // These measure time, or do not test the mutated code.
     exclude: ["test/unit/service.test.ts", "test/unit/**/hostile.test.ts"],

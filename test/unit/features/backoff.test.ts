@@ -25,6 +25,7 @@ it("a pause is random, and ends half a second before the deadline", async () => 
   vi.spyOn(Math, "random").mockReturnValue(0.5);
 
   expect(await pauses(510, 1)).toEqual([5]);
+  expect(await pauses(500, 1)).toEqual([0]);
 });
 
 it("without that time left a request gives up, and says that nothing was written", async () => {

@@ -27,6 +27,7 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["the weight that it gets", alone, [replace("/blue/weight", 1000)], undefined],
   ["the weight that fix ones leave", beside, [replace("/blue/weight", 250)], undefined],
   ["another field", alone, [stick], undefined],
+  ["another field, by add", alone, [add("/blue/stickiness", "userId")], undefined],
   ["another field of weights that were not shared evenly", uneven, [stick], moved(300)],
   ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
   ["a new one beside some that differ by one", thirds, [add("/red", { weight: 0 })], undefined],
