@@ -119,6 +119,29 @@ describe("the outcome of an update whose response is lost is reported as not kno
     expect("burgee-change" in headers).toBe(what === "patch");
   });
 
+  it("if the environment that may have it cannot be read", async () => {
+    const broken = { error: "ResourceNotFoundException" };
+    burgee.wire.decide((call) => {
+      if (isUpdate(call)) return call.attempt === 1 ? "lose the answer" : "pass";
+      return burgee.wire.calls.some(isUpdate) ? broken : "pass";
+    });
+
+    const { status, json } = await burgee.patch(feature, adding("red"));
+
+    expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
+  });
+
+  it("if the environment was deleted since", async () => {
+    const { pk, sk } = await burgee.storedEnvironment(feature, "development");
+    loseFirst(() => burgee.remove({ pk, sk }));
+
+    const { status, json, headers } = await burgee.patch(feature, adding("red"));
+
+    const message = /^environment "development": It is not known .* and the environment was deleted since$/;
+    expect([status, json.message]).toEqual([409, expect.stringMatching(message)]);
+    expect(headers).toHaveProperty("burgee-change");
+  });
+
   it("if another update left no room for the retry", async () => {
     const hundred = (from: number) =>
       times(100, (index) => tag(`${from + index}`.padEnd(50, "v"), "t".repeat(50)));

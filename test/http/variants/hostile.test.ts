@@ -1,7 +1,7 @@
 /** The processor time that a key which may only read can cost: what a dry run validates is bounded. */
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
-import { faultsAt, invalid, naming, refusedInDevelopment } from "../../support/answers.ts";
+import { faultsAt, invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { processorMs } from "../../support/cost.ts";
 import { add, copy, move, replace, times } from "../../support/patching.ts";
@@ -59,15 +59,6 @@ describe("more than 20,000 list elements and members", () => {
     const answer = await burgee.patch("missing", numbers(20_000));
 
     expect(answer).toEqual(invalid({ message: naming("20,000"), details: faultsAt("") }));
-  });
-
-  it("of what a patch builds return 400, and nothing is written", async () => {
-    const feature = await addFeature(burgee);
-
-    const answer = await burgee.patch(feature, [add("", {}), ...numbers(few)], { query: "by=name" });
-
-    expect(answer).toEqual(refusedInDevelopment("20,000"));
-    expect(burgee.writes()).toEqual([]);
   });
 
   it("are not stored by operators, as no patch of them would be accepted", async () => {

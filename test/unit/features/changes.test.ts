@@ -1,11 +1,13 @@
-/** Which changes are in effect, undone and undoable, in any history of patches and undos. */
+/** Which changes are in effect, undone, undoable, carried and listed, in any history of patches and undos. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { canUndo, isExpired, nextState } from "../../../lib/features/changes.ts";
 import type { Change, EnvironmentState, Made } from "../../../lib/features/feature.ts";
+import { listChanges } from "../../../lib/features/list-changes.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
+import { times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const at = new Date().toISOString();
@@ -97,6 +99,20 @@ it("a change that was made after the environment was read is not in what was rea
   expect(found).toEqual({ state: first.state, attempt: undefined, toUndo: undefined });
 });
 
+it("an environment carries its newest three changes, and none beside those that are large", () => {
+  const large = [variant("large", { payload: { type: "string", value: "x".repeat(limits.carriedBytes) } })];
+  const sizesOf = (first: History, count: number) => {
+    let history = first;
+    return times(count, () => {
+      history = patch(history);
+      return history.state.carried.length;
+    });
+  };
+
+  expect(sizesOf(start, 7)).toEqual([1, 2, 3, 1, 2, 3, 1]);
+  expect(sizesOf(make(start, { variants: large }), 3)).toEqual([2, 1, 2]);
+});
+
 it("an environment has the id of one change more than are listed", () => {
   let history = start;
   for (let count = 0; count < 30; count++) history = patch(history);
@@ -131,6 +147,8 @@ it("a change whose id was used again after a month is another one", async () => 
 });
 
 it("a change expires a day before it is deleted, except as the last one of every environment that was changed", () => {
+  vi.setSystemTime(Date.now());
+  onTestFinished(() => void vi.useRealTimers());
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
   const state = nextState(start.state, { variants: [] }, { ...stampOf("old"), at: daysAgo(29) });
   const old = lastOf(state);
@@ -146,4 +164,47 @@ it("a change expires a day before it is deleted, except as the last one of every
   const back = nextState(later, { variants: [], undoes: lastOf(later) }, stampOf("back"));
   expect(back.top).toEqual({ id: "old", revision: 2 });
   expect(canUndo(old, back, [back])).toBe(false);
+});
+
+/** Each change is written as the day on which it was made; each list has the newest first. */
+it.each([
+  ["an environment keep the order of its writes", [["1", "2"]], ["1", "2"]],
+  [
+    "several environments come by their times",
+    [
+      ["3", "1"],
+      ["4", "2"],
+    ],
+    ["4", "3", "2", "1"],
+  ],
+  ["several environments keep the order of each", [["1", "2"], ["2"]], ["1", "2"]],
+  [
+    "several environments are listed once",
+    [
+      ["3", "1"],
+      ["1", "2"],
+    ],
+    ["3", "1", "2"],
+  ],
+  [
+    "two environments that wrote them in opposite orders come by their times",
+    [
+      ["1", "2"],
+      ["2", "1"],
+    ],
+    ["2", "1"],
+  ],
+])("the changes of %s", (_, lists, expected) => {
+  const changeOn = (day: string): Change => {
+    const stamp = { ...stampOf(day), at: `2026-01-0${day}T00:00:00.000Z` };
+    return { ...stamp, revision: 2, before: [], topBefore: null };
+  };
+  const states = lists.map(() => environmentState());
+
+  const listed = listChanges(
+    states,
+    lists.map((days) => days.map(changeOn)),
+  );
+
+  expect(listed.map(({ id }) => id)).toEqual(expected);
 });

@@ -3,14 +3,17 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
+import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import {
   isSharedEvenly,
   normalise,
   normaliseWeights,
   parseDocument,
+  requireRoom,
   weightIssue,
 } from "../../../lib/features/variant-list.ts";
 import { document, normalisable } from "../../support/arbitraries.ts";
+import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
@@ -71,6 +74,31 @@ describe("a patched list", () => {
     );
   });
 
+  it.each([[[]], [null], [1]])("is refused by name if it is %j", (patched) => {
+    expect(() => parseDocument(patched, "name")).toThrow("invalid: expected an object of variants by name");
+  });
+
+  it("is refused by name with the first hundred issues", () => {
+    const variants = times(200, (index) => [`v${index}`, index === 98 ? {} : 1]);
+    const withTwo = [...variants.slice(0, 98), ["a b", { wieght: 1 }], ...variants.slice(99)];
+
+    expect(() => parseDocument(Object.fromEntries(withTwo), "name")).toThrow(
+      "invalid: /v0 must be an object (and 99 more)",
+    );
+  });
+
+  it.each(["index", "name"] as const)(
+    "is refused by %s if it has too many values to be validated",
+    (form) => {
+      const values = times(20_001, () => 1);
+      const patched = form === "name" ? { ...values } : values;
+
+      expect(() => parseDocument(patched, form)).toThrow(
+        "invalid: it has more than 20,000 list elements and members",
+      );
+    },
+  );
+
   it.each([
     ["whole, if it has 500 characters", "a".repeat(499), `: /${"a".repeat(499)} must have`],
     ["left out, if it has more", "a".repeat(500), ": it must have"],
@@ -120,4 +148,26 @@ describe("the weights", () => {
       expect(normaliseWeights(normalised)).toEqual(normalised);
     },
   );
+});
+
+describe("the variants of an environment", () => {
+  const empty = variant("a", { payload: { type: "string", value: "" } });
+  const ofBytes = (bytes: number) => [
+    { ...empty, payload: { type: "string", value: "x".repeat(bytes - storedBytes([empty])) } },
+  ];
+  /** With the variant, its five members, the override and its two. */
+  const ofValues = (count: number) => [
+    variant("a", { overrides: [{ contextName: "a", values: times(count - 9, () => "a") }] }),
+  ];
+
+  it("may take 190 KiB and have 20,000 values", () => {
+    for (const fits of [ofBytes(190 * 1024), ofValues(20_000)]) expect(() => requireRoom(fits)).not.toThrow();
+  });
+
+  it.each([
+    ["more than 190 KiB", ofBytes(190 * 1024 + 1)],
+    ["more than 20,000 list elements and members", ofValues(20_001)],
+  ])("may not have %s", (excess, variants) => {
+    expect(() => requireRoom(variants)).toThrow(excess);
+  });
 });
