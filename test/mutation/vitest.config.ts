@@ -19,8 +19,6 @@ class MostLikelyFirst extends BaseSequencer {
     const { dir, name } = path.parse(mutated.replace(/^.*\/lib\//, "/test/unit/"));
     const order = [`${dir}/${name}.`, `${dir}/`, "/test/unit/"];
     const rank = ({ moduleId }: TestSpecification) => {
-      // It takes as long as all others.
-      if (moduleId.endsWith("/long-history.test.ts")) return order.length + 1;
       const at = order.findIndex((part) => moduleId.includes(part));
       return at < 0 ? order.length : at;
     };
@@ -56,7 +54,6 @@ export default defineConfig({
       "test/unit/**/*.test.ts",
       "test/infra/reference/document.test.ts",
       "test/http/variants/{by-name,dry-run,environments,idempotency-key,patch,reason-and-hint,undo}.test.ts",
-      "test/http/variants/long-history.test.ts",
       "test/http/tags/tags.test.ts",
       "test/http/protocol/{failures,paths,preconditions,reads}.test.ts",
       "test/http/read/lists.test.ts",

@@ -12,6 +12,7 @@ import { environmentState, variant } from "../../support/seed.ts";
 
 const at = new Date().toISOString();
 const stampOf = (id: string) => ({ id, by: "ci", at, request: "r" });
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
 /** An environment with every change that was made in it, newest first. */
 interface History {
@@ -99,6 +100,33 @@ it("a change that was made after the environment was read is not in what was rea
   expect(found).toEqual({ state: first.state, attempt: undefined, toUndo: undefined });
 });
 
+it("a change is found in each environment, also where only one carries it still", async () => {
+  const first = patch(start);
+  const later = times(limits.carriedChanges, () => 0).reduce((history) => patch(history), first);
+  const other = { ...first.state, uid: "other" };
+
+  const found = await lookUp(readerOf(later), [other, later.state], { stamp: stampOf("new"), undoes: "c1" });
+
+  expect(found.map(({ toUndo }) => toUndo?.change.id)).toEqual(["c1", "c1"]);
+});
+
+it("a retry is recognised for 29 days, and refused then", async () => {
+  const retry = async (days: number) => {
+    const stamp = { ...stampOf("one"), content: "a" };
+    const history = {
+      ...start,
+      state: nextState(start.state, { variants: [] }, { ...stamp, at: daysAgo(days) }),
+    };
+    const [found] = await lookUp(readerOf(history), [history.state], { stamp });
+    return found?.attempt?.id;
+  };
+
+  expect(await retry(28.9)).toBe("one");
+  await expect(retry(29)).rejects.toThrow(
+    "This Idempotency-Key was first used more than 29 days ago; use a new key for a new request",
+  );
+});
+
 it("an environment carries its newest three changes, and none beside those that are large", () => {
   const large = [variant("large", { payload: { type: "string", value: "x".repeat(limits.carriedBytes) } })];
   const sizesOf = (first: History, count: number) => {
@@ -149,7 +177,6 @@ it("a change whose id was used again after a month is another one", async () => 
 it("a change expires a day before it is deleted, except as the last one of every environment that was changed", () => {
   vi.setSystemTime(Date.now());
   onTestFinished(() => void vi.useRealTimers());
-  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
   const state = nextState(start.state, { variants: [] }, { ...stampOf("old"), at: daysAgo(29) });
   const old = lastOf(state);
   const never = start.state;
