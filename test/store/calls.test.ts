@@ -71,6 +71,15 @@ describe("with a key that the sandbox knows", () => {
       ["Query", "BatchGetItem"],
     ],
     ["a refused patch only reads", () => burgee.patch("checkout", [remove("/99")]), ["Query"]],
+    [
+      "one that fails in its first environment too, also where others carry as many changes as they can",
+      async () => {
+        await addVariant(burgee, "pink", { environment });
+        burgee.wire.reset();
+        return burgee.patch("checkout", [remove("/4")]);
+      },
+      ["Query"],
+    ],
   ])("%s", (...row) => expectOperations(burgee, row));
 });
 

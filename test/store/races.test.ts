@@ -4,6 +4,7 @@ import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { countDown } from "../support/event.ts";
 import { add, times } from "../support/patching.ts";
@@ -89,18 +90,66 @@ it("the deletion of a feature that was created again since it was read is refuse
   expect([...(await read()).environments.keys()]).toEqual(["development", "production"]);
 });
 
-describe("the outcome of an update whose response is lost is reported as not known", () => {
-  /** Loses the response of the first update, and before its retry this happens. */
-  function loseFirst(happens: () => Promise<unknown>): void {
-    let isFirst = true;
-    burgee.wire.decide(async (call): Promise<Fate> => {
-      if (isUpdate(call) && call.attempt > 1) await happens();
-      const isLost = isFirst && isUpdate(call);
-      if (isLost) isFirst = false;
-      return isLost ? "lose the answer" : "pass";
-    });
-  }
+/** Loses the response of the first update, and before its retry this happens. */
+function loseFirst(happens: () => Promise<unknown>): void {
+  let isFirst = true;
+  burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isUpdate(call) && call.attempt > 1) await happens();
+    const isLost = isFirst && isUpdate(call);
+    if (isLost) isFirst = false;
+    return isLost ? "lose the answer" : "pass";
+  });
+}
 
+describe("a patch whose response is lost", () => {
+  it("is made once, and has the response that was lost", async () => {
+    burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
+
+    const answer = await burgee.patch(feature, adding("red"));
+
+    const half = { weight: 500 };
+    const outcomes = "development=patched, production=patched";
+    const variants = [variant("blue", half), variant("red", half)];
+    expect(answer).toEqual(patchedTo(variants, { outcomes, hint: "development" }));
+  });
+
+  it("is refused, and names the undo, if it was undone since", async () => {
+    let undone: string | undefined;
+    loseFirst(async () => {
+      const [{ id }] = (await burgee.getChanges(feature)).json.changes;
+      undone = (await burgee.undo(feature, id)).headers["burgee-change"];
+    });
+
+    const { status, json } = await burgee.patch(feature, adding("red"));
+
+    expect([status, json.message]).toEqual([409, expect.stringContaining(`by the change ${undone}`)]);
+  });
+});
+
+it.each<[string, Fate, number, string]>([
+  ["lost response", "lose the answer", 503, "it is not known whether the write was stored"],
+  ["write conflict", { error: "ConditionalCheckFailedException" }, 500, "Internal error"],
+])("after a %s an environment that cannot be read is reported: %j", async (_, first, status, words) => {
+  burgee.wire.decide((call) => {
+    if (isUpdate(call)) return call.attempt === 1 ? first : "pass";
+    return burgee.wire.calls.some(isUpdate) ? { error: "ResourceNotFoundException" } : "pass";
+  });
+
+  const { json, ...answer } = await burgee.patch(feature, adding("red"));
+
+  expect([answer.status, json.message]).toEqual([status, expect.stringMatching(new RegExp(`${words}$`))]);
+});
+
+it("after a write conflict the changes that the environment now carries are kept before it is written", async () => {
+  for (const name of ["amber", "green"]) await burgee.patch(feature, adding(name));
+  burgee.wire.beforeFirst(isUpdate, () => burgee.patch(feature, adding("grey")));
+
+  await burgee.patch(feature, adding("red"));
+
+  expect((await burgee.getChanges(feature)).json.changes).toHaveLength(4);
+});
+
+describe("the outcome of an update whose response is lost is reported as not known", () => {
   it.each(["tag update", "patch"])("if no time is left to read what was deleted since: %s", async (what) => {
     const { pk } = await burgee.storedFeature(feature);
     const sk = what === "patch" ? "ENVIRONMENT#development" : "FEATURE";
@@ -117,18 +166,6 @@ describe("the outcome of an update whose response is lost is reported as not kno
 
     expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
     expect("burgee-change" in headers).toBe(what === "patch");
-  });
-
-  it("if the environment that may have it cannot be read", async () => {
-    const broken = { error: "ResourceNotFoundException" };
-    burgee.wire.decide((call) => {
-      if (isUpdate(call)) return call.attempt === 1 ? "lose the answer" : "pass";
-      return burgee.wire.calls.some(isUpdate) ? broken : "pass";
-    });
-
-    const { status, json } = await burgee.patch(feature, adding("red"));
-
-    expect([status, json.message]).toEqual([503, expect.stringContaining("it is not known")]);
   });
 
   it("if the environment was deleted since", async () => {

@@ -97,7 +97,7 @@ it("a change that was made after the environment was read is not in what was rea
     undoes: "c2",
   });
 
-  expect(found).toEqual({ state: first.state, attempt: undefined, toUndo: undefined });
+  expect(found).toEqual({ state: first.state, ownChange: undefined, toUndo: undefined });
 });
 
 it("a change is found in each environment, also where only one carries it still", async () => {
@@ -118,7 +118,7 @@ it("a retry is recognised for 29 days, and refused then", async () => {
       state: nextState(start.state, { variants: [] }, { ...stamp, at: daysAgo(days) }),
     };
     const [found] = await lookUp(readerOf(history), [history.state], { stamp });
-    return found?.attempt?.id;
+    return found?.ownChange?.id;
   };
 
   expect(await retry(28.9)).toBe("one");
