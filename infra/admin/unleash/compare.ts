@@ -1,4 +1,5 @@
 /** Compares the variants of features with those that Unleash has by an export. */
+import type { Variant } from "../../../lib/contract/variants.ts";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import { byName, isSharedEvenly, normaliseWeights } from "../../../lib/features/variant-list.ts";
@@ -38,20 +39,16 @@ export function compareWithExport(
     if (byStrategy.has(name)) {
       omissions.add("variants", "SDKs use a strategy's variants instead", name);
     }
-    const before = parseVariants(theirs).value;
-    const differences = differencesTo(variants);
+    // In order of name, as Unleash has them in the language of its server.
+    const subject = (list: readonly Variant[]) => {
+      const sorted = [...list].sort(byName);
+      return { name, project, tags: [], environments: new Map([[environment, sorted]]) };
+    };
+    const before = subject(parseVariants(theirs).value ?? []);
+    const differences = differencesOf(before, subject(variants));
     if (differences.length === 0 || isSharedEvenly(variants)) return differences;
     // An import stores weights as they were in Unleash, which divides them once they are pushed.
     omissions.add("weights", "Unleash divides the variable ones evenly", name);
-    return differencesTo(normaliseWeights(variants));
-
-    /** Unleash has a list in order of name, in the language of its server. */
-    function differencesTo(after: ServedFeature["variants"]): Difference[] {
-      const [from, to] = [before, after].map((list) => {
-        const environments = list && [[environment, [...list].sort(byName)] as const];
-        return { name, project, tags: [], environments: new Map(environments) };
-      });
-      return to ? differencesOf(from, to) : [];
-    }
+    return differencesOf(before, subject(normaliseWeights(variants)));
   };
 }

@@ -26,7 +26,7 @@ const featureTagSchema = z.looseObject({
 });
 
 const featureStrategySchema = z.looseObject({
-  featureName: z.string(),
+  featureName: z.optional(z.string()),
   variants: z.optional(z.nullable(z.array(z.unknown()))),
 });
 
