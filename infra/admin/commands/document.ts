@@ -34,7 +34,7 @@ The file has which features are on, for whom, and by which strategies or targeti
 They are served that document with the variants of Burgee in their places, by the rules of "export --into". What has
 no place stays as the file has it, and is reported. Without a stored document every feature is on, for everyone.
 
-A state file has no documents.`;
+A state file has no documents, and one outlives its project: remove it by "document remove".`;
 
 const checkHelp = `Report what the served document lacks, or has otherwise than Burgee
 
@@ -75,7 +75,8 @@ function documentCommand(...given: Parameters<typeof command>): Command {
 }
 
 async function setDocument(session: OperatorSession, options: DocumentOptions, file: string): Promise<void> {
-  const subject = await toSubject(session, options);
+  const subject = toSubject(options);
+  await requireSubject(session, subject);
   const text = await readJsonText(file);
   const source = sourceOf(file);
   if (Buffer.byteLength(text) > limits.documentBytes) {
@@ -93,13 +94,14 @@ async function setDocument(session: OperatorSession, options: DocumentOptions, f
 }
 
 async function getDocument(session: Session, options: DocumentOptions): Promise<void> {
-  const { changed, ...stored } = await findDocument(session, await toSubject(session, options));
+  const { changed, ...stored } = await findDocument(session, toSubject(options));
   note(`Stored ${changed.at} by ${printable(changed.by)}.`);
   print(unpack({ changed, ...stored }).replace(/\n$/, ""));
 }
 
 async function checkDocument(session: Session, options: DocumentOptions): Promise<void> {
-  const subject = await toSubject(session, options);
+  const subject = toSubject(options);
+  await requireSubject(session, subject);
   const { omissions, hasBase } = await makeDocument(createReadStore(session), subject);
   if (countServedOtherwise(omissions) > 0) process.exitCode = exitCodes.failure;
   if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
@@ -108,7 +110,7 @@ async function checkDocument(session: Session, options: DocumentOptions): Promis
 }
 
 async function removeStored(session: Session, options: DocumentOptions): Promise<void> {
-  const subject = await toSubject(session, options);
+  const subject = toSubject(options);
   const stored = await findDocument(session, subject);
   const question = `Remove the document for ${describe(subject)}, so that every feature is on, for everyone?`;
   await confirmed(question, { yes: options.yes });
@@ -117,15 +119,20 @@ async function removeStored(session: Session, options: DocumentOptions): Promise
   else print(`Removed the document for ${describe(subject)}.`);
 }
 
-async function toSubject(session: Session, { as, project, environment }: DocumentOptions): Promise<Subject> {
-  requireScope(await readProjects(session), { project, environment });
+function toSubject({ as, project, environment }: DocumentOptions): Subject {
   return { format: as, project, environment };
 }
 
+async function requireSubject(session: Session, { project, environment }: Subject): Promise<void> {
+  requireScope(await readProjects(session), { project, environment });
+}
+
+/** Also one whose project or environment was removed. */
 async function findDocument(session: Session, subject: Subject): Promise<DocumentItem> {
   const stored = await readDocumentItem(session, subject);
-  if (!stored) throw new Refusal(`no document is stored for ${describe(subject)}`);
-  return stored;
+  if (stored) return stored;
+  await requireSubject(session, subject);
+  throw new Refusal(`no document is stored for ${describe(subject)}`);
 }
 
 function describe({ format, project, environment }: Subject): string {

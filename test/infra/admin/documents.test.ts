@@ -147,6 +147,20 @@ it("is removed once it was confirmed; then every feature is on for everyone agai
   expect([out, code]).toEqual([expect.stringMatching(/^No document is stored .* on, for everyone\.$/m), 0]);
 });
 
+it("outlives its project, and can be removed then", async () => {
+  await set("flagd", forFlagd);
+  const without = folder.file("empty.json", { projects: [], features: [] });
+  expect((await line.run(`apply ${without} --prune --yes`)).code).toBe(0);
+
+  expect((await line.run(`document get ${of("flagd")}`)).out).toBe(`${JSON.stringify(forFlagd)}\n`);
+  expect((await line.run(`document remove ${of("flagd")} --yes`)).code).toBe(0);
+
+  expect(await line.run(`document get ${of("flagd")}`)).toMatchObject({
+    code: 1,
+    err: /no project "default"/,
+  });
+});
+
 it("a document is of one format, environment and project: others are served without it", async () => {
   await line.burgee.store({
     projects: [projectOf("default#production", "x")],
