@@ -22,11 +22,11 @@ export async function writeItems(session: Session, writes: readonly Write[]): Pr
 
 export async function readItems<Item extends TableKey>(
   session: Session,
-  keys: readonly TableKey[],
+  tableKeys: readonly TableKey[],
 ): Promise<Item[]> {
   const { table } = session;
   const items: Item[] = [];
-  await sendInBatches(session, keys, keysPerBatch, async (Keys, send) => {
+  await sendInBatches(session, tableKeys, keysPerBatch, async (Keys, send) => {
     const RequestItems = { [table]: { Keys, ConsistentRead: true } };
     const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems }));
     items.push(...((Responses?.[table] ?? []) as Item[]));

@@ -128,7 +128,7 @@ export function parseTagMember(member: string): Tag {
 
 /**
  * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
- * and so another item; DynamoDB refuses keys that are too long.
+ * and so another item; DynamoDB refuses table keys that are too long.
  */
 export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
   return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;

@@ -30,10 +30,10 @@ export async function readChange(session: Session, id: string): Promise<Readonly
 
 /** The ids of an environment begin with those of the changes that it carries, and are one more than is listed. */
 export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
-  const keys = states.flatMap((state) =>
+  const tableKeys = states.flatMap((state) =>
     state.recent.slice(state.carried.length).map((id) => changeKey(id, state.uid)),
   );
-  const items = await readItems<ChangeItem>(session, keys);
+  const items = await readItems<ChangeItem>(session, tableKeys);
   const kept = new Map(items.map((item) => [placeOf(item), item.change]));
   const found = states.map((state) =>
     newestChanges(state, (id) => kept.get(placeOf(changeKey(id, state.uid)))),

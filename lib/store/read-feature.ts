@@ -33,8 +33,8 @@ export async function readEnvironments(
 /** A query would read every environment. */
 async function readTwo(session: Session, feature: string, environment: string): Promise<TableKey[]> {
   const isStorable = isStorableName(environment);
-  const keys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
-  const items = await Promise.all(keys.map((key) => getItem(session, key)));
+  const tableKeys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
+  const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
   return items.filter((item) => item !== undefined);
 }
 

@@ -7,9 +7,9 @@ import type { Session } from "./session.ts";
 
 export async function getItem<Item extends TableKey>(
   { table, send }: Session,
-  key: TableKey,
+  tableKey: TableKey,
 ): Promise<Item | undefined> {
-  const { Item } = await send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+  const { Item } = await send(new GetCommand({ TableName: table, Key: tableKey, ConsistentRead: true }));
   return Item as Item | undefined;
 }
 
@@ -17,10 +17,10 @@ export async function getItem<Item extends TableKey>(
 export async function currentItem<Item extends TableKey>(
   session: Session,
   failure: ConditionalCheckFailedException,
-  key: TableKey,
+  tableKey: TableKey,
 ): Promise<Item | undefined> {
   // The document client unmarshalls responses, but not what an error carries.
-  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, key);
+  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, tableKey);
 }
 
 /** A page has at most 1 MB: a few large environments take more than one. */
