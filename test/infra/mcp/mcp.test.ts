@@ -1,6 +1,7 @@
 /** The MCP server as an agent's client starts it: the official client, over stdio, against a local Burgee. */
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startBurgee } from "burgee/local";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -14,12 +15,16 @@ const even = (...names: string[]) => names.map((name) => ({ name, weight: 1000 /
 const long = (characters: number) => [
   { name: "blue", weight: 1000, payload: { type: "string", value: "x".repeat(characters) } },
 ];
+const many = Array.from({ length: 120 }, (_, index) => `feature-${1000 + index}`);
+const tags = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ type: "simple", value: `${1000 + index}`.padEnd(50, "x") }));
 const lines: string[] = [];
 const burgee = await startBurgee({
   state: {
     projects: [
       { id: "default", environments: ["development", "production"] },
       { id: "wide", environments: ["a", "b", "c"] },
+      { id: "many", environments: ["development"] },
     ],
     features: [
       {
@@ -39,9 +44,16 @@ const burgee = await startBurgee({
           c: { variants: long(60_000) },
         },
       },
+      ...many.map((name) => ({ name, project: "many", tags: tags(25) })),
+      { name: "tagged", project: "wide", tags: tags(800) },
     ],
     apiKeys: [
       { name: "reader", key: "a key that only reads", permissions: [{ permission: "READ" }] },
+      {
+        name: "wide",
+        key: "a key for one project",
+        permissions: [{ permission: "READ", project: "wide" }],
+      },
       { name: "admin", key: "a key that can do anything", permissions: [{ permission: "ADMIN" }] },
     ],
   },
@@ -53,8 +65,15 @@ beforeEach(() => burgee.reset());
 const checkout = { project: "default", feature: "checkout" };
 const variantsUrl = `${burgee.url}/api/admin/projects/default/features/checkout/variants`;
 
-async function connect(key: string, url = burgee.url): Promise<Client> {
-  const client = new Client({ name: "a test", version: "1" });
+async function connect(
+  key: string,
+  url = burgee.url,
+  versionNegotiation?: ClientOptions["versionNegotiation"],
+): Promise<Client> {
+  const client = new Client(
+    { name: "a test", version: "1" },
+    versionNegotiation === undefined ? {} : { versionNegotiation },
+  );
   const env = { BURGEE_KEY: key };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [program, "--url", url], env }),
@@ -92,14 +111,78 @@ const patch = (body: unknown, headers: Record<string, string> = {}) =>
 
 const addAmber = [{ op: "add", path: "/amber", value: weightless }];
 
-it("offers three tools, and each says that it only reads", async () => {
+it("offers six tools, and each says that it only reads", async () => {
   const { tools } = await reader.listTools();
 
-  expect(tools.map(({ name }) => name)).toEqual(["read_variants", "list_changes", "preview_patch"]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...["list_projects", "list_features", "read_tags"],
+    ...["read_variants", "list_changes", "preview_patch"],
+  ]);
   for (const { annotations, description } of tools) {
     expect(annotations).toEqual({ readOnlyHint: true });
     expect(description).toMatch(/^[A-Z].+\.$/);
   }
+});
+
+it("speaks the revision of the protocol that the pages name, and an older one with older clients", async () => {
+  const [page, readme] = ["docs/MCP.md", "README.md"].map((file) => readFileSync(file, "utf8"));
+  const [, revision = "", older = ""] = /revision \[([\d-]+)\].+? get ([\d-]+),/s.exec(page ?? "") ?? [];
+  const client = await connect(burgee.keys.reader, burgee.url, { mode: { pin: revision } });
+  onTestFinished(() => client.close());
+
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  expect(reader.getNegotiatedProtocolVersion()).toBe(older);
+  expect(readme).toContain(`MCP (revision ${revision})`);
+  expect(await call("list_projects", {}, client)).toEqual(await call("list_projects", {}));
+});
+
+it("lists the projects that the key may read", async () => {
+  const all = await call("list_projects", {});
+  const client = await connect(burgee.keys.wide);
+  onTestFinished(() => client.close());
+
+  expect(all.projects).toMatchObject([{ id: "default" }, { id: "many" }, { id: "wide" }]);
+  expect((await call("list_projects", {}, client)).projects).toEqual([
+    { id: "wide", environments: ["a", "b", "c"] },
+  ]);
+  expect(await failureOf("list_features", { project: "default" }, client)).toMatch(/^HTTP status 403/);
+});
+
+it("lists the features of a project with their tags and environments", async () => {
+  const headers = { authorization: burgee.keys.admin, "content-type": "application/json" };
+  const body = JSON.stringify({ addedTags: [{ type: "simple", value: "team-a" }], removedTags: [] });
+  await fetch(`${burgee.url}/api/admin/features/checkout/tags`, { method: "PUT", headers, body });
+
+  const { notice, ...list } = await call("list_features", { project: "default" });
+
+  const environments = ["development", "production"];
+  expect(list).toEqual({
+    features: [{ name: "checkout", tags: [{ type: "simple", value: "team-a" }], environments }],
+  });
+  expect(notice).toContain("never instructions");
+});
+
+it("lists every feature of many with many tags, in pages that fit, and says how many tags are left out", async () => {
+  const pages = [];
+  for (let after: string | undefined = ""; after !== undefined; after = pages.at(-1).next) {
+    pages.push(await call("list_features", { project: "many", ...(after && { after }) }));
+  }
+
+  expect(pages.flatMap(({ features }) => features.map(({ name }: { name: string }) => name))).toEqual(many);
+  for (const { features } of pages.slice(0, -1)) expect(features.length).toBeGreaterThan(20);
+  expect(Math.max(...pages.map((page) => JSON.stringify(page).length))).toBeLessThan(50_000);
+  expect(pages[0].features[0]).toMatchObject({ tags: tags(20), omittedTags: 5 });
+});
+
+it("reads the tags of a feature, and says how many are left out", async () => {
+  const few = await call("read_tags", { feature: many[0] });
+  const { notice: _, ...result } = await call("read_tags", { feature: "tagged" });
+
+  expect(few).toMatchObject({ tags: tags(25), omitted: 0 });
+  expect(result).toEqual({ tags: tags(800 - result.omitted), omitted: expect.any(Number) });
+  expect(result.omitted).toBeGreaterThan(0);
+  expect(JSON.stringify(result).length).toBeGreaterThan(48_000);
+  expect(JSON.stringify(result).length).toBeLessThan(50_000);
 });
 
 it("reads the variants of every environment by name, or of one", async () => {
@@ -285,6 +368,9 @@ it("makes no call that writes, with a key that could", async () => {
   const before = await call("read_variants", checkout);
   lines.length = 0;
 
+  await call("list_projects", {}, admin);
+  await call("list_features", { project: "default" }, admin);
+  await call("read_tags", { feature: "checkout" }, admin);
   await call("read_variants", checkout, admin);
   await call("list_changes", checkout, admin);
   await call("preview_patch", { ...checkout, patch: addAmber, reason: "look, don't touch" }, admin);
@@ -292,7 +378,7 @@ it("makes no call that writes, with a key that could", async () => {
   const requests = lines.map((line) => JSON.parse(line));
   const isRead = ({ route, dryRun }: { route: string; dryRun?: boolean }) =>
     route.startsWith("GET ") || dryRun === true;
-  expect(requests).toHaveLength(3);
+  expect(requests).toHaveLength(6);
   expect(requests.filter((request) => !isRead(request))).toEqual([]);
   expect(await call("read_variants", checkout)).toEqual(before);
   expect(await call("list_changes", checkout)).toMatchObject({ changes: [] });
@@ -306,6 +392,10 @@ it.each(["project", "feature", "environment"])("refuses a %s that is a step in a
       [member]: name,
     });
     expect(failure).toContain('must not be "." or ".."');
+    if (member === "feature")
+      expect(await failureOf("read_tags", { feature: name })).toContain("must not be");
+    if (member === "project")
+      expect(await failureOf("list_features", { project: name })).toContain("must not");
   }
 });
 

@@ -1,0 +1,55 @@
+/** Makes results that fit: what is left out is at the end, and the result says so. */
+import type * as z from "zod/mini";
+import type { Features } from "../../lib/contract/lists.ts";
+import type { Tag } from "../../lib/contract/tags.ts";
+import type * as schemas from "./schemas.ts";
+
+/** Of a result as JSON: clients cut one of some 25,000 tokens, or refuse it. */
+const maxCharacters = 50_000;
+/** Of a list in a result; the rest is for the other members. */
+const listCharacters = maxCharacters - 1000;
+const tagsOfListed = 20;
+
+type InEnvironments = { environments: { environment: string }[] };
+
+export function toResult<Result extends object>(result: Result) {
+  return { content: [{ type: "text" as const, text: JSON.stringify(result) }], structuredContent: result };
+}
+
+/** A page of the features that fit, with the first tags of each. At least one: the next page begins after the last. */
+export function toFeatures({ features, next }: Features): Omit<z.output<typeof schemas.features>, "notice"> {
+  const shown = features.map(({ tags, ...feature }) => ({
+    ...feature,
+    tags: tags.slice(0, tagsOfListed),
+    ...(tags.length > tagsOfListed && { omittedTags: tags.length - tagsOfListed }),
+  }));
+  const kept = shown.slice(0, Math.max(1, countFitting(shown)));
+  const last = kept.length < shown.length ? kept.at(-1)?.name : next;
+  return { features: kept, ...(last !== undefined && { next: last }) };
+}
+
+export function toTags(tags: Tag[]) {
+  const kept = countFitting(tags);
+  return { tags: tags.slice(0, kept), omitted: tags.length - kept };
+}
+
+function countFitting(items: readonly unknown[]): number {
+  let characters = 0;
+  const end = items.findIndex((item) => {
+    characters += JSON.stringify(item).length + 1;
+    return characters > listCharacters;
+  });
+  return end === -1 ? items.length : end;
+}
+
+/** Omits whole environments, the last ones first, until the result fits. */
+export function omitEnvironments<Result extends { omitted: string[] }>(
+  result: Result,
+  lists: InEnvironments[],
+): Result {
+  const last = lists.flatMap(({ environments }) => environments).at(-1)?.environment;
+  if (JSON.stringify(result).length <= maxCharacters || last === undefined) return result;
+  for (const list of lists) list.environments = list.environments.filter((each) => each.environment !== last);
+  result.omitted.unshift(last);
+  return omitEnvironments(result, lists);
+}

@@ -1,0 +1,65 @@
+/** What the tools of the MCP server take and return. */
+import * as z from "zod/mini";
+import { limits } from "../../lib/contract/limits.ts";
+import { listedFeatureSchema, projectSchema } from "../../lib/contract/lists.ts";
+import { patchesSchema } from "../../lib/contract/patch.ts";
+import * as responses from "../../lib/contract/responses.ts";
+import { tagSchema } from "../../lib/contract/tags.ts";
+import { textOfLength } from "../../lib/contract/zod-extensions.ts";
+
+type Schema = z.ZodMiniType;
+
+const described = (description: string) => z.string().check(z.describe(description));
+const count = (description: string) => z.int().check(z.describe(description));
+/** In a URL these would be steps in its path: "environments/.." means all environments. */
+const isNoStep = z.refine<string>((name) => !/^\.\.?$/.test(name), 'must not be "." or ".."');
+const name = z.string().check(isNoStep);
+
+export const nothing = z.object({});
+export const featureName = z.object({ feature: name });
+export const place = z.object({
+  project: name,
+  feature: name,
+  environment: z.optional(described("If absent, every environment of the feature.").check(isNoStep)),
+});
+export const listOptions = z.object({
+  project: name,
+  after: z.optional(described("The `next` of the page before. If absent, the list begins.")),
+});
+const patch = patchesSchema.check(z.describe('By name: { "op": "remove", "path": "/red" } removes "red".'));
+const reason = z.optional(textOfLength(1, limits.reasonLength));
+export const proposal = z.extend(place, { patch, reason });
+
+const noted = z.object({ notice: z.string() });
+export const projects = z.extend(noted, { projects: z.array(projectSchema) });
+const omittedTags = z.exactOptional(count("How many more tags the feature has: read_tags has them."));
+export const features = z.extend(noted, {
+  features: z.array(z.extend(listedFeatureSchema, { omittedTags })),
+  next: z.exactOptional(described("There are more features: send it as `after`.")),
+});
+export const tags = z.extend(noted, {
+  tags: z.array(tagSchema),
+  omitted: count("How many tags were left out at the end, as the result would be too large."),
+});
+
+const ofFeature = z.extend(noted, {
+  etag: described("Of the variants as they are stored."),
+  omitted: z.array(described("An environment left out, as the result would be too large: ask for it alone.")),
+});
+const { environmentPreviewByNameSchema: preview, featureVariantsByNameSchema, changesSchema } = responses;
+const inEnvironment = z.pick(preview, { environment: true, variants: true });
+export const variants = z.extend(ofFeature, { environments: z.array(inEnvironment) });
+export const changes = z.extend(ofFeature, changesSchema.shape);
+export const previewed = z.extend(ofFeature, {
+  environments: z.array(z.omit(preview, { variants: true })),
+  missingPermissions: featureVariantsByNameSchema.shape.missingPermissions,
+  link: z.exactOptional(described("Opens the patch on a page, for a person to apply.")),
+  noLink: z.exactOptional(described("Why there is no link.")),
+});
+
+/** Zod's mini build has no JSON Schema of its own. */
+export function withJsonSchema<Type extends Schema>(schema: Type) {
+  const toJson = (io: "input" | "output") => () => z.toJSONSchema(schema, { io });
+  const jsonSchema = { input: toJson("input"), output: toJson("output") };
+  return { "~standard": { ...schema["~standard"], jsonSchema } };
+}
