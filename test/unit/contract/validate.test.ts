@@ -77,6 +77,7 @@ describe("the place of an issue", () => {
   it.each<[string, (string | number)[], string]>([
     ["names that a pointer escapes", ["a/b", "m~n", ""], "/a~1b/m~0n/"],
     ["an ancestor of a name that is too long", ["addedTags", 0, long], "/addedTags/0"],
+    ["an ancestor of a name that has no form in UTF-8", ["a", "\ud800"], "/a"],
     ["a name of as many characters as fit", [long.slice(1)], `/${long.slice(1)}`],
     ["as many escaped characters as fit", [tildes.slice(1)], `/${"~0".repeat(tildes.length - 1)}`],
   ])("is a JSON Pointer: %s", (_, place, path) => {

@@ -12,6 +12,7 @@ import {
   requireRoom,
   weightIssue,
 } from "../../../lib/features/variant-list.ts";
+import { issuesAt } from "../../support/answers.ts";
 import { document, normalisable } from "../../support/arbitraries.ts";
 import { times } from "../../support/patching.ts";
 import { itProp } from "../../support/property.ts";
@@ -93,8 +94,12 @@ describe("a patched list", () => {
       const values = times(20_001, () => 1);
       const patched = form === "name" ? { ...values } : values;
 
+      const message = "has more than 20,000 list elements and members";
       expect(() => parseDocument(patched, form)).toThrow(
-        "invalid: it has more than 20,000 list elements and members",
+        expect.objectContaining({
+          message: `The patched variants are invalid: it ${message}`,
+          details: issuesAt(message, ""),
+        }),
       );
     },
   );
