@@ -26,8 +26,10 @@ it("two runs give identical archives, whatever the time and its zone, without a 
 const readAll =
   "import json, sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(json.dumps({ name: z.read(name).decode() for name in z.namelist() }))";
 
-it.each(names)("the archive of %s contains only the function's file", (name) => {
+it.each(names)("the archive of %s contains only the function's files", (name) => {
   const contents = execFileSync("python3", ["-c", readAll, `.serverless/${name}.zip`], { encoding: "utf8" });
 
-  expect(JSON.parse(contents)).toEqual({ [`dist/${name}.cjs`]: readFileSync(`dist/${name}.cjs`, "utf8") });
+  const files = [`dist/${name}.cjs`, ...(name === "read" ? ["dist/patch-page.html"] : [])];
+  const expected = files.map((file) => [file, readFileSync(file, "utf8")]);
+  expect(JSON.parse(contents)).toEqual(Object.fromEntries(expected));
 });
