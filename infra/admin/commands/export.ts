@@ -44,8 +44,7 @@ stay where a feature has none. Without --into every feature is on, for everyone.
 What the format cannot express, and what is removed from the file, is reported on the standard error; with --strict,
 nothing is exported if an SDK would evaluate a feature differently, nor without --into.`;
 
-const onForEveryone =
-  "every feature is on for everyone, as Burgee stores no strategies: give --into FILE to keep those of FILE";
+const onForEveryone = "every feature is on for everyone: give --into FILE to keep the strategies of FILE";
 
 export function exportCommand(): Command {
   return command("export", help, [
