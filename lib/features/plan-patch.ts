@@ -3,7 +3,7 @@ import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
-import { isFixed, isSharedEvenly, normalise, parseDocument, toDocument } from "./variant-list.ts";
+import { isSharedEvenly, normalise, parseDocument, toDocument } from "./variant-list.ts";
 
 export function planPatch(patch: Patch, form: VariantForm): Plan {
   return ({ state: { variants } }) => {
@@ -34,7 +34,7 @@ function weightHint(
   const weightsOf = (variants: readonly Variant[]) =>
     new Map(variants.map(({ name, weight }) => [name, weight]));
   const [had, has] = [weightsOf(before), weightsOf(after)];
-  const moved = sent.filter((one) => !isFixed(one) && one.weight !== has.get(one.name));
+  const moved = sent.filter(({ name, weight }) => weight !== has.get(name));
   const lost = moved.find(({ name, weight }) => weight !== (had.get(name) ?? 0));
   if (lost) {
     return `The weight ${lost.weight} of variant "${lost.name}" has no effect: variable variants share evenly what the fix ones leave; set weightType to fix to keep it`;

@@ -15,7 +15,7 @@ const allFix = uneven.map((one) => ({ ...one, weightType: "fix" as const }));
 const toVariable = replace("/red/weightType", "variable");
 
 const lost = (weight: number, name: string) => `The weight ${weight} of variant "${name}" has no effect: `;
-const moved = (weight: number) => `The weight of variant "blue" goes from ${weight} to 500: `;
+const moved = (weight: number, to = 500) => `The weight of variant "blue" goes from ${weight} to ${to}: `;
 const stick = replace("/blue/stickiness", "userId");
 
 it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
@@ -30,6 +30,7 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
   ["another field, by add", alone, [add("/blue/stickiness", "userId")], undefined],
   ["another field of weights that were not shared evenly", uneven, [stick], moved(300)],
   ["another field of weights that did not sum to 1000", short, [stick], moved(5)],
+  ["a new one beside uneven ones", uneven, [add("/amber", { weight: 0 })], moved(300, 333)],
   ["a new one beside some that differ by one", thirds, [add("/red", { weight: 0 })], undefined],
   ["a new one beside a fix one", beside, [add("/green", { weight: 0 })], undefined],
   [
