@@ -115,7 +115,7 @@ export function isSharedEvenly(variants: readonly Variant[]): boolean {
   return shares.length === 0 || (sum === weightTotal && Math.max(...shares) - Math.min(...shares) <= 1);
 }
 
-export function isFixed({ weightType }: Variant): boolean {
+function isFixed({ weightType }: Variant): boolean {
   return weightType === "fix";
 }
 
