@@ -25,8 +25,8 @@ export interface ChangeRequest {
 
 /** A retry has the time of the first attempt, so that its changes are kept for as long in all environments. */
 export function asRetry(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
-  const at = found.find(({ ownChange }) => ownChange)?.ownChange?.at;
-  return at === undefined ? request : { ...request, stamp: { ...request.stamp, at } };
+  const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
+  return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
 }
 
 /** Plans every environment, those after the first failure too. Throws what refuses the request before anything is written. */

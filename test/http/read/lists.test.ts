@@ -70,7 +70,8 @@ describe("the list of features", () => {
   it.each(["nothing", "x".repeat(limits.nameBytes + 1), "%00", "__proto__"])(
     "is a 404 in %j, which is no project",
     async (id) => {
-      expect((await listFeatures(id)).status).toBe(404);
+      const message = `There is no project "${decodeURIComponent(id)}"`;
+      expect(await listFeatures(id)).toMatchObject({ status: 404, json: { message } });
     },
   );
 

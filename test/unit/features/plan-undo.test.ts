@@ -58,10 +58,12 @@ it.each([
     "a change that another environment may lack",
     a,
     { change: changeA, isTooOld: true },
-    /more than 29 days ago/,
+    "It was made more than 29 days ago; send what the variants should be as a new patch",
   ],
 ] as const)("refuses %s", (_, state, toUndo, message) => {
-  expect(() => planUndo({ state, toUndo })).toThrow(message);
+  // A text alone would match if nothing but undefined were thrown.
+  const refusal = expect.objectContaining({ status: 409, message });
+  expect(() => planUndo({ state, toUndo })).toThrow(refusal);
 });
 
 it("a change that no environment has is not found, except by a retry of its undo", () => {
