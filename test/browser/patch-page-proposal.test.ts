@@ -1,8 +1,7 @@
 /** The page that previews a patch, opened by the link of a proposal: from its proposer to the person who applies it. */
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { linkOfAgent } from "../support/agent.ts";
 import { developmentKey, everywhere, key, proposed, readerKey, usePage } from "./patch-page.ts";
 
 const ui = usePage("writes");
@@ -55,16 +54,9 @@ it("goes from a key that only reads to one that applies exactly what was propose
 
 /** Follows the link that an agent gets from the MCP server, with a key that only reads. */
 async function followAgent(environment?: string): Promise<void> {
-  const client = new Client({ name: "an agent", version: "1" });
-  const args = ["dist/tools/mcp.mjs", "--url", ui.server.url];
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: readerKey } }),
-  );
-  const place = { project: "default", feature: "checkout", environment };
-  const called = { name: "preview_patch", arguments: { ...place, patch: proposed, reason: "an agent" } };
-  const { structuredContent } = await client.callTool(called);
-  await client.close();
-  const [page, fragment = ""] = String(Object(structuredContent).link).split("#");
+  const place = { project: "default", feature: "checkout", ...(environment && { environment }) };
+  const link = await linkOfAgent(ui.server.url, readerKey, { ...place, patch: proposed });
+  const [page, fragment = ""] = link.split("#");
   expect(page).toBe(`${ui.server.url}/patch`);
   await ui.follow(fragment);
 }

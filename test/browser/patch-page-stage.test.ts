@@ -1,9 +1,8 @@
 /** The page that previews a patch, as a function serves it: at a stage, without the local server's own pages. */
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type Burgee, startBurgee } from "burgee/local";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readStateFile } from "../../infra/state/state.ts";
+import { linkOfAgent } from "../support/agent.ts";
 import { strangers } from "./chromium.ts";
 import { key, proposed, readerKey, state, usePage } from "./patch-page.ts";
 
@@ -15,23 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-/** The link that an agent gets, which knows the address of the API alone. */
-async function linkOfAgent(): Promise<string> {
-  const client = new Client({ name: "an agent", version: "1" });
-  const args = ["dist/tools/mcp.mjs", "--url", stage.url];
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: { BURGEE_KEY: readerKey } }),
-  );
-  const place = { project: "default", feature: "checkout" };
-  const called = { name: "preview_patch", arguments: { ...place, patch: proposed, reason: "an agent" } };
-  const { structuredContent } = await client.callTool(called);
-  await client.close();
-  return String(Object(structuredContent).link);
-}
-
 it("opens the link of an agent, which a person applies with a key that is entered and kept nowhere", async () => {
   await ui.page.close();
-  await ui.openUrl(await linkOfAgent());
+  const checkout = { project: "default", feature: "checkout" };
+  await ui.openUrl(await linkOfAgent(stage.url, readerKey, { ...checkout, patch: proposed }));
   const { page } = ui;
   expect(await page.getByLabel("API key").inputValue()).toBe("");
   expect(await page.getByRole("link").count()).toBe(0);

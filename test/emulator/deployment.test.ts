@@ -7,7 +7,9 @@
  * alarm fires, encryption, arm64, quotas, nor durations. Its gateway speaks HTTP instead of HTTPS.
  */
 import { type Burgee, startBurgee } from "burgee/local";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { openAt, openChromium, strangers } from "../browser/chromium.ts";
+import { linkOfAgent } from "../support/agent.ts";
 import { secondsUntilSeen, startSdks } from "../support/sdks.ts";
 import { hasTerminal } from "../support/terminal.ts";
 import { call, everyKind, putTag } from "./requests.ts";
@@ -124,6 +126,43 @@ describe("what is deployed", () => {
     // The polling interval, the 5 seconds for which a document is kept, and one.
     expect(Math.max(...(await secondsUntilSeen(sdks, "amber")))).toBeLessThanOrEqual(1 + 5 + 1);
     await expect.poll(() => sdks.statuses.at(-1), { timeout: 10_000 }).toBe(304);
+  });
+});
+
+describe("the page of the stage", () => {
+  // The emulator's address in the form that clients accept without TLS.
+  const address = () =>
+    url.replace(
+      /^http:\/\/(\w+)\.execute-api\.localhost(:\d+)$/,
+      "http://127.0.0.1$2/_aws/execute-api/$1/$default",
+    );
+
+  it("opens the link of an agent, which a person applies with another key, and can call no other host", async () => {
+    const browser = await openChromium();
+    onTestFinished(() => browser.close());
+    const place = { project: "default", feature: "checkout", environment: "production" };
+    const proposal = { ...place, patch: [{ op: "add", path: "/lilac", value: { weight: 0 } }] };
+    const link = await linkOfAgent(address(), "burgee-reader-key-for-this-machine", proposal);
+    const { page, requests, complaints } = await openAt(browser, link);
+    const within = { timeout: 30_000 };
+    const shown = (selector: string) => expect.poll(() => page.locator(selector).innerText(), within);
+
+    await page.getByLabel("API key").fill("burgee-demo-key-for-this-machine");
+    await page.getByRole("button", { name: "Show" }).click();
+    await shown("#notices").toContain("Nothing has changed since it was made.");
+    await page.getByRole("button", { name: "Apply", exact: true }).click();
+    await shown("#notices").toBe("Applied, as previewed.");
+
+    const names = page.locator("#features option");
+    expect(link).toMatch(`${address()}/patch#`);
+    expect(await names.evaluateAll((all) => all.map((option) => Object(option).value))).toEqual([
+      "checkout",
+      "search",
+    ]);
+    expect([strangers(requests, link), complaints]).toEqual([[], []]);
+    const sent = `fetch("${local.url}/patch", { mode: "no-cors" }).then(() => "sent", () => "refused")`;
+    expect(await page.evaluate(sent)).toBe("refused");
+    expect(complaints.join()).toContain("Content Security Policy");
   });
 });
 
