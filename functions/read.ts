@@ -1,4 +1,4 @@
-/** What only reads: lists of projects and features, the documents that SDKs load, and the page /patch. */
+/** The routes that only read: lists of projects and features, the documents that SDKs load, and the page /patch. */
 import type { Features, Projects } from "../lib/contract/lists.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
@@ -19,7 +19,7 @@ interface DocumentPath extends ProjectPath {
   environment: string;
 }
 
-/** The documents are kept for the invocations of a sandbox. */
+/** A warm sandbox keeps the documents between its invocations. */
 type DocumentStore = ReadStore & { documents: DocumentCache };
 
 const documentsPath = "/api/projects/{projectId}/environments/{environment}";
@@ -30,7 +30,7 @@ const getProjects = route({
   permission: "any",
   async run({ store, caller }: Request<ReadStore, unknown, unknown>): Promise<Answer> {
     const projects = await listProjects(store, caller);
-    return toList({ version: 1, projects } satisfies Projects, "read the projects by their ids");
+    return listAnswer({ version: 1, projects } satisfies Projects, "use a key that may read fewer projects");
   },
 });
 
@@ -41,17 +41,17 @@ const getFeatures = route({
   query: ["limit", "after"],
   async run({ path, query, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
     const page = await listFeatures(store, path.projectId, readPage(query));
-    return toList({ version: 1, ...page } satisfies Features, "give a smaller limit");
+    return listAnswer({ version: 1, ...page } satisfies Features, "give a smaller limit");
   },
 });
 
-function toList(body: Features | Projects, advice: string): Answer {
+function listAnswer(body: Features | Projects, advice: string): Answer {
   return { status: 200, etag: fingerprint(body, etagBytes), body, advice };
 }
 
 const etagBytes = 12;
 
-function serving(format: FormatName) {
+function documentRoute(format: FormatName) {
   return {
     method: "GET",
     permission: "CLIENT",
@@ -102,10 +102,10 @@ export const routes = {
    *
    * Their `url` is this path without `/client/features`, their token the API key.
    */
-  getClientFeatures: route({ ...serving("unleash"), path: `${documentsPath}/client/features` }),
+  getClientFeatures: route({ ...documentRoute("unleash"), path: `${documentsPath}/client/features` }),
 
   /** Load the features of an environment as flagd and OpenFeature's in-process providers do. */
-  getFlagdDocument: route({ ...serving("flagd"), path: `${documentsPath}/flagd.json` }),
+  getFlagdDocument: route({ ...documentRoute("flagd"), path: `${documentsPath}/flagd.json` }),
 };
 
 export const open: OpenHandler = (settings, options) => {

@@ -22,7 +22,7 @@ export interface DocumentReader {
   readBase(subject: Subject): Promise<string | undefined>;
 }
 
-/** What a document is of. */
+/** Which document: one of a format, for an environment of a project. */
 export interface Subject {
   format: FormatName;
   project: string;

@@ -41,7 +41,7 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
       const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {});
       if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
-      // A flag without the rule of an earlier export keeps no variants of ours.
+      // Without the rule of an earlier export, the flag has no variants of ours to report.
       if (replaced && !flag)
         omissions.add("variants", "the flag keeps those of an earlier export", feature.name);
       if (!flag || !replaced) continue;
@@ -50,7 +50,7 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
       const kept = Object.entries(old.variants).filter(([name]) => !gone.has(name));
       const variants = { ...Object.fromEntries(kept), ...flag.variants };
       const { defaultVariant } = gone.has(old.defaultVariant) ? flag : old;
-      // Code asks for a flag by its type.
+      // Code asks for a flag by its type, so that the type must stay.
       const values = [...Object.values(old.variants), ...Object.values(flag.variants)];
       if (new Set(values.map(exactTypeOf)).size > 1) {
         omissions.add("variants", "those of the file have values of another type", feature.name);

@@ -1,7 +1,7 @@
 /** What the document of an SDK is made from, and what makes it. */
 import type * as z from "zod/mini";
 import type { Variant } from "../contract/variants.ts";
-import type { Omissions } from "./left-out.ts";
+import { type Omissions, removed } from "./left-out.ts";
 
 export interface Scope {
   environment: string;
@@ -35,6 +35,5 @@ export function stickinessOf({ name, variants }: ServedFeature, why: string, omi
 
 /** Reports variants that are removed from the base document, and with them a difference for the users who have them. */
 export function reportGone(gone: readonly string[], { name }: ServedFeature, omissions: Omissions): void {
-  const why = "the feature lacks them: they are removed";
-  if (gone.length > 0) omissions.add("variants", why, `${name}: ${gone.join(", ")}`);
+  if (gone.length > 0) omissions.add("variants", removed, `${name}: ${gone.join(", ")}`);
 }

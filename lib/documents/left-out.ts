@@ -24,8 +24,13 @@ export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "
 /** Why features of Burgee are not in a document that is made from a base document. */
 export const lacking = "the file lacks them";
 
+/** Why variants of a base document are not in what is made from it: as in Burgee. */
+export const removed = "the feature lacks them: they are removed";
+
 /** How many variants and features a document lacks, or has otherwise than Burgee. */
 export function countServedOtherwise({ list }: Omissions): number {
-  const counted = list().filter(({ what, why }) => decisive.has(what) || why === lacking);
+  const counted = list().filter(
+    ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking),
+  );
   return counted.reduce((sum, { count }) => sum + count, 0);
 }

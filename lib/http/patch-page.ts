@@ -7,7 +7,7 @@ import type { Answer, PageRoute } from "./route.ts";
 
 export const patchPageFile = "patch-page.html";
 
-/** Its reader enters the API key. It is read from the folder by its first request. */
+/** Users enter their API key on the page. Its file is read by the first request for it. */
 export function createPatchPage(folder: string): PageRoute {
   let answer: Answer | undefined;
   return {
@@ -50,7 +50,7 @@ function toAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
   return { status: 200, etag: digest(html, "base64url"), headers, content: gzipSync(html) };
 }
 
-/** What the only element of this name has is the only thing of its kind that a browser runs or applies. */
+/** The policy permits the content of the only element of this name, and nothing else of its kind. */
 function hashOf(name: "script" | "style", html: string): string {
   const [, content = ""] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, "s").exec(html) ?? [];
   return `'sha256-${digest(content, "base64")}'`;

@@ -30,11 +30,11 @@ interface DocumentOptions extends Options {
 
 const setHelp = `Store what else is in the document that SDKs load
 
-The file has which features are on, for whom, and by which strategies or targeting, in the form that the SDKs load.
-They are served that document with the variants of Burgee in their places, by the rules of "export --into". What has
-no place stays as the file has it, and is reported. Without a stored document every feature is on, for everyone.
+The file says which features are on, for whom, and by which strategies or targeting, in the form that the SDKs load.
+The served document is that one with the variants of Burgee merged into it, by the rules of "export --into". What
+cannot be merged stays as the file has it, and is reported. Without a stored document every feature is on, for everyone.
 
-A state file has no documents, and one outlives its project: remove it by "document remove".`;
+State files have no documents. A removed project keeps its documents: "document remove" removes them.`;
 
 const checkHelp = `Report what the served document lacks, or has otherwise than Burgee
 
@@ -84,7 +84,7 @@ async function setDocument(session: OperatorSession, options: DocumentOptions, f
   }
   requireSafeNames(text, source);
   readBase(formats[subject.format], text, source);
-  // As the function that serves it will.
+  // Merges as the function read will.
   const reader = { ...createReadStore(session), readBase: async () => text };
   const { omissions } = await makeDocument(reader, subject);
   await writeDocument(session, subject, text, session.newStamp());
@@ -127,7 +127,7 @@ async function requireSubject(session: Session, { project, environment }: Subjec
   requireScope(await readProjects(session), { project, environment });
 }
 
-/** Also one whose project or environment was removed. */
+/** Finds it even if its project or environment was removed. */
 async function findDocument(session: Session, subject: Subject): Promise<DocumentItem> {
   const stored = await readDocumentItem(session, subject);
   if (stored) return stored;

@@ -59,10 +59,10 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   const features = toState(all).features.flatMap(
     ({ name, environments = {}, ...feature }): ServedFeature[] => {
       const { variants } = environments[environment] ?? {};
-      const isMeant = project === undefined || project === feature.project;
-      // Of weights that cannot be divided evenly, Unleash gives the larger ones to the first variants of the list.
+      const isInScope = project === undefined || project === feature.project;
+      // Unleash gives what is left of an uneven division to the first variants: the heaviest ones come first.
       const ordered = variants?.toSorted((left, right) => right.weight - left.weight);
-      return ordered && isMeant ? [{ name, project: feature.project, variants: ordered }] : [];
+      return ordered && isInScope ? [{ name, project: feature.project, variants: ordered }] : [];
     },
   );
   const omissions = createOmissions();
@@ -71,14 +71,17 @@ async function push(session: Session, options: PushOptions): Promise<void> {
     if (!json) print(format({ action: "update", kind: "feature", ...one }));
   };
   if (dryRun) different.forEach(show);
-  const stop = dryRun ? undefined : await pushAll(server, environment, different, show);
+  const abortReason = dryRun ? undefined : await pushAll(server, environment, different, show);
 
-  const having = (outcome: DifferentFeature["outcome"]) => different.filter((one) => one.outcome === outcome);
+  const withOutcome = (outcome: DifferentFeature["outcome"]) =>
+    different.filter((one) => one.outcome === outcome);
   const failures = createOmissions();
-  for (const { name, message = "" } of having("failed")) failures.add("variants", message, name);
-  const pushed = having("pushed").length;
-  const failed = having("failed").length;
-  const notAttempted = having("not attempted").length;
+  for (const { name, message = "" } of withOutcome("failed")) {
+    if (message !== abortReason) failures.add("variants", message, name);
+  }
+  const pushed = withOutcome("pushed").length;
+  const failed = withOutcome("failed").length;
+  const notAttempted = withOutcome("not attempted").length;
   const leftOut = omissions.list();
   if (json) {
     const described = different.map(({ variants, ...rest }) => rest);
@@ -86,10 +89,11 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   } else {
     const done = `${pushed} pushed, ${failed} failed, ${notAttempted} not attempted, ${unchanged} unchanged.`;
     print(dryRun ? `Dry run, nothing was pushed: ${notAttempted} differ, ${unchanged} unchanged.` : done);
-    if (failed > 0 && !stop) print(formatLeftOut(failures.list(), "not pushed"));
+    const refused = failures.list();
+    if (refused.length > 0) print(formatLeftOut(refused, "not pushed"));
     if (leftOut.length > 0) print(formatLeftOut(leftOut, "not as stored"));
   }
-  if (stop) throw new Refusal(`${stop}; run the command again to push the rest`);
+  if (abortReason) throw new Refusal(`${abortReason}; run the command again to push the rest`);
   if (failed > 0) throw new Refusal(`${failed} of ${different.length} features were not pushed`);
   if (exitCode && different.length > 0) process.exitCode = exitCodes.differences;
 }

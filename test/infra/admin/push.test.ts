@@ -199,6 +199,20 @@ it.each([
   },
 );
 
+it("reports what was refused before the end of the run", async () => {
+  await storeThree();
+  unleash.fate = (put) => {
+    if (!put) return "pass";
+    return put.feature === "a" ? refusal(409, "locked") : refusal(503, "starting");
+  };
+
+  const { code, out } = await push();
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/^0 pushed, 2 failed, 1 not attempted, 0 unchanged\.\n.+locked.+ a$/ms);
+  expect(out).not.toContain("starting");
+});
+
 it.each([
   [
     { status: 200, body: { hello: "there" } },
