@@ -75,16 +75,25 @@ export const variantSchema = z.strictObject({
 });
 
 export const variantListSchema = z.array(variantSchema).check((context) => {
+  for (const { name, path, message } of repeatedNames(context.value)) {
+    context.issues.push({ code: "custom", input: name, path, message });
+  }
+});
+
+/** The first of them, where there are many. */
+export function repeatedNames(variants: readonly { name: string }[]) {
   const seen = new Map<string, number>();
-  context.value.forEach(({ name }, index) => {
+  const repeated: { name: string; path: (string | number)[]; message: string }[] = [];
+  for (const [index, { name }] of variants.entries()) {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
-    else if (context.issues.length < limits.issues) {
+    else if (repeated.length < limits.issues) {
       const message = `is already the name of variant ${first}: names are unique`;
-      context.issues.push({ code: "custom", input: name, path: [index, "name"], message });
+      repeated.push({ name, path: [index, "name"], message });
     }
-  });
-});
+  }
+  return repeated;
+}
 
 export type Variant = z.infer<typeof variantSchema>;
 

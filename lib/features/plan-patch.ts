@@ -3,7 +3,8 @@ import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
-import { isSharedEvenly, normalise, parseDocument, toDocument } from "./variant-list.ts";
+import { parseDocument } from "./parse-variants.ts";
+import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 
 export function planPatch(patch: Patch, form: VariantForm): Plan {
   return ({ state: { variants } }) => {

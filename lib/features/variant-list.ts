@@ -1,23 +1,9 @@
-/** Turns variants into the document that a patch applies to, and a patched document into normalised variants. */
+/** A list of variants: its document, its weights, its order and its size. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import {
-  findExcess,
-  type Issue,
-  summarize,
-  toIssue,
-  type Validated,
-  validate,
-} from "../contract/validate.ts";
-import {
-  namelessVariantSchema,
-  type Variant,
-  type VariantForm,
-  variantListSchema,
-  variantNameSchema,
-  weightTotal,
-} from "../contract/variants.ts";
-import { isContainer, type Json } from "./json-patch/json.ts";
+import { findExcess } from "../contract/validate.ts";
+import { type Variant, type VariantForm, weightTotal } from "../contract/variants.ts";
+import type { Json } from "./json-patch/json.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
 export type NamelessVariant = Omit<Variant, "name">;
@@ -33,38 +19,6 @@ export function toDocument(variants: readonly Variant[], form: VariantForm): Jso
 
 export function withoutName({ name: _, ...variant }: Variant): NamelessVariant {
   return variant;
-}
-
-/** Validates a patched document. The error has every issue. */
-export function parseDocument(document: Json, form: VariantForm): Variant[] {
-  const excess = findExcess(document);
-  if (excess) throw invalid(summarize([excess]), [excess]);
-  const { value: variants, issues } =
-    form === "name" ? parseByName(document) : validate(variantListSchema, document);
-  if (issues) throw invalid(summarize(issues), issues);
-  const issue = weightIssue(variants);
-  if (issue) throw invalid(issue);
-  return variants;
-}
-
-/** Each variant on its own: Zod would leave one named `__proto__` out of an object. */
-function parseByName(document: Json): Validated<Variant[]> {
-  if (!isContainer(document) || Array.isArray(document)) {
-    throw invalid("expected an object of variants by name");
-  }
-  const variants: Variant[] = [];
-  const issues: Issue[] = [];
-  for (const [member, content] of Object.entries(document)) {
-    const name = validate(variantNameSchema, member);
-    const rest = validate(namelessVariantSchema, content);
-    const { path: place } = toIssue([member], "");
-    for (const { path, message } of [...(name.issues ?? []), ...(rest.issues ?? [])]) {
-      issues.push({ path: place + path, message });
-    }
-    if (issues.length >= limits.issues) break;
-    if (!name.issues && !rest.issues) variants.push({ name: name.value, ...rest.value });
-  }
-  return issues.length > 0 ? { issues: issues.slice(0, limits.issues) } : { value: variants.sort(byName) };
 }
 
 export function normalise(variants: readonly Variant[]): Variant[] {
@@ -84,10 +38,6 @@ export function requireRoom(variants: readonly Variant[]): void {
       `The variants of an environment would have more than ${limits.values.toLocaleString("en")} list elements and members`,
     );
   }
-}
-
-function invalid(reason: string, details?: readonly Issue[]): ValidationError {
-  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
 }
 
 export function weightIssue(variants: readonly Variant[]): string | undefined {

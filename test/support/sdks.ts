@@ -34,7 +34,11 @@ async function startUnleash(url: string): Promise<Unleash> {
     skipInstanceCountWarning: true,
     storageProvider: new InMemStorageProvider(),
   });
-  onTestFinished(() => client.destroy());
+  onTestFinished(async () => {
+    client.destroy();
+    // The error of a poll that is under way has no listener any more: the server must answer it.
+    await setTimeout(500);
+  });
   client.on("error", () => {});
   await once(client, "synchronized");
   return client;

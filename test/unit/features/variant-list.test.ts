@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../lib/contract/errors.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Json } from "../../../lib/features/json-patch/json.ts";
+import { parseDocument } from "../../../lib/features/parse-variants.ts";
 import { storedBytes } from "../../../lib/features/stored-bytes.ts";
 import {
   isSharedEvenly,
   normalise,
   normaliseWeights,
-  parseDocument,
   requireRoom,
   weightIssue,
 } from "../../../lib/features/variant-list.ts";

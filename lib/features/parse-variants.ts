@@ -1,0 +1,83 @@
+/** Validates the document that a patch has made, and takes its variants from it. */
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import {
+  findExcess,
+  type Issue,
+  summarize,
+  toIssue,
+  type Validated,
+  validate,
+} from "../contract/validate.ts";
+import {
+  namelessVariantSchema,
+  repeatedNames,
+  type Variant,
+  type VariantForm,
+  variantListSchema,
+  variantNameSchema,
+  variantSchema,
+} from "../contract/variants.ts";
+import { isContainer, type Json } from "./json-patch/json.ts";
+import { byName, weightIssue } from "./variant-list.ts";
+
+/** The error has every issue, up to the limit. */
+export function parseDocument(document: Json, form: VariantForm): Variant[] {
+  const excess = findExcess(document);
+  if (excess) throw invalid(summarize([excess]), [excess]);
+  const { value: variants, issues } = form === "name" ? parseByName(document) : parseByIndex(document);
+  if (issues) throw invalid(summarize(issues), issues);
+  const issue = weightIssue(variants);
+  if (issue) throw invalid(issue);
+  return variants;
+}
+
+function parseByIndex(document: Json): Validated<Variant[]> {
+  if (!Array.isArray(document)) return validate(variantListSchema, document);
+  const collected = collect(partsByIndex(document));
+  const repeated = repeatedNames(collected.value ?? []).map(({ path, message }) => toIssue(path, message));
+  return repeated.length > 0 ? { issues: repeated } : collected;
+}
+
+function parseByName(document: Json): Validated<Variant[]> {
+  if (!isContainer(document) || Array.isArray(document)) {
+    throw invalid("expected an object of variants by name");
+  }
+  const { value, issues } = collect(partsByName(document));
+  return issues ? { issues } : { value: value.sort(byName) };
+}
+
+type Part = Validated<Variant> & { place: string };
+
+function* partsByIndex(list: readonly Json[]): Generator<Part> {
+  for (const [index, content] of list.entries()) {
+    yield { place: `/${index}`, ...validate(variantSchema, content) };
+  }
+}
+
+/** Zod would leave a variant named `__proto__` out of an object. */
+function* partsByName(object: object): Generator<Part> {
+  for (const [member, content] of Object.entries(object)) {
+    const { path: place } = toIssue([member], "");
+    const name = validate(variantNameSchema, member);
+    const rest = validate(namelessVariantSchema, content);
+    if (name.issues || rest.issues) yield { place, issues: [...(name.issues ?? []), ...(rest.issues ?? [])] };
+    else yield { place, value: { name: name.value, ...rest.value } };
+  }
+}
+
+/** Ends once there are as many issues as are reported. Zod would look for every issue of every variant. */
+function collect(parts: Iterable<Part>): Validated<Variant[]> {
+  const variants: Variant[] = [];
+  const issues: Issue[] = [];
+  for (const { place, value, issues: found = [] } of parts) {
+    for (const { path, message } of found) issues.push({ path: place + path, message });
+    if (issues.length >= limits.issues) break;
+    if (value) variants.push(value);
+  }
+  return issues.length > 0 ? { issues: issues.slice(0, limits.issues) } : { value: variants };
+}
+
+function invalid(reason: string, details?: readonly Issue[]): ValidationError {
+  return new ValidationError(`The patched variants are invalid: ${reason}`, { details });
+}
