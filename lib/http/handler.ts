@@ -105,6 +105,7 @@ function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
 /** RFC 9110 section 9.3.2: HEAD has the headers that GET would have. */
 function withoutBody({
   body: _,
+  isBase64Encoded: __,
   ...head
 }: APIGatewayProxyStructuredResultV2): APIGatewayProxyStructuredResultV2 {
   return head;

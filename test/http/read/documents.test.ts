@@ -130,6 +130,15 @@ describe.each(Object.entries(both))("the document for %s", (_, load) => {
     },
   );
 
+  it("has the same headers for HEAD, and no body", async () => {
+    const headers = { "accept-encoding": "gzip" };
+    const compressed = await load({ headers });
+
+    const head = await load({ method: "HEAD", headers });
+
+    expect(head).toEqual({ ...compressed, json: undefined });
+  });
+
   it.each(["gzip;q=0", "br", "gzipped", "*;q=0.1, gzip; q=0.00"])(
     "is not compressed for %s",
     async (coding) => {

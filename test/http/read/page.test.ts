@@ -41,8 +41,7 @@ it("is 304 with the ETag that it has, and HEAD has no body", async () => {
   const etag = String(headers?.etag);
 
   expect(await send({ headers: { "if-none-match": etag } })).toMatchObject({ statusCode: 304 });
-  const { body, ...head } = await send({ method: "HEAD" });
-  expect({ body, ...head }).toEqual({ statusCode: 200, isBase64Encoded: true, headers });
+  expect(await send({ method: "HEAD" })).toEqual({ statusCode: 200, headers });
 });
 
 it("refuses other methods, and is nowhere where the function has no folder", async () => {
