@@ -65,7 +65,11 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
 
 describe("a database that does not serve calls", () => {
   const unavailable = (refusal = {}) =>
-    refused(503, "TemporarilyUnavailable", { headers: { "retry-after": "1" }, ...refusal });
+    refused(503, "TemporarilyUnavailable", {
+      headers: { "retry-after": "1" },
+      message: expect.stringContaining("The database is temporarily unavailable"),
+      ...refusal,
+    });
 
   /** Each class of failure: test/unit/store/session.test.ts */
   it("gives 503 and retry-after at the deadline, and logs why", async () => {
