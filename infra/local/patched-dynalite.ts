@@ -31,7 +31,9 @@ export async function createPatched(options: object): Promise<Server> {
 
 interface Level {
   open(): Promise<void>;
-  iterator(range: object): AsyncIterable<[key: string, table: { TableStatus?: string }]>;
+  iterator(
+    range: object,
+  ): AsyncIterable<[key: string, table: { TableStatus?: string; GlobalSecondaryIndexes?: object[] }]>;
   put(key: string, table: object): Promise<void>;
 }
 
@@ -52,7 +54,9 @@ async function open(db: Level): Promise<void> {
   }
   // A process that was killed before it had activated its new table leaves one that never becomes active.
   for await (const [key, table] of db.iterator({ gte: "table~", lt: "table\u007f" })) {
-    if (table.TableStatus === "CREATING") await db.put(key, { ...table, TableStatus: "ACTIVE" });
+    if (table.TableStatus !== "CREATING") continue;
+    const indexes = table.GlobalSecondaryIndexes?.map((index) => ({ ...index, IndexStatus: "ACTIVE" }));
+    await db.put(key, { ...table, TableStatus: "ACTIVE", GlobalSecondaryIndexes: indexes });
   }
 }
 

@@ -92,7 +92,7 @@ export async function loadNames({ key, project }: Pick<PatchRequest, "key" | "pr
 
 async function get<Body>(url: string, key: string): Promise<Body | undefined> {
   const response = await fetch(url, { headers: { authorization: key } }).catch(() => undefined);
-  return response?.ok ? response.json() : undefined;
+  return response?.ok ? response.json().catch(() => undefined) : undefined;
 }
 
 export function named<Type extends { environment?: string }>(environments: readonly Type[], name: string) {

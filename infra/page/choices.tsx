@@ -45,6 +45,8 @@ export async function offerNames({ key = "", project = "" }: Values): Promise<vo
   listed = wanted;
   const { projects, features } = await loadNames({ key, project });
   if (wanted !== listed) return;
+  // A load that failed is tried again with the next change of a field.
+  if (projects.length === 0) listed = "";
   render(options(projects), element("#projects"));
   render(options(features), element("#features"));
 }

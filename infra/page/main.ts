@@ -11,13 +11,13 @@ import { drawPage } from "./view.tsx";
 
 let draft = firstDraft;
 let preview: Preview | undefined;
-/** Of the last request that was to write. */
+/** What came of the last request that was to write, until the draft changes. */
 let result: { title: string; error: string } | undefined;
 /** What the page took for stored before another request changed it, until the user has seen the change. */
 let known: Preview["stored"] = [];
 /** The draft that another feature, or a change to make again, has replaced, until its patch is brought back. */
 let earlier: PatchRequest | undefined;
-/** What was filled in, to make a change again. */
+/** The text that makeAgain has filled in. */
 let again = "";
 /** Whether a request that is to write is under way. */
 let isSending = false;
@@ -42,7 +42,12 @@ onForm(".usual", "submit", (values) => {
   edit({ text: writePatch([...readPatch(draft.text), ...operations]), change: "" });
 });
 // The input event of a paste comes after this event.
-element("textarea").addEventListener("paste", () => setTimeout(() => edit({ text: formatted(draft.text) })));
+element("textarea").addEventListener("paste", () =>
+  setTimeout(() => {
+    const text = formatted(draft.text);
+    if (text !== draft.text) edit({ text });
+  }),
+);
 
 /** Fills the fields, and previews the patch. A changed patch has another idempotency key, and is no proposal. */
 function edit(changed: Partial<PatchRequest>): void {
@@ -73,9 +78,9 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   setSending(true);
   draw();
   element("#result").focus();
-  const earlier = dropHalf(request);
-  const isRetry = earlier !== undefined;
-  const sent = halfBefore(request, earlier);
+  const previous = dropHalf(request);
+  const isRetry = previous !== undefined;
+  const sent = halfBefore(request, previous);
   keepHalf(sent);
   const reply = await send({ ...request, etag: plan.etag }, "write").finally(() => setSending(false));
   dropHalf(request);
@@ -96,7 +101,7 @@ async function apply({ draft: request, stored, plan }: Preview): Promise<void> {
   element("article").focus();
 }
 
-/** Meanwhile nothing can be changed. */
+/** While a request is sent, nothing can be changed. */
 function setSending(value: boolean): void {
   isSending = value;
   for (const each of document.querySelectorAll<HTMLElement>("header, #notices, main")) each.inert = value;
@@ -122,7 +127,7 @@ const actions: Actions = {
     showPlan();
   },
   makeAgain(difference, environment) {
-    if (draft.text !== "[]") earlier = draft;
+    if (!["[]", again].includes(draft.text)) earlier = draft;
     again = writePatch(difference);
     edit({ ...empty, environment, form: "name", text: again });
     showPlan();

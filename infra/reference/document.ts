@@ -13,7 +13,7 @@ const localServer = "http://127.0.0.1:3000";
 
 const describe = (
   answer: unknown,
-) => `Reads and changes the tags and variants of feature flags, in the formats of Unleash's admin API. Every operation here sends a real request; a write is a dry run until \`dryRun\` is set to \`false\`.
+) => `Reads and changes the tags and variants of feature flags, in the formats of Unleash's admin API. On the reference page every operation sends a real request; a write is a dry run there until \`dryRun\` is set to \`false\`.
 
 \`\`\`sh
 curl ${localServer}/api/admin/features/checkout/tags -H "Authorization: burgee-demo-key-for-this-machine"

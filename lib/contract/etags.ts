@@ -42,8 +42,8 @@ export function whyUnmet(
 ): string | undefined {
   const isAny = ifMatch === undefined || ifMatch === "*";
   if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
-    // Weak ETags were left out: each may be one of this path.
-    return ifMatch.length > 0 && !ifMatch.some(isOfPath)
+    if (ifMatch.length === 0) return "If-Match has no strong ETag, and a weak one never matches";
+    return !ifMatch.some(isOfPath)
       ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
       : `The ${what} have changed since the ETag of If-Match was read`;
   }

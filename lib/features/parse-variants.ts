@@ -21,7 +21,7 @@ import {
 import { isContainer, type Json } from "./json-patch/json.ts";
 import { byName, weightIssue } from "./variant-list.ts";
 
-/** The error has every issue, up to the limit. */
+/** The error has every issue of the first check that fails, up to the limit. */
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
   if (excess) throw invalid(summarize([excess]), [excess]);
@@ -47,6 +47,7 @@ function parseByName(document: Json): Validated<Variant[]> {
   return issues ? { issues } : { value: value.sort(byName) };
 }
 
+/** The place is empty where the name of a variant is too long for a pointer. */
 type Part = Validated<Variant> & { place: string };
 
 function* partsByIndex(list: readonly Json[]): Generator<Part> {
@@ -71,7 +72,7 @@ function collect(parts: Iterable<Part>): Validated<Variant[]> {
   const variants: Variant[] = [];
   const issues: Issue[] = [];
   for (const { place, value, issues: found = [] } of parts) {
-    for (const { path, message } of found) issues.push({ path: place + path, message });
+    for (const { path, message } of found) issues.push({ path: place && place + path, message });
     if (issues.length >= limits.issues) break;
     if (value) variants.push(value);
   }

@@ -17,7 +17,7 @@ interface ApplyOptions extends Options {
 
 const help = `Create and update what a state file describes
 
-Without --prune nothing is removed. The variants of an environment that the file names are replaced as a whole. A
+Without --prune, what the file lacks stays. The variants of an environment that the file names are replaced as a whole. A
 feature without "environments" gets all of its project's and keeps its variants. Weights are stored as they are
 given; those that the next patch would change are reported.
 

@@ -19,6 +19,7 @@ import { itProp } from "../../support/property.ts";
 import { variant } from "../../support/seed.ts";
 
 const fromList = (patched: unknown) => normalise(parseDocument(patched as Json, "index"));
+const long = "a".repeat(501);
 const variable = (name: string, weight = 0) => variant(name, { weight });
 const fix = (name: string, weight: number) => variant(name, { weight, weightType: "fix" });
 const variables = (...names: string[]) => names.map((name) => variable(name));
@@ -72,6 +73,16 @@ describe("a patched list", () => {
 
     expect(() => parseDocument(Object.fromEntries(entries), "name")).toThrow(
       "variants are invalid: /l/weight must be",
+    );
+  });
+
+  it("is refused by name without a pointer, where a name is too long for one", () => {
+    const patched = { [long]: { weight: -1 } };
+
+    expect(() => parseDocument(patched, "name")).toThrow(
+      expect.objectContaining({
+        details: [expect.objectContaining({ path: "" }), expect.objectContaining({ path: "" })],
+      }),
     );
   });
 
