@@ -90,6 +90,14 @@ describe("a patched list", () => {
     expect(() => parseDocument(patched, "name")).toThrow("invalid: expected an object of variants by name");
   });
 
+  it("is refused by name with the issues of a name alone", () => {
+    const details = issuesAt("must be URL-friendly: letters, digits and -_.!~*'() only", "/a b");
+
+    expect(() => parseDocument({ "a b": { weight: 1 } }, "name")).toThrow(
+      expect.objectContaining({ details }),
+    );
+  });
+
   it("is refused by name with the first hundred issues", () => {
     const variants = times(200, (index) => [`v${index}`, index === 98 ? {} : 1]);
     const withTwo = [...variants.slice(0, 98), ["a b", { wieght: 1 }], ...variants.slice(99)];
