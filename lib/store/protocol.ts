@@ -12,7 +12,7 @@ import type {
 
 type Called = "setSerdeContext" | "serializeRequest" | "deserializeResponse";
 
-/** The SDK's writes and reads each member by its schema, which takes 13 % of a cold start. */
+/** The SDK's own protocol walks the schema of each member, which takes 13 % of a cold start. */
 export class ItemProtocol implements Pick<$ClientProtocol<HttpRequest, HttpResponse>, Called> {
   setSerdeContext(): void {}
 
@@ -61,7 +61,7 @@ function toError(
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,
   });
-  // The only error that has this trait, by which the session retries.
+  // Only this error is marked as retryable by the SDK; the session retries by that mark.
   const isRetryable = error.name === "ReplicatedWriteConflictException";
   const message = members.message || Message || "UnknownError";
   return Object.assign(error, members, { message }, isRetryable && { $retryable: {} });

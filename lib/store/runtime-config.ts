@@ -1,6 +1,6 @@
 /**
- * Configures the SDK in a Lambda, in the place of the SDK's own configuration, of which it ships three: for Node.js,
- * browsers and React Native. All comes from the environment, as Lambda has neither files nor a metadata server.
+ * Configures the SDK in a Lambda, in place of the configurations that it ships for Node.js, browsers and React Native.
+ * All comes from the environment, as Lambda has no configuration files and no metadata server.
  */
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";
@@ -19,7 +19,7 @@ import { NodeHttpHandler } from "@smithy/node-http-handler";
 import type { Logger } from "@smithy/types";
 import { ItemProtocol } from "./protocol.ts";
 
-/** The SDK's own protocol needs these; createClient passes the last two. */
+/** Left out: only the SDK's own protocol uses these, and createClient passes the last two. */
 type Unneeded =
   | ("protocolSettings" | "apiVersion" | "disableHostPrefix" | "streamCollector" | "urlParser")
   | ("base64Decoder" | "base64Encoder" | "utf8Decoder" | "utf8Encoder")
@@ -45,7 +45,7 @@ export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
     accountIdEndpointMode:
       NODE_ACCOUNT_ID_ENDPOINT_MODE_CONFIG_OPTIONS.environmentVariableSelector(env) ?? "preferred",
     ...(endpoint && { endpoint }),
-    // The client would look into files, too.
+    // Otherwise the client reads configuration files.
     ignoreConfiguredEndpointUrls: true,
     endpointProvider: defaultEndpointResolver,
     endpointDiscoveryEnabledProvider: async () => false,
@@ -65,7 +65,7 @@ export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
     protocol: new ItemProtocol(),
     defaultUserAgentProvider: createDefaultUserAgentProvider({ serviceId, clientVersion: version }),
     userAgentAppId: async () => undefined,
-    // The SDK's silent logger is given every value of a call, each looked up in its schema.
+    // For the SDK's own silent logger, each value of a call is looked up in its schema.
     logger: {},
     defaultsMode: async () => "legacy",
     extensions: [],
