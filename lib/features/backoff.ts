@@ -4,8 +4,8 @@ import type { Clock } from "./stores.ts";
 
 /** Reserved after a pause for the reads and writes that follow. */
 const marginMs = 500;
-const longestPauseMs = 100;
-const shortestPauseMs = 20;
+const longest = { ms: 100, attempts: 6 };
+const shortest = { ms: 20, attempts: 3 };
 
 export interface Backoff {
   /** Whether the request has met others: then what it has read of further environments is most likely old. */
@@ -16,18 +16,27 @@ export interface Backoff {
 
 /**
  * The more conflicts a request has had, the shorter it pauses, so that it comes before those that began later. The usual
- * exponential growth would starve the requests that have waited longest.
+ * exponential growth would starve the requests that have waited longest. A pause is measured by how long an attempt takes:
+ * many callers on a busy machine would otherwise spend their calls on conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
-  let mostMs = longestPauseMs;
+  let most = longest;
+  let remainingAtBegin = remainingMs();
   return {
     hasPaused: false,
     async pause() {
-      const leftMs = remainingMs() - marginMs;
+      const remaining = remainingMs();
+      const leftMs = remaining - marginMs;
       if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
       this.hasPaused = true;
+      const attemptMs = remainingAtBegin - remaining;
+      const mostMs = Math.max(most.ms, most.attempts * attemptMs);
       await sleep(Math.random() * Math.min(mostMs, leftMs));
-      mostMs = Math.max(shortestPauseMs, mostMs / 2);
+      most = {
+        ms: Math.max(shortest.ms, most.ms / 2),
+        attempts: Math.max(shortest.attempts, most.attempts / 2),
+      };
+      remainingAtBegin = remainingMs();
     },
   };
 }
