@@ -51,7 +51,7 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
     revision: 1,
     created: stamp,
     earlier: [],
-    recent: [],
+    kept: [],
     top: null,
   };
 }

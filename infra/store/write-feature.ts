@@ -44,7 +44,8 @@ async function setVariants(
   if (isDeepStrictEqual(known.variants, variants)) return;
   const before = toEnvironmentState(known);
   // A retry leaves alone what it has written already: patches have followed.
-  if (before.recent.includes(stamp.id)) return;
+  const { carried, kept } = before;
+  if ([...carried.map(({ id }) => id), ...kept].includes(stamp.id)) return;
   requireRoom(variants);
   const target = { project, feature };
   await keepChanges(session, target, [before]);

@@ -17,13 +17,15 @@ export function nextState(
     before: state.variants,
     topBefore: state.top,
   };
+  // It drops those that it carries, which are items by now.
+  const dropped = isFull(state) ? state.carried : [];
   return {
     ...state,
     revision,
     variants,
-    carried: [change, ...(isFull(state) ? [] : state.carried)],
-    // One more than is listed shows that there are older ones.
-    recent: [stamp.id, ...state.recent].slice(0, limits.listedChanges + 1),
+    carried: [change, ...state.carried.slice(dropped.length)],
+    // Together with the new change that is one more than is listed, which shows that there are older ones.
+    kept: [...dropped.map(({ id }) => id), ...state.kept].slice(0, limits.listedChanges),
     top: undoes ? undoes.topBefore : { id: stamp.id, revision },
   };
 }

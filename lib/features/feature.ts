@@ -17,8 +17,8 @@ export interface EnvironmentState {
   variants: Variant[];
   /** The newest changes, newest first, which become items together. The first has made this revision. */
   carried: readonly Change[];
-  /** The ids of the newest changes, newest first: of those that it carries, then of items. */
-  recent: readonly string[];
+  /** The ids of the newest changes that are items, newest first. They are older than those that it carries. */
+  kept: readonly string[];
   /** The newest change in effect, which is no undo and not undone: the only one that can be undone. */
   top: ChangeRef | null;
 }

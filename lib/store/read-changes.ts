@@ -28,15 +28,12 @@ export async function readChange(session: Session, id: string): Promise<Readonly
   );
 }
 
-/** The ids of an environment begin with those of the changes that it carries, and are one more than is listed. */
 export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
-  const tableKeys = states.flatMap((state) =>
-    state.recent.slice(state.carried.length).map((id) => changeKey(id, state.uid)),
-  );
+  const tableKeys = states.flatMap(({ uid, kept }) => kept.map((id) => changeKey(id, uid)));
   const items = await readItems<ChangeItem>(session, tableKeys);
-  const kept = new Map(items.map((item) => [placeOf(item), item.change]));
+  const byPlace = new Map(items.map((item) => [placeOf(item), item.change]));
   const found = states.map((state) =>
-    newestChanges(state, (id) => kept.get(placeOf(changeKey(id, state.uid)))),
+    newestChanges(state, (id) => byPlace.get(placeOf(changeKey(id, state.uid)))),
   );
   return {
     newest: found.map((changes) => changes.slice(0, limits.listedChanges)),
@@ -45,8 +42,11 @@ export async function readNewestChanges(session: Session, states: States): Promi
 }
 
 /** The list ends at the first change that is no longer kept. */
-function newestChanges(state: EnvironmentState, find: (id: string) => Change | undefined): Change[] {
-  const changes = state.recent.map((id, index) => state.carried[index] ?? find(id));
+function newestChanges(
+  { carried, kept }: EnvironmentState,
+  find: (id: string) => Change | undefined,
+): Change[] {
+  const changes = [...carried, ...kept.map(find)];
   const end = changes.indexOf(undefined);
   return changes.slice(0, end < 0 ? undefined : end).flatMap((change) => change ?? []);
 }

@@ -49,6 +49,6 @@ export async function readEnvironment(
 }
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, variants, last, earlier, recent, top } = item;
-  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], recent, top };
+  const { environment, uid, revision, variants, last, earlier, kept, top } = item;
+  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], kept, top };
 }

@@ -48,7 +48,7 @@ function updateOf(
   table: string,
   { feature }: Target,
   before: EnvironmentState,
-  { revision, variants, carried: [last, ...earlier], recent, top }: EnvironmentState,
+  { revision, variants, carried: [last, ...earlier], kept, top }: EnvironmentState,
 ): UpdateCommand {
   const attributes = {
     revision,
@@ -56,7 +56,7 @@ function updateOf(
     // Events refer to the reason, so that it must be there.
     last: { ...last, reason: last?.reason ?? "" },
     earlier,
-    recent,
+    kept,
     top,
   };
   const names = Object.keys(attributes);

@@ -229,8 +229,8 @@ export const bugs = [
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
     listing,
-    "state.recent.slice(state.carried.length)",
-    "[]",
+    "[...carried, ...kept.map(find)]",
+    "[...carried]",
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [
     keeping,

@@ -11,6 +11,14 @@ export function carriedBy({ last, earlier }: Environment): Change[] {
   return last ? [last, ...earlier] : [];
 }
 
+/** Of the changes that it carries, and of those that are items. */
+function idsOf(environment: Environment): string[] {
+  return [...carriedBy(environment).map(({ id }) => id), ...environment.kept].slice(
+    0,
+    limits.listedChanges + 1,
+  );
+}
+
 /** Every patch of the scenarios appends its id to a list: it shows what was done, how often and in which order. */
 export function marksOf({ variants }: { variants: readonly Variant[] }): readonly string[] {
   return variants[0]?.overrides?.[0]?.values ?? [];
@@ -26,15 +34,15 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 
 /** The last change is that of the write, and has what was there before. */
 export function wrongHistory(was: Environment, is: Environment): string[] {
-  const { last, recent, revision } = is;
+  const { last, revision } = is;
   if (!differs(was, is)) return last?.id === was.last?.id ? [] : ["a change that changed nothing"];
-  const newest = [last?.id, ...was.recent].slice(0, limits.listedChanges + 1);
+  const newest = [last?.id, ...idsOf(was)].slice(0, limits.listedChanges + 1);
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
       !isDeepStrictEqual(last?.before, was.variants) || !isDeepStrictEqual(last?.topBefore, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
-    "other changes than before": String(newest) !== String(recent),
+    "other changes than before": String(newest) !== String(idsOf(is)),
   };
   return Object.keys(wrong).filter((what) => wrong[what as keyof typeof wrong]);
 }

@@ -61,6 +61,6 @@ export const unstorable = {
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
-  const first = { uid: "u", revision: 1, carried: [], recent: [], top: null };
+  const first = { uid: "u", revision: 1, carried: [], kept: [], top: null };
   return { environment: "production", variants: [variant("blue")], ...first, ...rest };
 }
