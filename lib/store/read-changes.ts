@@ -29,7 +29,10 @@ export async function readChange(session: Session, id: string): Promise<Readonly
 }
 
 export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
-  const tableKeys = states.flatMap(({ uid, kept }) => kept.map((id) => changeKey(id, uid)));
+  // One more than is listed shows that there are older ones.
+  const tableKeys = states.flatMap(({ uid, carried, kept }) =>
+    kept.slice(0, limits.listedChanges + 1 - carried.length).map((id) => changeKey(id, uid)),
+  );
   const items = await readItems<ChangeItem>(session, tableKeys);
   const byPlace = new Map(items.map((item) => [placeOf(item), item.change]));
   const found = states.map((state) =>
