@@ -88,7 +88,7 @@ const undoChange = {
     // Half an undo would be as bad as half a patch; a dry run shows where it would fail.
     return runChange(request, {
       plan: planUndo,
-      undoes: path.changeId,
+      undoesId: path.changeId,
       strict: options.strict || !options.dryRun,
     });
   },
@@ -96,12 +96,12 @@ const undoChange = {
 
 async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
-  { plan, undoes, strict }: Pick<ChangeRequest, "plan" | "undoes" | "strict">,
+  { plan, undoesId, strict }: Pick<ChangeRequest, "plan" | "undoesId" | "strict">,
 ): Promise<Answer> {
   const { dryRun, by: form, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
   const preconditions = { ifMatch, ifNoneMatch };
-  const request: ChangeRequest = { target, caller, stamp, plan, undoes, strict, preconditions };
+  const request: ChangeRequest = { target, caller, stamp, plan, undoesId, strict, preconditions };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
     const body = previewBody(outcomes, missing, form);

@@ -55,7 +55,7 @@ async function setVariants(
 
 /**
  * Creates the environment, or replaces an item that is left over from an earlier feature of the name. Refused if another
- * operator has created it since it was read: that may be in use by now.
+ * operator has created it since it was read: the new environment may be in use by now.
  */
 async function createVariants(
   session: Session,
@@ -63,7 +63,7 @@ async function createVariants(
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each attempt gets another uid: a copy that arrives after the environment was deleted does not restore what was read.
+  // Each attempt gets another uid: a delayed copy of the put that arrives after the environment was deleted does not restore what was read.
   const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
   await replaceItem(session, leftover, make);
 }
@@ -77,8 +77,8 @@ async function writeItem(
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
   // Raises the fence: a tag update that was sent before this write and arrives after it is refused.
-  const kept = before && { uid: before.uid, fence: Math.max(Date.now(), before.fence + 1) };
-  const item = { ...created, ...kept };
+  const ofBefore = before && { uid: before.uid, fence: Math.max(Date.now(), before.fence + 1) };
+  const item = { ...created, ...ofBefore };
   await replaceItem(session, before, () => item);
 }
 

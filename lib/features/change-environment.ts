@@ -14,7 +14,7 @@ import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
 /**
- * What the planned write drops must be items already. After a write conflict, plans again on the fresh state until the
+ * The changes of a full environment must be kept before (`keepChanges`). After a write conflict, plans again on the fresh state until the
  * deadline; with an ETag in If-Match, fails instead. What is unchanged or fails as first read is not read again.
  */
 export async function changeEnvironment(
@@ -52,7 +52,7 @@ async function planAgain(
     // Without a look-up it is not known what became of a write whose response was lost.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
-  // The change was not there when this attempt of the request began.
+  // It was written since this attempt first looked: by the attempt itself, or by a parallel retry.
   if (found?.ownChange) return endedAs(found.state, "written", { hint });
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;

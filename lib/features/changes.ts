@@ -17,7 +17,7 @@ export function nextState(
     before: state.variants,
     topBefore: state.top,
   };
-  // It drops those that it carries, which are items by now.
+  // The new state drops the changes that a full one carries: they are items by now.
   const dropped = isFull(state) ? state.carried : [];
   return {
     ...state,
@@ -30,7 +30,7 @@ export function nextState(
   };
 }
 
-/** The next write of a full environment drops the changes that it carries: they must be items before. */
+/** The next write of a full environment drops the changes that it carries: they must be items beforehand. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || JSON.stringify(carried).length > limits.carriedBytes;
 }
@@ -41,7 +41,7 @@ export function canUndo(change: Change, state: EnvironmentState, states: States)
 }
 
 /**
- * DynamoDB deletes an expired change in one environment before the other, so that it may be missing where it was made. It
+ * DynamoDB deletes an expired change in one environment earlier than in another, so that it may be missing where it was made. It
  * cannot be missing if every environment that was ever changed has it as its last change, which it carries.
  */
 export function isTooOld(change: Change, states: States): boolean {

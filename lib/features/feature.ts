@@ -15,7 +15,7 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The newest changes, newest first, which become items together. The first has made this revision. */
+  /** The newest changes, newest first. The first has made this revision. Later they become items of their own, together. */
   carried: readonly Change[];
   /** The ids of the newest changes that are items, newest first. They are older than those that it carries. */
   kept: readonly string[];
@@ -40,6 +40,7 @@ export interface Change extends Stamp {
 /** The revision tells apart two changes of one id: an idempotency key can be used again once its change is deleted. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
+/** A change, and the id of its undo. */
 export interface Made {
   change: Change;
   undoneBy?: string | undefined;

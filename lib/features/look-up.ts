@@ -24,13 +24,13 @@ export async function requireEnvironments(reader: VariantReader, target: Target)
 export async function lookUp(
   reader: VariantReader,
   states: States,
-  { stamp, undoes }: Pick<ChangeRequest, "stamp" | "undoes">,
+  { stamp, undoesId }: Pick<ChangeRequest, "stamp" | "undoesId">,
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
   const mayBeThere = mayBeStored || stamp.content !== undefined;
   const [own, undone] = await Promise.all([
     mayBeThere ? findChange(reader, states, stamp.id) : [],
-    undoes === undefined ? [] : findChange(reader, states, undoes),
+    undoesId === undefined ? [] : findChange(reader, states, undoesId),
   ]);
   for (const made of own) if (made) requireSameRequest(made.change, stamp);
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
@@ -47,7 +47,7 @@ export async function lookUp(
 /** The change of this id in each environment that has it. */
 async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
-  // Must be read after the environments: a change that none of them carried then is an item by now, or was never made.
+  // The items must be read after the environments: a change that none of them carried is an item by now, or was never made.
   const items = carriedOnes.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
@@ -57,7 +57,7 @@ async function findChange(reader: VariantReader, states: States, id: string): Pr
   });
 }
 
-/** As long as an environment carries an undo, nothing else shows that its change was undone. */
+/** An undo is marked only when it becomes an item; until then it is found among the carried changes alone. */
 function withUndo({ change, undoneBy }: Made, { carried }: EnvironmentState): Made {
   const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
   return { change, undoneBy: undo?.id ?? undoneBy };

@@ -8,7 +8,7 @@ import { toDocument } from "./variant-list.ts";
 
 export interface Outcome {
   /**
-   * `planned`: the write of `after` is next, or in a dry run is left out. `written`: by this attempt.
+   * `planned`: the write of `after` is next, or in a dry run is left out. `written`: since this attempt began.
    * `already there`: by an earlier attempt of the request.
    */
   kind: "planned" | "written" | "already there" | "unchanged" | "failed" | "not attempted";

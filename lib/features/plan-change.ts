@@ -17,7 +17,7 @@ export interface ChangeRequest {
   stamp: Stamp;
   plan: Plan;
   /** The id of the change that the request undoes. */
-  undoes?: string | undefined;
+  undoesId?: string | undefined;
   preconditions: Preconditions;
   /** Nothing is written if the request would fail in any environment as first read; a dry run then has its error. */
   strict: boolean;
@@ -31,11 +31,11 @@ export function asRetry(request: ChangeRequest, found: readonly Found[]): Change
 
 /** Plans every environment, those after the first failure too. Throws what refuses the request before anything is written. */
 export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
-  if (request.undoes !== undefined) requireChange(request.undoes, found);
+  if (request.undoesId !== undefined) requireChange(request.undoesId, found);
   requirePreconditions(request, found);
   const plans = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
   if (request.strict) {
-    // Where nothing is written because another environment fails, the outcome is what was found.
+    // The others are reported as they were found: as not attempted, or as already there.
     requireSuccess(plans.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
   }
   return plans.map(({ outcome }) => outcome);

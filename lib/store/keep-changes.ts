@@ -37,7 +37,7 @@ function toItems(
   const { id, at, undoes } = change;
   const ttl = Math.ceil(Date.parse(at) / 1000) + limits.changeDays * daySeconds;
   const rest = { feature, environment, ttl };
-  const kept = { ...changeKey(id, uid), ...rest, change };
-  if (!undoes) return [kept];
-  return [kept, { ...undoneKey(undoes.id, uid), ...rest, revision: undoes.revision, undoneBy: id }];
+  const item = { ...changeKey(id, uid), ...rest, change };
+  if (!undoes) return [item];
+  return [item, { ...undoneKey(undoes.id, uid), ...rest, revision: undoes.revision, undoneBy: id }];
 }

@@ -59,8 +59,8 @@ export const bugs = [
   ),
   bug("what was undone is not marked", "an undo that later changes push out of the newest", [
     keeping,
-    "if (!undoes) return [kept];",
-    "if (kept) return [kept];",
+    "if (!undoes) return [item];",
+    "if (item) return [item];",
   ]),
   bug("only the first of several environments has its last change kept", "two patches of two environments", [
     keeping,

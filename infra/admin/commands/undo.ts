@@ -58,7 +58,7 @@ async function undoChange(
   const request: ChangeRequest = {
     target,
     plan: planUndo,
-    undoes: id,
+    undoesId: id,
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: true,

@@ -56,7 +56,7 @@ function readerOf({ changes, state: { uid, carried } }: History): VariantReader 
 }
 
 async function find(history: History, id: string): Promise<Made | undefined> {
-  const [found] = await lookUp(readerOf(history), [history.state], { stamp: stampOf("new"), undoes: id });
+  const [found] = await lookUp(readerOf(history), [history.state], { stamp: stampOf("new"), undoesId: id });
   return found?.toUndo;
 }
 
@@ -94,7 +94,7 @@ it("a change that was made after the environment was read is not in what was rea
 
   const [found] = await lookUp(readerOf(patch(later)), [first.state], {
     stamp: stampOf("new"),
-    undoes: "c2",
+    undoesId: "c2",
   });
 
   expect(found).toEqual({ state: first.state, ownChange: undefined, toUndo: undefined });
@@ -105,7 +105,10 @@ it("a change is found in each environment, also where only one carries it still"
   const later = times(limits.carriedChanges, () => 0).reduce((history) => patch(history), first);
   const other = { ...first.state, uid: "other" };
 
-  const found = await lookUp(readerOf(later), [other, later.state], { stamp: stampOf("new"), undoes: "c1" });
+  const found = await lookUp(readerOf(later), [other, later.state], {
+    stamp: stampOf("new"),
+    undoesId: "c1",
+  });
 
   expect(found.map(({ toUndo }) => toUndo?.change.id)).toEqual(["c1", "c1"]);
 });
