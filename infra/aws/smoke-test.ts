@@ -31,10 +31,10 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
       ...["tags", "variants", "read"].map((name) => tryCalls(stage, name)),
     ]);
     const { failure } = results.find((each) => each.failure) ?? {};
-    const { untested } = results.find((each) => each.untested) ?? {};
-    if (!failure && !untested) return undefined;
+    const untested = results.flatMap((each) => each.untested ?? []);
+    if (!failure && untested.length === 0) return undefined;
     if (Date.now() + pauseMs > until) {
-      if (untested) console.error(`burgee: not tested from here: ${untested}`);
+      for (const each of untested) console.error(`burgee: not tested from here: ${each}`);
       return failure;
     }
     await setTimeout(pauseMs);
