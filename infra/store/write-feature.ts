@@ -63,7 +63,7 @@ async function createVariants(
   leftover: EnvironmentItem | undefined,
 ): Promise<void> {
   const revision = (leftover?.revision ?? 0) + 1;
-  // Each attempt gets another uid: a delayed copy of the put that arrives after the environment was deleted does not restore what was read.
+  // Each attempt gets another uid: a put that arrives late, after the environment was deleted, does not restore what was read.
   const make = (): EnvironmentItem => ({ ...environmentItem(created), revision });
   await replaceItem(session, leftover, make);
 }

@@ -14,8 +14,9 @@ import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
 /**
- * The changes of a full environment must be kept before (`keepChanges`). After a write conflict, plans again on the fresh state until the
- * deadline; with an ETag in If-Match, fails instead. What is unchanged or fails as first read is not read again.
+ * The changes of a full environment must be kept before (`keepChanges`). After a write conflict, plans again on the
+ * fresh state until the deadline; with an ETag in If-Match, fails instead. What is unchanged or fails as first read is not
+ * read again.
  */
 export async function changeEnvironment(
   store: VariantStore,
@@ -25,6 +26,7 @@ export async function changeEnvironment(
 ): Promise<Outcome> {
   let outcome = planned;
   try {
+    backoff.begin();
     if (outcome.kind === "planned" && backoff.hasPaused) {
       outcome = await planAgain(store, request, outcome, false);
     }

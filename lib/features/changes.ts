@@ -17,14 +17,13 @@ export function nextState(
     before: state.variants,
     topBefore: state.top,
   };
-  // The new state drops the changes that a full one carries: they are items by now.
-  const dropped = isFull(state) ? state.carried : [];
+  // The changes that a full environment carries are items by now.
+  const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
   return {
     ...state,
     revision,
     variants,
-    carried: [change, ...state.carried.slice(dropped.length)],
-    // Together with the new change that is one more than is listed, which shows that there are older ones.
+    carried: [change, ...staying],
     kept: [...dropped.map(({ id }) => id), ...state.kept].slice(0, limits.listedChanges),
     top: undoes ? undoes.topBefore : { id: stamp.id, revision },
   };
@@ -41,8 +40,8 @@ export function canUndo(change: Change, state: EnvironmentState, states: States)
 }
 
 /**
- * DynamoDB deletes an expired change in one environment earlier than in another, so that it may be missing where it was made. It
- * cannot be missing if every environment that was ever changed has it as its last change, which it carries.
+ * DynamoDB deletes an expired change in one environment earlier than in another, so that it may be missing where it was
+ * made. It cannot be missing if every environment that was ever changed has it as its last change, which it carries.
  */
 export function isTooOld(change: Change, states: States): boolean {
   return (

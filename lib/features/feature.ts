@@ -15,7 +15,7 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The newest changes, newest first. The first has made this revision. Later they become items of their own, together. */
+  /** The newest changes, newest first: the first has made this revision. They become items of their own together. */
   carried: readonly Change[];
   /** The ids of the newest changes that are items, newest first. They are older than those that it carries. */
   kept: readonly string[];

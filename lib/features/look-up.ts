@@ -47,7 +47,7 @@ export async function lookUp(
 /** The change of this id in each environment that has it. */
 async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
-  // The items must be read after the environments: a change that none of them carried is an item by now, or was never made.
+  // The items must be read after the environments: a change that none of these carried is an item by now, or never made.
   const items = carriedOnes.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];

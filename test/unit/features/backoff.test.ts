@@ -1,6 +1,10 @@
 /** The pauses between the attempts of requests that meet. */
 import { expect, it, vi } from "vitest";
 import { createBackoff } from "../../../lib/features/backoff.ts";
+import { changeFeature } from "../../../lib/features/change-feature.ts";
+import type { VariantStore } from "../../../lib/features/stores.ts";
+import { times } from "../../support/patching.ts";
+import { environmentState, variant } from "../../support/seed.ts";
 
 /** The pauses of a request whose attempts each take `attemptMs`. */
 async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<number[]> {
@@ -40,4 +44,40 @@ it("without that time left a request gives up, and says that nothing was written
   const message = "Gave up waiting for other requests; nothing was written here";
 
   await expect(pauses(499, 1)).rejects.toMatchObject({ status: 409, message });
+});
+
+it("the time that a request has spent on other environments does not lengthen its pause", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1);
+  const states = times(20, (index) => ({
+    ...environmentState(),
+    environment: `e${index}`,
+    uid: `u${index}`,
+  }));
+  const slept: number[] = [];
+  let remainingMs = 10_000;
+  const clock = { sleep: async (ms: number) => void slept.push(ms), remainingMs: () => remainingMs };
+  const store: VariantStore = {
+    readEnvironments: async () => states,
+    readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
+    readChange: async () => new Map(),
+    readNewestChanges: async () => ({ newest: [], hasMore: false }),
+    keepChanges: async () => {},
+    async writeVariants(_, { environment }) {
+      remainingMs -= 50;
+      const meetsAnother = environment === "e19" && slept.length === 0;
+      return meetsAnother ? { written: false, mayBeStored: false } : { written: true };
+    },
+    tryCalls: async () => [],
+  };
+
+  await changeFeature(store, clock, {
+    target: { project: "p", feature: "f" },
+    plan: () => ({ variants: [variant("new")] }),
+    stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
+    caller: { name: "admin", permits: [{ permission: "ADMIN" }] },
+    preconditions: {},
+    strict: false,
+  });
+
+  expect(slept).toEqual([300]);
 });
