@@ -69,9 +69,12 @@ it("a first start that was interrupted refuses every command, and every start", 
   line.burgee.wire.reset();
 
   const listed = await line.run("--table", session.table, "feature", "list");
-  const { code, err } = await runNode(["dist/tools/start.mjs", "--endpoint", line.burgee.wire.endpoint], {
-    env: { ...plainEnvironment(), TABLE_NAME: session.table },
-  });
+  const { code, err } = await runNode(
+    ["dist/tools/start.mjs", "--port", "0", "--endpoint", line.burgee.wire.endpoint],
+    {
+      env: { ...plainEnvironment(), TABLE_NAME: session.table },
+    },
+  );
 
   expect(listed).toEqual({ code: 1, out: "", err: expect.stringContaining(incomplete) });
   expect(code).toBe(1);
