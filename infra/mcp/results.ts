@@ -1,6 +1,6 @@
 /** Makes results that fit: what is left out is at the end, and the result says so. */
 import type * as z from "zod/mini";
-import type { Features } from "../../lib/contract/lists.ts";
+import type { Features, Project } from "../../lib/contract/lists.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type * as schemas from "./schemas.ts";
 
@@ -26,6 +26,11 @@ export function toFeatures({ features, next }: Features): Omit<z.output<typeof s
   const kept = shown.slice(0, Math.max(1, countFitting(shown)));
   const last = kept.length < shown.length ? kept.at(-1)?.name : next;
   return { features: kept, ...(last !== undefined && { next: last }) };
+}
+
+export function toProjects(projects: Project[]) {
+  const kept = countFitting(projects);
+  return { projects: projects.slice(0, kept), omitted: projects.length - kept };
 }
 
 export function toTags(tags: Tag[]) {

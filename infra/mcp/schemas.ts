@@ -31,16 +31,14 @@ const reason = z.optional(textOfLength(1, limits.reasonLength));
 export const proposal = z.extend(place, { patch, reason });
 
 const noted = z.object({ notice: z.string() });
-export const projects = z.extend(noted, { projects: z.array(projectSchema) });
+const omitted = count("How many were left out at the end, as the result would be too large.");
+export const projects = z.extend(noted, { projects: z.array(projectSchema), omitted });
 const omittedTags = z.exactOptional(count("How many more tags the feature has: read_tags has them."));
 export const features = z.extend(noted, {
   features: z.array(z.extend(listedFeatureSchema, { omittedTags })),
   next: z.exactOptional(described("There are more features: send it as `after`.")),
 });
-export const tags = z.extend(noted, {
-  tags: z.array(tagSchema),
-  omitted: count("How many tags were left out at the end, as the result would be too large."),
-});
+export const tags = z.extend(noted, { tags: z.array(tagSchema), omitted });
 
 const ofFeature = z.extend(noted, {
   etag: described("Of the variants as they are stored."),

@@ -148,6 +148,29 @@ it("lists the projects that the key may read", async () => {
   expect(await failureOf("list_features", { project: "default" }, client)).toMatch(/^HTTP status 403/);
 });
 
+it("lists as many projects as fit, and says how many are left out", async () => {
+  const projects = Array.from({ length: 700 }, (_, index) => ({
+    id: `project-${1000 + index}`,
+    environments: ["development", "staging", "production"].map((name) => `${name}-of-a-long-name`),
+  }));
+  const { url, keys, stop } = await startBurgee({
+    state: {
+      projects,
+      features: [],
+      apiKeys: [{ name: "reader", key: "a key that only reads", permissions: [{ permission: "READ" }] }],
+    },
+  });
+  onTestFinished(stop);
+  const client = await connect(keys.reader, url);
+  onTestFinished(() => client.close());
+
+  const { notice: _, ...result } = await call("list_projects", {}, client);
+
+  expect(result).toEqual({ projects: projects.slice(0, 700 - result.omitted), omitted: expect.any(Number) });
+  expect(JSON.stringify(result).length).toBeGreaterThan(48_000);
+  expect(JSON.stringify(result).length).toBeLessThan(50_000);
+});
+
 it("lists the features of a project with their tags and environments", async () => {
   const headers = { authorization: burgee.keys.admin, "content-type": "application/json" };
   const body = JSON.stringify({ addedTags: [{ type: "simple", value: "team-a" }], removedTags: [] });
