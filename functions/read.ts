@@ -78,7 +78,8 @@ function documentRoute(format: FormatName) {
         advice: `${isCompressed ? "" : "accept gzip, or "}divide the features over more projects`,
         log: {
           ...(leftOut > 0 && { leftOut }),
-          ...(isFirst && !hasBase && { note: "no document is stored: every feature is on, for everyone" }),
+          ...(isFirst &&
+            !hasBase && { note: "no document is stored: every served feature is on, for everyone" }),
         },
       };
     },

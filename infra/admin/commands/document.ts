@@ -32,13 +32,15 @@ const setHelp = `Store what else is in the document that SDKs load
 
 The file says which features are on, for whom, and by which strategies or targeting, in the form that the SDKs load.
 The served document is that one with the variants of Burgee merged into it, by the rules of "export --into". What
-cannot be merged stays as the file has it, and is reported. Without a stored document every feature is on, for everyone.
+cannot be merged stays as the file has it, and is reported. Without a stored document every served feature is on, for
+everyone.
 
 State files have no documents. A removed project keeps its documents: "document remove" removes them.`;
 
 const checkHelp = `Report what the served document lacks, or has otherwise than Burgee
 
-The exit code is 1 if an SDK would evaluate a feature differently, or lack it.`;
+The exit code is 1 if an SDK would evaluate a feature differently, or if the stored document lacks one. It stays 0 for a
+feature of which flagd has nothing to serve: one without variants, or whose variants all have weight 0.`;
 
 const place = "--as flagd --project default --environment production";
 
@@ -55,7 +57,7 @@ export function documentCommands(): Command {
     documentCommand("check", checkHelp, [
       [`document check ${place}`, "what the SDKs do not see as it is in Burgee"],
     ]).action(onTable(checkDocument)),
-    documentCommand("remove", "Remove the stored document: every feature is on then, for everyone", [
+    documentCommand("remove", "Remove the stored document: every served feature is on then, for everyone", [
       [`document remove ${place}`, "asks for confirmation"],
     ])
       .option("-y, --yes", "do not ask")
@@ -105,14 +107,15 @@ async function checkDocument(session: Session, options: DocumentOptions): Promis
   const { omissions, hasBase } = await makeDocument(createReadStore(session), subject);
   if (countServedOtherwise(omissions) > 0) process.exitCode = exitCodes.failure;
   if (options.json) return printJson({ ...subject, isStored: hasBase, leftOut: omissions.list() });
-  if (!hasBase) print(`No document is stored for ${describe(subject)}: every feature is on, for everyone.`);
+  if (!hasBase)
+    print(`No document is stored for ${describe(subject)}: every served feature is on, for everyone.`);
   reportLeftOut(omissions);
 }
 
 async function removeStored(session: Session, options: DocumentOptions): Promise<void> {
   const subject = toSubject(options);
   const stored = await findDocument(session, subject);
-  const question = `Remove the document for ${describe(subject)}, so that every feature is on, for everyone?`;
+  const question = `Remove the document for ${describe(subject)}, so that every served feature is on, for everyone?`;
   await confirmed(question, { yes: options.yes });
   await removeDocument(session, stored);
   if (options.json) printJson({ removed: subject });

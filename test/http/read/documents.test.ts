@@ -168,7 +168,7 @@ it("the header and the log line count what is left out, and the first log line s
     "1",
     undefined,
   ]);
-  const note = "no document is stored: every feature is on, for everyone";
+  const note = "no document is stored: every served feature is on, for everyone";
   expect(log.slice(-3)).toEqual([
     expect.objectContaining({ leftOut: 1, note }),
     expect.not.objectContaining({ note }),

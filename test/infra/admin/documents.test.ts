@@ -125,7 +125,7 @@ it("numbers are served as the document has them", async () => {
   expect(json).toBe(text);
 });
 
-it("is removed once it was confirmed; then every feature is on for everyone again", async () => {
+it("is removed once it was confirmed; then every served feature is on for everyone again", async () => {
   await set("flagd", forFlagd);
 
   expect(await line.run(`document remove ${of("flagd")}`)).toEqual(unconfirmed);
@@ -144,8 +144,17 @@ it("is removed once it was confirmed; then every feature is on for everyone agai
       refused(`no document is stored for ${where}`),
     );
   }
+});
+
+it("check reports what flagd has nothing to serve of, with the exit code that its help names", async () => {
   const { out, code } = await line.run(`document check ${of("flagd")}`);
-  expect([out, code]).toEqual([expect.stringMatching(/^No document is stored .* on, for everyone\.$/m), 0]);
+  const help = (await line.run("document check --help")).out.replaceAll(/\s+/g, " ");
+
+  expect(out).toMatch(/^No document is stored .+: every served feature is on, for everyone\.$/m);
+  expect(out).toMatch(/^features +1 {2}without variants +empty$/m);
+  expect((await load("flagd")).json.flags).not.toHaveProperty("empty");
+  expect(code).toBe(0);
+  expect(help).toContain("It stays 0 for a feature of which flagd has nothing to serve");
 });
 
 it("outlives its project, and can be removed then", async () => {

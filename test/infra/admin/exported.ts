@@ -42,7 +42,7 @@ export const state = {
 
 /** The first line on the standard error of an export that takes no other document. */
 export const onForEveryone =
-  "Note: every feature is on for everyone: give --into FILE to keep the strategies of FILE.\n";
+  "Note: every feature in the document is on, for everyone: give --into FILE to keep the strategies of FILE.\n";
 
 /** What a running Unleash 6.10.1 exported. */
 export const recorded = ["development", "production"].map(
