@@ -18,10 +18,19 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
   const { issues } = result.error;
-  const isUnknown = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
-  // An unknown member comes first: misspelt, it explains another that is missing.
-  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  const ordered = withFirst(issues, ({ code }) => code === "unrecognized_keys");
   return { issues: ordered.slice(0, limits.issues).flatMap(toIssues).slice(0, limits.issues) };
+}
+
+const unknownMember = "is not a known member";
+
+/** An unknown member comes first: misspelt, it explains another that is missing. */
+export function unknownFirst(issues: readonly Issue[]): Issue[] {
+  return withFirst(issues, ({ message }) => message === unknownMember);
+}
+
+function withFirst<One>(all: readonly One[], isFirst: (one: One) => boolean): One[] {
+  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
 }
 
 /** The issue of a value that has too many list elements and members to be validated. */
@@ -90,7 +99,7 @@ export function toIssue(at: Path, message: string): Issue {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== "unrecognized_keys") return [toIssue(issue.path, issue.message)];
   const unknown = issue.keys.slice(0, limits.issues);
-  return unknown.map((member) => toIssue([...issue.path, member], "is not a known member"));
+  return unknown.map((member) => toIssue([...issue.path, member], unknownMember));
 }
 
 /** Zod's mini build carries no messages of its own. */

@@ -53,7 +53,9 @@ export async function readDocument(
   const id = JSON.stringify([subject.format, subject.project, subject.environment]);
   const readAt = Date.now();
   const cached = entries.get(id);
-  if (cached && readAt < cached.readAt + seconds * 1000) return { document: cached.document, isFirst: false };
+  const ageMs = readAt - (cached?.readAt ?? 0);
+  // An age below 0 is unknown: the clock was set back.
+  if (cached && ageMs >= 0 && ageMs < seconds * 1000) return { document: cached.document, isFirst: false };
   const { json, omissions, hasBase } = await makeDocument(reader, subject);
   const etag = createHash("sha256").update(json).digest("base64url").slice(0, 16);
   const leftOut = countServedOtherwise(omissions);

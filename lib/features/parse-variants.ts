@@ -6,6 +6,7 @@ import {
   type Issue,
   summarize,
   toIssue,
+  unknownFirst,
   type Validated,
   validate,
 } from "../contract/validate.ts";
@@ -76,7 +77,7 @@ function collect(parts: Iterable<Part>): Validated<Variant[]> {
     if (issues.length >= limits.issues) break;
     if (value) variants.push(value);
   }
-  return issues.length > 0 ? { issues: issues.slice(0, limits.issues) } : { value: variants };
+  return issues.length > 0 ? { issues: unknownFirst(issues).slice(0, limits.issues) } : { value: variants };
 }
 
 function invalid(reason: string, details?: readonly Issue[]): ValidationError {

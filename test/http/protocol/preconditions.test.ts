@@ -199,6 +199,20 @@ it("a tag update returns 412 after another request's change, and succeeds with t
   expect(again.headers.etag).not.toBe(theirs.headers.etag);
 });
 
+it("an undo is refused with 412 and writes nothing where If-None-Match matches, also as a dry run", async () => {
+  const { headers } = await burgee.patch(feature, stickTo("userId"));
+  const [change, etag] = [headers["burgee-change"] ?? "", headers.etag ?? ""];
+  burgee.wire.reset();
+
+  for (const dryRun of [true, false]) {
+    const answer = await burgee.undo(feature, change, { headers: { "if-none-match": etag }, dryRun });
+    expect(answer).toEqual(unmet(etag, "If-None-Match matches the current ETag"));
+  }
+  expect(burgee.writes()).toEqual([]);
+  const { status } = await burgee.undo(feature, change, { headers: { "if-none-match": earlier(etag) } });
+  expect(status).toBe(200);
+});
+
 it("a tag update with If-None-Match is written after a concurrent one, of which nothing is lost", async () => {
   const another = earlier(await tagsEtag(feature));
   burgee.wire.beforeFirst(

@@ -98,6 +98,18 @@ describe.each(Object.entries(both))("the document for %s", (_, load) => {
     expect(JSON.stringify(later.json)).toContain("red-");
   });
 
+  it("is made again where the clock was set back since: how old it is, is not known", async () => {
+    await load();
+    const name = `set-back-${Date.now()}`;
+    await burgee.patch("checkout", [add("/-", { name, weight: 0 })]);
+    const now = Date.now();
+    vi.setSystemTime(now - 3_600_000);
+    const { json } = await load();
+    vi.setSystemTime(now);
+
+    expect(JSON.stringify(json)).toContain(name);
+  });
+
   it("is not loaded again by who has it: 304, also where it was made again since", async () => {
     const { headers } = await load();
     const known = { headers: { "if-none-match": headers.etag ?? "" } };
