@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
-import { managedPolicies, oidcProvider, policyOf, trustOf } from "../support/bootstrap.ts";
+import { accepts, managedPolicies, oidcProvider, policyOf, trustOf } from "../support/bootstrap.ts";
 import { readSchemas } from "./schemas.ts";
 import { propertiesOf, readTemplate } from "./templates.ts";
 
@@ -342,6 +342,19 @@ it("the boundary alone keeps a function from writing API keys, whatever its role
 });
 
 it.each([
+  ["Query", "KEYS", index],
+  ["Query", "KEY#1", table],
+  ["Query", "DOCUMENT#a", table],
+  ["GetItem", "OTHER#1", table],
+  ["BatchGetItem", "KEY#1", table],
+  ["Scan", "FEATURE#a", table],
+])("the boundary alone keeps a function from %s of %s", async (action, key, resource) => {
+  const keys = { "dynamodb:LeadingKeys": key };
+
+  expect(await permits(["Boundary"], `dynamodb:${action}`, resource, keys)).toBe(false);
+});
+
+it.each([
   ["StackRole", "s3:GetObject", bucket],
   ["StackRole", "s3:PutBucketPolicy", ownBucket],
   ["Deployer", "s3:PutObject", bucket],
@@ -458,6 +471,8 @@ it.each(["OWNER/REPO", "OWNER@1/REPO@2"])(
         repository,
       );
 
+    expect(accepts("Repository", repository)).toBe(true);
+    expect(accepts("Repository", `repo:${repository}`)).toBe(false);
     expect(await assumes(`repo:${repository}:environment:prod`)).toBe(true);
     for (const other of ["environment:dev", "pull_request", "ref:refs/heads/main"]) {
       expect(await assumes(`repo:${repository}:${other}`)).toBe(false);

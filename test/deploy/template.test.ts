@@ -241,6 +241,7 @@ it("another table replaces the stack's own, which is kept; one deployment permit
   });
   expect(template.Resources.Table?.DeletionPolicy).toBe("RetainExceptOnCreate");
   expect(template.Outputs).toMatchObject({
+    Settings: { Value: JSON.stringify({ table: restored }) },
     TableName: { Value: restored },
     OwnTable: { Value: { Ref: "Table" } },
   });

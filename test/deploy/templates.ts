@@ -107,7 +107,7 @@ export default async function makeTemplates(): Promise<void> {
     const plan = await planOf(stage);
     const code = await runFramework(
       "package",
-      { ...plan, settings: { ...plan.settings, ...settings }, bootstrap },
+      { ...plan, settings: { ...plan.settings, ...settings }, own: { table: settings?.table }, bootstrap },
       parameters.map((each) => `--param=${each}`),
     );
     if (code !== 0) throw new Error(`the template of ${name} could not be made`);

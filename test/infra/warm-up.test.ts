@@ -1,11 +1,15 @@
 /** The call that a function makes while its sandbox starts neither fails nor holds up the first request. */
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import path from "node:path";
+import { build } from "esbuild";
 import { afterAll, expect, it } from "vitest";
+import { functionsBuild } from "../../esbuild.config.mjs";
 import { toEvent } from "../support/event.ts";
 import { listen } from "../support/listening.ts";
 import { runNode } from "../support/program.ts";
 import { settingsOf } from "../support/table.ts";
+import { newFolder } from "./admin/command-line.ts";
 
 /** Accepts connections, and says nothing. */
 const silentServer = createServer(() => {});
@@ -54,4 +58,19 @@ it.each([
 
   expect(answer.status).toBe(status);
   expect(answer.ms).toBeLessThan(mostMs);
+});
+
+it("importing the modules of the functions reads no setting: only the entry of a bundle does", async () => {
+  const { footer: _, ...options } = functionsBuild;
+  const outdir = newFolder().path;
+  await build({ ...options, outdir });
+  const { env } = process;
+  const read: string[] = [];
+  const watched = { get: (_: object, name: string) => void read.push(name), has: () => false };
+  process.env = new Proxy({}, watched);
+  for (const name of ["tags", "variants", "read"]) createRequire(import.meta.url)(`${outdir}/${name}.cjs`);
+  process.env = env;
+
+  const ofRuntime = /^(?:AWS_LAMBDA_|FORCE_COLOR$)/;
+  expect(read.filter((name) => !ofRuntime.test(name))).toEqual([]);
 });

@@ -33,7 +33,7 @@ const values: Record<string, string> = {
   Boundary: `arn:aws:iam::${account}:policy/people-burgee-prod-boundary`,
 };
 
-const { Resources } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
+const { Parameters, Resources } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
 
 const lookUp = (name: string): string =>
   (name.endsWith(".Arn") ? arns[name.slice(0, -4)] : values[name]) ?? name;
@@ -55,6 +55,10 @@ export function policyOf(name: string): Policy {
   const { PolicyDocument, Policies } = propertiesOf(name);
   return PolicyDocument ?? Policies[0].PolicyDocument;
 }
+
+/** Whether CloudFormation accepts the value of a parameter. */
+export const accepts = (parameter: string, value: string): boolean =>
+  new RegExp(`^(?:${Parameters[parameter].AllowedPattern})$`).test(value);
 
 /** The policy that says who may assume this role, of a pipeline of the repository. */
 export function trustOf(name: string, repository = "OWNER/REPO"): Policy {
