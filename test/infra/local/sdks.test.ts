@@ -74,6 +74,21 @@ it("1,000 users get their variants by the weights, and the same as from an expor
   }
 }, 30_000);
 
+it("the source in the README's line for flagd is the document, with a header that it accepts", async () => {
+  const server = await open();
+  const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
+  const [, sources = "[]"] = /^flagd start --sources '(.+)'$/m.exec(page) ?? [];
+  const [{ uri, provider, authHeader }] = JSON.parse(sources);
+  const core = new FlagdCore(undefined, silent);
+  core.setConfigurations(await (await fetch(uri, { headers: { authorization: authHeader } })).text());
+
+  expect(provider).toBe("http");
+  expect(core.resolveStringEvaluation("checkout", "none", { targetingKey: "ada" }).value).toBe("blue");
+  expect(readFileSync("docs/API.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url)).toContain(
+    sources,
+  );
+});
+
 it("the README's example prints the variant of a user, and the one of the patch below it", async () => {
   const server = await open({ DOCUMENT_CACHE_SECONDS: "0" });
   const page = readFileSync("README.md", "utf8").replaceAll("http://127.0.0.1:3000", server.url);
