@@ -113,7 +113,9 @@ describe.each(Object.entries(both))("the document for %s", (_, load) => {
   it("is not loaded again by who has it: 304, also where it was made again since", async () => {
     const { headers } = await load();
     const known = { headers: { "if-none-match": headers.etag ?? "" } };
+    burgee.wire.reset();
     const soon = await load(known);
+    expect(burgee.wire.calls).toEqual([]);
     vi.advanceTimersByTime(60_000);
     const later = await load(known);
     const other = await load({ headers: { "if-none-match": '"other"' } });
