@@ -30,6 +30,8 @@ export interface Wire {
   calls: Call[];
   /** Whether a failed condition returns the item that failed it, if the call requests it. */
   oldItems: "returned" | "withheld";
+  /** The most items in a page of a query, until the next `reset`: pages of 1 MB would take many. */
+  pageItems: number | undefined;
   /** Decides on every call from now on, until the next `reset`. */
   decide(fate: (call: Call) => Fate | Promise<Fate>): void;
   /** Runs `happens` before the first call that `isIt` matches reaches the engine; passes all calls. */
@@ -58,7 +60,7 @@ export async function createWire(engine: string): Promise<Wire> {
     const decided = await fate(call);
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
     if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
-    const answer = await forward(engine, agent, incoming.headers, metered(call)).catch(() => undefined);
+    const answer = await forward(engine, agent, incoming.headers, sentOf(call)).catch(() => undefined);
     // The wire was closed while the engine had the call, so its response is discarded.
     if (!answer) return void outgoing.destroy();
     call.units = unitsOf(answer);
@@ -73,6 +75,7 @@ export async function createWire(engine: string): Promise<Wire> {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
     oldItems: "returned",
+    pageItems: undefined,
     decide(decide) {
       fate = decide;
     },
@@ -95,6 +98,7 @@ export async function createWire(engine: string): Promise<Wire> {
     },
     reset() {
       fate = () => "pass";
+      wire.pageItems = undefined;
       calls.length = 0;
       attempts.clear();
     },
@@ -105,6 +109,13 @@ export async function createWire(engine: string): Promise<Wire> {
     },
   };
   return wire;
+
+  /** The same call, which also returns its cost. */
+  function sentOf({ operation, input }: Call): Buffer {
+    const isPaged = operation === "Query" && wire.pageItems !== undefined;
+    const limit = isPaged && { Limit: wire.pageItems };
+    return Buffer.from(JSON.stringify({ ...input, ...limit, ReturnConsumedCapacity: "TOTAL" }));
+  }
 }
 
 function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
@@ -113,11 +124,6 @@ function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
   // A retried tag update has a fence and another time.
   const id = operation + text.replace("fence = :sentAt,", "").replace(/":sentAt":\{"N":"\d+"\}/, "");
   return { operation, input: JSON.parse(text), id, attempt: 1, units: 0 };
-}
-
-/** The same call, which also returns its cost. */
-function metered({ input }: Call): Buffer {
-  return Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: "TOTAL" }));
 }
 
 function unitsOf({ status, body }: Forwarded): number {

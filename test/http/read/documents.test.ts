@@ -1,4 +1,5 @@
 /** The documents that SDKs load: their content, how long they are kept, their codings and their conditions. */
+import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { environmentKey, featureKey } from "../../../lib/store/items.ts";
@@ -207,4 +208,23 @@ it("a large document is refused without gzip, and loaded with it", async () => {
     "The response would be larger than 6 MB; accept gzip, or divide the features over more projects";
   expect([plain.status, plain.json.message]).toEqual([400, message]);
   expect([compressed.status, compressed.json.features.length]).toEqual([200, 36]);
+});
+
+it("a document that is large when compressed is refused, with the way that is left", async () => {
+  const payload = () => ({ type: "string", value: randomBytes(120_000).toString("base64") });
+  const names = Array.from({ length: 40 }, (_, index) => `random-${index}`);
+  await burgee.store({
+    projects: [projectOf("random", "production")],
+    features: names.map((name) =>
+      featureOf(name, { production: [variant("v", { payload: payload() })] }, { project: "random" }),
+    ),
+  });
+
+  const { status, json } = await loadUnleash({
+    project: "random",
+    headers: { "accept-encoding": "gzip" },
+  });
+
+  const message = "The response would be larger than 6 MB; divide the features over more projects";
+  expect([status, json.message]).toEqual([400, message]);
 });

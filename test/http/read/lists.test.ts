@@ -122,6 +122,26 @@ describe("the list of projects", () => {
   });
 });
 
+it("what would be made from more than 20 pages is refused, and fewer features are listed", async () => {
+  const more = times(limits.listPages + 1, (index) => `more-${index}`);
+  await burgee.store({
+    projects: [projectOf("more", "production"), ...more.map((id) => projectOf(id))],
+    features: more.map((name) => featureOf(name, { production: [] }, { project: "more" })),
+  });
+  burgee.wire.pageItems = 1;
+  const document = { method: "GET", path: "/api/projects/more/environments/production/flagd.json" };
+
+  const answers = [await listProjects(), await listFeatures("more"), await burgee.send(document)];
+  const fewer = await listFeatures("more", `?limit=${limits.listPages - 1}`);
+
+  expect(answers.map(({ status, json }) => [status, json.message])).toEqual(
+    ["list of projects", "list of features", 'document of project "more" in environment "production"'].map(
+      (what) => [400, `The ${what} would be made from more than 20 MB; divide the project`],
+    ),
+  );
+  expect(namesIn(fewer)).toHaveLength(limits.listPages - 1);
+});
+
 it("one query lists the features, and its key is the only other call", async () => {
   const key = await burgee.keyWith({ permission: "READ", project: "web" });
   await listFeatures("web", "", { key });
