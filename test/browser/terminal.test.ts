@@ -1,10 +1,13 @@
 /** What the command line does at a terminal only, at a terminal that script(1) of util-linux makes. */
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { fileOf, newFolder, runAtTerminal } from "../infra/admin/command-line.ts";
+import { useUnleash } from "../infra/admin/unleash-server.ts";
 import { times } from "../support/patching.ts";
 import { hasTerminal, noTerminal } from "../support/terminal.ts";
 
+const unleash = await useUnleash();
 let folder: string;
 
 beforeEach(async ({ skip }) => {
@@ -50,4 +53,14 @@ it("what takes longer than a second shows how far it is", async () => {
 
   expect(shown).toMatch(/\d+\/300\d/);
   expect(shown).toContain("3000 created");
+});
+
+it("a push that takes longer than a second shows how far it is", async () => {
+  unleash.variants.set("checkout", [{ name: "old", weight: 1000 }]);
+  unleash.fate = (put) => setTimeout(put ? 1100 : 0, "pass");
+
+  const { shown } = await atTerminal(`push --to ${unleash.address} --environment production`);
+
+  expect(shown).toContain('\rPushed: 1/1\r\u001b[K~ feature "checkout"');
+  expect(shown).toContain("1 pushed, 0 failed, 0 not attempted, 0 unchanged.");
 });

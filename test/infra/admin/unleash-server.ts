@@ -28,7 +28,7 @@ export async function useUnleash() {
     /** What else an export has. */
     more: {} as object,
     puts: [] as Put[],
-    fate: (_put: Put | undefined): Fate => "pass",
+    fate: (_put: Put | undefined): Fate | Promise<Fate> => "pass",
   };
   const unleash = { ...first, address: "", received: [] as IncomingMessage[] };
   const server = createServer(async (incoming, outgoing) => {
@@ -38,7 +38,7 @@ export async function useUnleash() {
       /features\/([^/]+)\/environments\/production\/variants$/.exec(incoming.url ?? "") ?? [];
     const put = encoded === undefined ? undefined : { feature: decodeURIComponent(encoded), variants: body };
     if (put) unleash.puts.push(put);
-    const fate = unleash.fate(put);
+    const fate = await unleash.fate(put);
     if (fate === "hang") return;
     if (fate === "drop") return void outgoing.destroy();
     const { status, headers, body: answer } = fate === "pass" ? respond(incoming, body, put) : fate;
