@@ -211,7 +211,7 @@ export const bugs = [
   bug(
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
-    [planning, "if (request.strict) {", "if (request.strict && request.undoes === undefined) {"],
+    [planning, "if (request.strict) {", "if (request.strict && request.undoesId === undefined) {"],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [
     history,
