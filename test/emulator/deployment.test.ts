@@ -262,7 +262,7 @@ describe("another table", () => {
     prod.restore();
     await prod.shell(`
       npm run --silent admin -- --endpoint ${prod.endpoint} --table burgee-prod-restored apply infra/demo.json
-      echo 'prod: { table: burgee-prod-restored }' > own.yml`);
+      echo 'prod: { table: burgee-prod-restored, documentCacheSeconds: "0" }' > own.yml`);
     const role = await aws(
       "iam list-roles --query 'Roles[].RoleName' --output text | tr '\\t' '\\n' | grep prod-TagsRole",
     );
@@ -281,6 +281,12 @@ describe("another table", () => {
     expect(await statusOfPut()).toBe(201);
     expect(both).toEqual(["burgee-prod-restored", table]);
     expect(await permitted()).toEqual(["burgee-prod-restored"]);
+  });
+
+  it("has its documents made for each poll, as the settings say: SDKs evaluate a patch 2 seconds after it at most", async () => {
+    const sdks = await startSdks(url);
+
+    expect(Math.max(...(await secondsUntilSeen(sdks, "amber")))).toBeLessThanOrEqual(1 + 1);
   });
 });
 
