@@ -1,4 +1,4 @@
-/** The routes that only read: lists of projects and features, the documents that SDKs load, and the page /patch. */
+/** The routes that only read: lists, the documents of SDKs, the page /patch. */
 import type { Features, Projects } from "../lib/contract/lists.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
@@ -19,7 +19,6 @@ interface DocumentPath extends ProjectPath {
   environment: string;
 }
 
-/** A warm sandbox keeps the documents between its invocations. */
 type DocumentStore = ReadStore & { documents: DocumentCache };
 
 const documentsPath = "/api/projects/{projectId}/environments/{environment}";
@@ -67,7 +66,7 @@ function documentRoute(format: FormatName) {
       const isCompressed = acceptsGzip(headers["accept-encoding"]);
       return {
         status: 200,
-        // Each coding is a representation of its own (RFC 9110 section 8.8.3.3).
+        // Each coding is its own representation (RFC 9110 section 8.8.3.3).
         etag: isCompressed ? `${etag}-gzip` : etag,
         headers: {
           "cache-control": "no-cache",

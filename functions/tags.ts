@@ -52,7 +52,7 @@ const putTags = route({
       };
     }
     const answer = toAnswer(await updateTags(store, request));
-    // Cannot throw: a name with a lone surrogate was not found.
+    // This cannot throw: a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
     return { status: 201, headers: { location }, ...answer };
   },

@@ -1,4 +1,4 @@
-/** The routes that read, patch and undo changes of the variants of a feature. */
+/** The routes of a feature's variants, and of their changes. */
 import * as z from "zod/mini";
 import { environmentPermission, featurePermission } from "../lib/access/authorise.ts";
 import type { MissingPermission } from "../lib/access/permissions.ts";
@@ -85,7 +85,7 @@ const undoChange = {
   body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
     const { path, options } = request;
-    // Half an undo would be as bad as half a patch; a dry run shows where it would fail.
+    // Half an undo would be worse than none; a dry run shows where it would fail.
     return runChange(request, {
       plan: planUndo,
       undoesId: path.changeId,
@@ -139,7 +139,6 @@ function toTarget({ projectId: project, featureName: feature, environment }: Fea
   return { project, feature, environment };
 }
 
-/** The variants of the first environment in the project's order. */
 function featureVariants([first]: readonly { variants: Variant[] }[], form: VariantForm) {
   return { version: 1, variants: toDocument(first?.variants ?? [], form) };
 }

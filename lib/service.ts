@@ -1,4 +1,4 @@
-/** Wires the service: the settings, what a warm sandbox keeps, and what each invocation gets. */
+/** Wires the service: the settings, what a warm sandbox keeps, what an invocation gets. */
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
 import type { DocumentCache } from "./documents/document.ts";
@@ -8,19 +8,17 @@ import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
 
-/** Bound to the time that one invocation has left. */
+/** What one invocation gets, bound to its deadline. */
 export interface Invocation<Store> {
   store: Store;
   clock: Clock;
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Its calls to DynamoDB so far, for the log line. */
   usage: Usage;
   tryCalls: TestableStore["tryCalls"];
 }
 
 export type Service<Store> = (remainingMs: () => number) => Invocation<Store>;
 
-/** Environment variables of a function. */
 export interface Settings {
   TABLE_NAME?: string | undefined;
   KEY_CACHE_SECONDS?: string | undefined;
@@ -29,13 +27,12 @@ export interface Settings {
 
 export interface ServiceOptions {
   client?: Client;
-  /** Makes a call to the table at once, and lets the first look-up of a key wait for it. */
+  /** Calls the table at once; the first look-up of a key waits for that. */
   isWarmedUp?: boolean;
-  /** Where the function is, and the files beside it. */
+  /** Where the files beside the function are. */
   folder?: string;
 }
 
-/** Throws while the sandbox starts, so that a wrong setting fails at once. */
 export function createService<Store extends TestableStore>(
   createStore: (session: Session) => Store,
   { TABLE_NAME, KEY_CACHE_SECONDS }: Settings,
@@ -52,7 +49,7 @@ export function createService<Store extends TestableStore>(
       store,
       clock: { sleep, remainingMs },
       async authenticate(authorization) {
-        // Otherwise the first read would open a second connection beside the one that is being opened.
+        // Otherwise the first read would open a second connection.
         await warm;
         return authenticate(authorization, {
           readApiKey: (hash) => getItem<ApiKeyItem>(session, apiKeyTableKey(hash)),
@@ -66,7 +63,6 @@ export function createService<Store extends TestableStore>(
   };
 }
 
-/** Keeps the documents of SDKs for 5 seconds, unless the environment says otherwise. */
 export function createDocumentCache({ DOCUMENT_CACHE_SECONDS }: Settings): DocumentCache {
   const seconds = toSeconds("DOCUMENT_CACHE_SECONDS", DOCUMENT_CACHE_SECONDS, 5);
   return { seconds, entries: new Map() };

@@ -1,4 +1,4 @@
-/** The documents that SDKs load, as far as each of them is the same with every stored document. */
+/** The documents that SDKs load: the members that every stored document has. */
 import * as z from "zod/mini";
 
 /** What Unleash's SDKs load. Other members are those of the stored document. */
@@ -19,7 +19,6 @@ export const clientFeaturesSchema = z.looseObject({
 export const flagdDocumentSchema = z.looseObject({
   /** The flags by their keys, in the form of https://flagd.dev/schema/v0/flags.json. */
   flags: z.record(z.string(), z.looseObject({ variants: z.record(z.string(), z.unknown()) })),
-  /** The form of the document. */
   $schema: z.optional(z.string()),
   /** Of the document as a whole. */
   metadata: z.optional(z.unknown()),

@@ -1,15 +1,14 @@
-/** The errors of the API: one class for each name and status. The OpenAPI document quotes the comments. */
+/** The errors of the API, a class each. The OpenAPI document quotes the comments. */
 import type { Detail } from "./responses.ts";
 
 interface Facts {
   details?: readonly Detail[] | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** The current one, where the request had another. */
   etag?: string | undefined;
   cause?: unknown;
-  /** Whether a write of the request may be stored all the same. */
+  /** Whether a write of the request may be stored nevertheless. */
   mayBeStored?: boolean;
-  /** The id of the request's change, if it is stored in some environment, or may be. */
+  /** The id of the request's change, if some environment has it or may have it. */
   change?: string | undefined;
 }
 
@@ -34,7 +33,6 @@ export abstract class ApiError extends Error {
     this.change = change;
   }
 
-  /** An error of the same kind, with the facts of the place where it is reported; this one is its cause. */
   with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: Facts) => ApiError;
     const { details, headers, etag, mayBeStored, change } = this;
@@ -74,7 +72,7 @@ export class NotFoundError extends ApiError {
   readonly status = 404;
 }
 
-/** The path does not have this method; `allow` lists those that it has (RFC 9110, section 15.5.6). */
+/** RFC 9110 section 15.5.6: `allow` lists the methods of the path. */
 export class MethodNotAllowed extends ApiError {
   override readonly name = "MethodNotAllowed";
   readonly status = 405;
@@ -134,7 +132,6 @@ export function toUnavailable(cause: unknown): TemporarilyUnavailable {
   return new TemporarilyUnavailable("The database is temporarily unavailable", { cause });
 }
 
-/** For a write of which an attempt may be stored. */
 export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   const { message, cause } = error instanceof TemporarilyUnavailable ? error : toUnavailable(error);
   return new TemporarilyUnavailable(`${message}; it is not known whether the write was stored`, {
@@ -143,7 +140,7 @@ export function toUnknownOutcome(error: unknown): TemporarilyUnavailable {
   });
 }
 
-/** The response to an unknown error has only its id. */
+/** The response shows nothing of an unknown error. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new InternalError("Internal error", { cause: thrown });
 }

@@ -1,9 +1,9 @@
-/** ETags as headers have them (RFC 9110 section 8.8.3): parsed, and compared with a current one. */
+/** Parses ETags of headers (RFC 9110 section 8.8.3), and compares them with a current one. */
 
-/** Without their quotes; "*" matches any. */
+/** ETags without their quotes; "*" matches any. */
 export type Etags = "*" | readonly string[];
 
-/** What a request demands of the state that it is applied to (RFC 9110 section 13.1). */
+/** RFC 9110 section 13.1. */
 export interface Preconditions {
   ifMatch?: Etags | undefined;
   ifNoneMatch?: Etags | undefined;
@@ -13,7 +13,7 @@ const etag = '(?:W/)?"[!#-~\\u0080-\\u00ff]*"';
 /** Members may be empty (RFC 9110 section 5.6.1). */
 const list = new RegExp(`^[ \\t]*(?:${etag}[ \\t]*)?(?:,[ \\t]*(?:${etag}[ \\t]*)?)*$`);
 
-/** Undefined if the header is malformed. A weak ETag counts with `weakToo` only. */
+/** Undefined if the header is malformed. */
 export function parseEtags(header: string, { weakToo }: { weakToo: boolean }): Etags | undefined {
   if (header.trim() === "*") return "*";
   const found = list.test(header) ? header.match(new RegExp(etag, "g")) : null;
@@ -28,14 +28,13 @@ export function matches(etags: Etags, current: string): boolean {
 
 interface Current {
   etag: string;
-  /** For a retry: the ETag before the request's own writes, which If-Match may have as well. */
+  /** For a retry: the ETag before its own writes. */
   etagBefore?: string;
   what: "variants" | "tags";
-  /** Whether it is an ETag of some state of what the path names. */
+  /** Whether any state of what the path names could have this ETag. */
   isOfPath(etag: string): boolean;
 }
 
-/** Why the preconditions are not met; undefined if they are. */
 export function whyUnmet(
   { ifMatch, ifNoneMatch }: Preconditions,
   { etag, etagBefore = etag, what, isOfPath }: Current,

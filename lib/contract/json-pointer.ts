@@ -1,9 +1,9 @@
-/** JSON Pointer (RFC 6901): the text, its reference tokens, and back. */
+/** Parses and formats JSON Pointers (RFC 6901). */
 
-/** Section 3: "" or tokens that each begin with "/", and "~" only in "~0" and "~1". */
+/** Section 3: "~" only in "~0" and "~1". */
 export const pointerPattern = /^(?:\/[^~]*(?:~[01][^~]*)*)?$/;
 
-/** Names that could reach a prototype: refused in pointers, and as members of a body. */
+/** Refused in pointers and as members of a body: these names could reach a prototype. */
 export const forbiddenMembers: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Section 4: "~1" first, then "~0", so that "~01" is "~1" and never "/". */

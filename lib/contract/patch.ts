@@ -1,4 +1,4 @@
-/** A JSON Patch (RFC 6902) without `test`: whether it is well-formed, before it is applied to a document. */
+/** The schema of a JSON Patch (RFC 6902) without `test`. */
 import * as z from "zod/mini";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
@@ -15,7 +15,7 @@ const pointer = z.string().check(
   ),
 );
 
-/** RFC 6902 section 4.1: a value is required, and null is one. */
+/** RFC 6902 section 4.1: null is a value. */
 const value = z.unknown();
 
 /** Adds a member or an element; replaces a member that exists. */

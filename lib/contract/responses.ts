@@ -1,9 +1,8 @@
-/** Bodies that only responses have: the variants of a feature, previews, the list of changes, and errors. */
+/** Bodies that only responses have. A member without a comment has that of the first member of its name. */
 import * as z from "zod/mini";
 import { missingPermissions } from "./missing-permissions.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
 
-/** Variants keyed by name. */
 const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
 
 /** One operation of a JSON Patch of the variants by name, which applies to the result of those before it. */
@@ -46,7 +45,6 @@ export const environmentPreviewSchema = z.object({
 /** The same with `by=name`. */
 export const environmentPreviewByNameSchema = z.object({
   ...environmentPreviewSchema.shape,
-  /** The variants after the request; where it would fail, the current ones. */
   variants: variantsByNameSchema,
 });
 
@@ -74,7 +72,6 @@ export const featureVariantsByNameSchema = z.object({
 
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
-  /** The name of the environment. */
   environment: z.string(),
   /** A JSON Patch by name from the variants before the change to those after it. */
   changes: z.array(differenceOperationSchema),
@@ -113,11 +110,9 @@ export const changesSchema = z.object({
 export const detailSchema = z.object({
   /** A JSON Pointer into the body of the request. */
   path: z.exactOptional(z.string()),
-  /** The name of the environment. */
   environment: z.exactOptional(z.string()),
   /** `not attempted`: nothing was written here, because the request failed in another environment. */
   outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
-  /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.exactOptional(z.string()),
   /** Every issue of the patched variants of the environment, at most {@link limits.issues}. */
   issues: z.exactOptional(z.array(issueSchema)),
@@ -125,7 +120,6 @@ export const detailSchema = z.object({
 
 /** The body of an error of API Gateway itself. */
 export const gatewayErrorSchema = z.object({
-  /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.string(),
 });
 
@@ -135,7 +129,6 @@ export const errorSchema = z.object({
   id: z.uuid(),
   /** The kind of error: one for each status. */
   name: z.string(),
-  /** What is wrong, for a person. Its wording is not part of the contract. */
   message: z.string(),
   /** Every issue of the body (at most {@link limits.issues}), every missing permission, or every environment with its outcome. */
   details: z.exactOptional(z.array(detailSchema)),

@@ -1,4 +1,4 @@
-/** Tags of a feature: what a client sends to change them, and the list that is returned. */
+/** The tags of a feature, as sent and as returned. */
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 import { missingPermissions } from "./missing-permissions.ts";

@@ -1,4 +1,4 @@
-/** Validates a value: against a schema, and as JSON of any shape. Every issue has a message and a JSON Pointer. */
+/** Validates a value against a schema, and as JSON of any shape. */
 import type * as z from "zod/mini";
 import { forbiddenMembers, formatPointer } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
@@ -13,7 +13,7 @@ export type Validated<Value> = { value: Value; issues?: never } | { value?: neve
 
 type Path = readonly PropertyKey[];
 
-/** Zod looks for every issue of a value of any size: `findExcess` bounds what clients send. */
+/** Zod looks for every issue, however many: `findExcess` bounds what clients send. */
 export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): Validated<Value> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { value: result.data };
@@ -24,7 +24,7 @@ export function validate<Value>(schema: z.ZodMiniType<Value>, input: unknown): V
 
 const unknownMember = "is not a known member";
 
-/** An unknown member comes first: misspelt, it explains another that is missing. */
+/** An unknown member is often a missing one, misspelt. */
 export function unknownFirst(issues: readonly Issue[]): Issue[] {
   return withFirst(issues, ({ message }) => message === unknownMember);
 }
@@ -33,7 +33,6 @@ function withFirst<One>(all: readonly One[], isFirst: (one: One) => boolean): On
   return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
 }
 
-/** The issue of a value that has too many list elements and members to be validated. */
 export function findExcess(value: unknown): Issue | undefined {
   const containers = [value];
   let count = 0;
@@ -49,20 +48,16 @@ export function findExcess(value: unknown): Issue | undefined {
   return undefined;
 }
 
-/**
- * Finds what is refused in every body: deep nesting, names that reach a prototype, lone surrogates.
- * It never recurses deeper than the limit, whatever the value.
- */
+/** Never recurses deeper than the limit, whatever the value. */
 export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []): Issue[] {
   if (issues.length >= limits.issues) return issues;
   if (typeof value === "string") {
-    // UTF-8 has no form for it, so it cannot be stored as sent.
+    // UTF-8 has no form for one.
     if (!value.isWellFormed()) issues.push(toIssue(at, "contains a lone surrogate"));
   } else if (typeof value === "object" && value !== null) {
     if (at.length >= limits.jsonDepth) {
       issues.push(toIssue(at, `is nested deeper than ${limits.jsonDepth} levels`));
     } else {
-      // The indices of a list are names that pass.
       for (const [member, content] of Object.entries(value)) {
         validateMemberName(member, at, issues);
         validateJson(content, [...at, member], issues);
@@ -72,7 +67,7 @@ export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []
   return issues;
 }
 
-/** A sentence that names the first issue, for clients that show the message alone. */
+/** Some clients show the message alone. */
 export function summarize([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -85,7 +80,7 @@ function validateMemberName(member: string, at: Path, issues: Issue[]): void {
   if (!member.isWellFormed()) issues.push(toIssue(at, "has a member whose name contains a lone surrogate"));
 }
 
-/** A pointer to the place, or to its nearest ancestor where the names of members make it too long or ill-formed. */
+/** The pointer ends at an ancestor where it would be too long or ill-formed. */
 export function toIssue(at: Path, message: string): Issue {
   let path = "";
   for (const token of at) {
@@ -102,7 +97,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   return unknown.map((member) => toIssue([...issue.path, member], unknownMember));
 }
 
-/** Zod's mini build carries no messages of its own. */
+/** Zod's mini build has no messages. */
 export function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {

@@ -3,14 +3,13 @@ import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 import { textOfLength } from "./zod-extensions.ts";
 
-/** The weights of an environment's variants sum to this. */
 export const weightTotal = 1000;
 
 function isWeight(weight: number): boolean {
   return Number.isInteger(weight) && weight >= 0 && weight <= weightTotal;
 }
 
-/** The characters that `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
+/** What `encodeURIComponent` leaves alone; "." and ".." would be resolved away in a path. */
 const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/;
 
 function isJsonContainer(text: string): boolean {
@@ -53,7 +52,7 @@ export const namelessVariantSchema = z.strictObject({
     .number()
     .check(
       z.refine(isWeight, `must be an integer from 0 to ${weightTotal}`),
-      // Turns JSON's negative zero into zero, so that no two weights differ by a sign alone.
+      // Makes JSON's negative zero zero: no two weights differ by a sign alone.
       z.overwrite((weight) => weight + 0),
     )
     .register(z.globalRegistry, { type: "integer", minimum: 0, maximum: weightTotal }),
@@ -80,7 +79,6 @@ export const variantListSchema = z.array(variantSchema).check((context) => {
   }
 });
 
-/** The first of them, where there are many. */
 export function repeatedNames(variants: readonly { name: string }[]) {
   const seen = new Map<string, number>();
   const repeated: { name: string; path: (string | number)[]; message: string }[] = [];
@@ -97,5 +95,5 @@ export function repeatedNames(variants: readonly { name: string }[]) {
 
 export type Variant = z.infer<typeof variantSchema>;
 
-/** How a request and its response show the variants. */
+/** The variants as a list, or as an object keyed by name. */
 export type VariantForm = "index" | "name";

@@ -1,11 +1,11 @@
-/** Bounded lists, and text in code points. */
+/** Schemas for bounded lists, and for text in code points. */
 import * as z from "zod/mini";
 
-/** Text measured in Unicode code points, as JSON Schema does; a UTF-16 length would count an emoji twice. */
+/** Counts code points, as JSON Schema does: UTF-16 would count an emoji twice. */
 export function textOfLength(min: number, max = Number.POSITIVE_INFINITY) {
   const range = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
   const hasLength = (value: string) => {
-    // A code point is one or two UTF-16 units: most texts need not be counted.
+    // A code point is one or two UTF-16 units: most texts need no counting.
     if (value.length > 2 * max) return false;
     if (2 * min <= value.length && value.length <= max) return true;
     const length = [...value].length;
