@@ -1,4 +1,4 @@
-/** Authenticates a caller: from the Authorization header to the name and permissions of an API key. */
+/** Authenticates a caller by the API key in the Authorization header. */
 import { createHash } from "node:crypto";
 import { AuthenticationRequired } from "../contract/errors.ts";
 import type { Caller, Permit } from "./permissions.ts";
@@ -6,7 +6,7 @@ import type { Caller, Permit } from "./permissions.ts";
 export interface ApiKey {
   name: string;
   permissions: readonly Permit[];
-  /** An RFC 3339 time; without one the key does not expire. */
+  /** An RFC 3339 time. */
   expiresAt?: string | undefined;
   disabled?: boolean;
 }
@@ -14,17 +14,16 @@ export interface ApiKey {
 interface Options {
   readApiKey(hash: string): Promise<ApiKey | undefined>;
   cache: KeyCache;
-  /** How long a revoked key is accepted at most; 0 looks every key up each time. */
+  /** How long a revoked key may still be accepted. */
   seconds?: number;
   now?: () => number;
 }
 
-/** Valid keys by their hashes, for as long as the sandbox is warm. */
 export type KeyCache = Map<string, { key: ApiKey; readAt: number }>;
 
 const capacity = 1000;
 
-/** Unknown, disabled and expired keys have the same response, after the same one look-up. */
+/** An unknown, a disabled and an expired key have the same response, after the same one look-up. */
 export async function authenticate(
   authorization: string | undefined,
   { readApiKey, cache, seconds = 30, now = Date.now }: Options,
@@ -33,18 +32,18 @@ export async function authenticate(
   const readAt = now();
   const cached = cache.get(hash);
   const ageMs = readAt - (cached?.readAt ?? 0);
-  // An age below 0 is unknown: the clock was set back.
+  // A negative age means that the clock was set back.
   const isFresh = cached && ageMs >= 0 && ageMs < seconds * 1000 && isValid(cached.key, readAt);
   const key = isFresh ? cached.key : await readApiKey(hash);
   if (!key || !isValid(key, now())) throw unauthenticated();
   // When full, the cache is cleared: simpler than LRU.
   if (!isFresh && cache.size >= capacity) cache.clear();
-  // The time is that before the look-up: the key may have been revoked since.
+  // The key may have been revoked since the look-up began.
   if (!isFresh) cache.set(hash, { key, readAt });
   return { name: key.name, permits: key.permissions };
 }
 
-/** `<API_KEY>`, or `Bearer <API_KEY>`; the name of a scheme is case-insensitive (RFC 9110 section 11.1). */
+/** The scheme's name is optional, and case-insensitive (RFC 9110 section 11.1). */
 export function presentedKey(authorization = ""): string {
   const key = authorization.replace(/^\s*bearer\s+/i, "").trim();
   if (key === "") throw unauthenticated();
@@ -59,7 +58,7 @@ function isValid({ disabled, expiresAt }: ApiKey, now: number): boolean {
   return !disabled && (expiresAt === undefined || now < Date.parse(expiresAt));
 }
 
-/** RFC 9110 section 11.6.1: a 401 names a scheme that would do. */
+/** RFC 9110 section 11.6.1: a 401 names a scheme. */
 function unauthenticated(): AuthenticationRequired {
   return new AuthenticationRequired("A valid API key is required in the Authorization header", {
     headers: { "www-authenticate": 'Bearer realm="burgee"' },

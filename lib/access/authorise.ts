@@ -1,4 +1,4 @@
-/** Authorises a request: first by its path alone, then, if it changes variants, in each environment. */
+/** Authorises a request: by its path, and a change of variants in each environment too. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
   type Caller,
@@ -11,26 +11,23 @@ import {
   whatIsMissing,
 } from "./permissions.ts";
 
-/** Needed in each environment of a request that changes variants. */
+/** Required in each environment of a change of variants. */
 export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
-/** Needed in the project as well, by a request for every environment. */
+/** Required in the project too, for a change in every environment. */
 export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 
-/** What a path names. */
 interface Place {
   project?: string | undefined;
   environment?: string | undefined;
 }
 
 interface PathRequest extends Place {
-  /** The permission of the route. */
   permission: Permission | "any";
-  /** Whether it is a dry run that lists what the caller lacks: it needs what a read needs. */
+  /** A dry run that lists what the caller lacks needs what a read needs. */
   isPreview: boolean;
 }
 
-/** By what the path names, before anything is read. */
 export function authorisePath(
   caller: Caller,
   { permission, isPreview, project, environment }: PathRequest,
@@ -46,7 +43,6 @@ interface InProject extends Place {
 
 type Environments = readonly { environment: string }[];
 
-/** Throws before any environment is written, and names every permission that is missing in one. */
 export function authoriseChange(caller: Caller, { project }: InProject, environments: Environments): void {
   const missing = missingIn(caller, project, environments);
   const messages = missing.map(({ permission, environment }) =>
@@ -56,7 +52,6 @@ export function authoriseChange(caller: Caller, { project }: InProject, environm
   if (first) throw new NoAccessError(first, { details: messages.map((message) => ({ message })) });
 }
 
-/** What the caller of a dry run lacks for the request itself, in the order in which that would name it. */
 export function missingPermissions(
   caller: Caller,
   target: InProject,

@@ -1,9 +1,9 @@
-/** The permissions of an API key, everywhere or in a part of the service, and what they allow a caller to do. */
+/** The permissions of an API key, and what they allow. */
 import { NoAccessError } from "../contract/errors.ts";
 
 /**
- * `ADMIN` is all of the others. `CLIENT` allows to load the documents of SDKs, and nothing else; `READ` to read, and to send
- * dry runs as well. Each of the others allows that too.
+ * `ADMIN` is all of the others. `CLIENT` allows loading the documents of SDKs only; `READ` and all others allow reading
+ * and dry runs too.
  */
 export const permissions = [
   "ADMIN",
@@ -23,7 +23,6 @@ export interface Permit {
   environment?: string;
 }
 
-/** What a caller lacks: in an environment, or in the project as a whole. */
 export type MissingPermission = Pick<Permit, "permission" | "environment">;
 
 export interface Caller {
@@ -32,7 +31,6 @@ export interface Caller {
   permits: readonly Permit[];
 }
 
-/** Projects that a caller may act in: all, or these. */
 export type Projects = "all" | readonly string[];
 
 interface Scope {
@@ -40,7 +38,7 @@ interface Scope {
   environment?: string | undefined;
 }
 
-/** A permit that is limited to an environment grants nothing in the project as a whole. */
+/** A permit for one environment grants nothing in the project as a whole. */
 export function isAllowed(
   { permits }: Caller,
   permission: Permission,
@@ -58,15 +56,11 @@ export function requirePermission(caller: Caller, permission: Permission, scope:
   if (!isAllowed(caller, permission, scope)) throw noAccess(permission, scope);
 }
 
-/** A path without a project requires the permission in some project as a whole. */
 export function requirePermissionInAnyProject({ permits }: Caller, permission: Permission): void {
   if (!permits.some((permit) => grantsInProject(permit, permission))) throw noAccess(permission);
 }
 
-/**
- * Any permission but `CLIENT` in a project, or in a part of it, allows reading there. Without a project, one in any project
- * is enough.
- */
+/** Any permission but `CLIENT` allows reading in its project, even one for a single environment. */
 export function requireAnyPermission(caller: Caller, project?: string): void {
   const projects = readableProjects(caller);
   if (projects === "all" || (project === undefined ? projects.length > 0 : projects.includes(project)))
@@ -79,7 +73,6 @@ export function readableProjects({ permits }: Caller): Projects {
   return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
 }
 
-/** The projects in which the caller has a permission as a whole, not in an environment of it alone. */
 export function projectsWith({ permits }: Caller, permission: Permission): Projects {
   return projectsOf(permits.filter((permit) => grantsInProject(permit, permission)));
 }
@@ -104,7 +97,7 @@ function grantsInProject(permit: Permit, permission: Permission): boolean {
   return grants(permit, permission) && permit.environment === undefined;
 }
 
-/** A caller that may read an environment, or change it, may load its document too. */
+/** Every permit includes `CLIENT`. */
 function grants(permit: Permit, permission: Permission): boolean {
   return permission === "CLIENT" || permit.permission === permission || permit.permission === "ADMIN";
 }

@@ -1,11 +1,11 @@
-/** Reads a base document: one that has what Burgee does not store of features. */
+/** Reads a base document, which has what Burgee does not store of features. */
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
 import { parseExactly } from "./exact-json.ts";
 import type { Format } from "./format.ts";
 
-/** Returns the document as it is: what a schema returns has its members in another order. `source` names it in messages. */
+/** Returns the document as parsed: a schema's result has its members in another order. */
 export function readBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {
   const document = parseExactly(text);
   const { issues: [first] = [] } = validate(schema, document);

@@ -1,4 +1,4 @@
-/** Makes the document that an SDK loads, and keeps it for a few seconds in a warm sandbox. */
+/** Makes the document that an SDK loads, and caches it for a few seconds. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { NotFoundError } from "../contract/errors.ts";
@@ -11,18 +11,16 @@ import type { ServedFeature } from "./format.ts";
 import { type FormatName, formats } from "./formats.ts";
 import { countServedOtherwise, createOmissions, type Omissions } from "./left-out.ts";
 
-/** Has no method that writes. */
 export interface DocumentReader {
   readProject(id: string): Promise<Project | undefined>;
 
-  /** The features of a project that have the environment, in order of name. */
+  /** The features are in order of name. */
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
 
-  /** The JSON of the base document that an operator has stored. */
+  /** The JSON that an operator has stored. */
   readBase(subject: Subject): Promise<string | undefined>;
 }
 
-/** Which document: one of a format, for an environment of a project. */
 export interface Subject {
   format: FormatName;
   project: string;
@@ -33,18 +31,17 @@ export interface Document {
   etag: string;
   json: string;
   gzip: Buffer;
-  /** How many variants and features it lacks, or has otherwise than Burgee. */
+  /** The variants and features that it lacks, or has otherwise than Burgee. */
   leftOut: number;
   hasBase: boolean;
 }
 
 export interface DocumentCache {
-  /** How long a document is kept; 0 makes it each time. */
   seconds: number;
   entries: Map<string, { document: Document; readAt: number }>;
 }
 
-/** `isFirst` says that the sandbox had no such document yet. */
+/** `isFirst`: the sandbox had no such document yet. */
 export async function readDocument(
   reader: DocumentReader,
   subject: Subject,
@@ -54,7 +51,7 @@ export async function readDocument(
   const readAt = Date.now();
   const cached = entries.get(id);
   const ageMs = readAt - (cached?.readAt ?? 0);
-  // An age below 0 is unknown: the clock was set back.
+  // A negative age means that the clock was set back.
   if (cached && ageMs >= 0 && ageMs < seconds * 1000) return { document: cached.document, isFirst: false };
   const { json, omissions, hasBase } = await makeDocument(reader, subject);
   const etag = createHash("sha256").update(json).digest("base64url").slice(0, 16);
@@ -68,7 +65,6 @@ export async function readDocument(
   return { document, isFirst: cached === undefined };
 }
 
-/** Without a base document, every feature is on for everyone. */
 export async function makeDocument(
   reader: DocumentReader,
   subject: Subject,

@@ -1,10 +1,10 @@
-/** The rule by which a flag of flagd chooses a variant, in JSON Logic; and its place within the targeting of a document. */
+/** Makes the JSON Logic by which flagd chooses a variant, and places it in a flag's targeting. */
 import { type ServedFeature, stickinessOf } from "./format.ts";
 import type { Omissions } from "./left-out.ts";
 
 type Operation = Record<string, unknown>;
 
-/** A condition that always holds, and says whose the rest is. Conditions around it stay when the rule is replaced. */
+/** A condition that always holds: the next export finds the rule by it. */
 const marker = (feature: string) => `variants of ${feature}`;
 
 /** The first rule that matches wins, as in Unleash's SDKs. */
@@ -15,9 +15,8 @@ export function toTargeting(feature: ServedFeature, omissions: Omissions): Opera
 }
 
 /**
- * The targeting with this rule in the place of the feature's variants: an earlier rule of an export, or the only spread
- * whose variants are all the feature's. Undefined if there is no such place. `gone` are the variants that only the
- * earlier rule served.
+ * Replaces the rule of an earlier export, or the only spread of nothing but the feature's variants. Undefined if there
+ * is neither. Only the earlier rule served the variants in `gone`.
  */
 export function replaceTargeting(targeting: unknown, { name, variants }: ServedFeature, rule: Operation) {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
@@ -33,7 +32,6 @@ export function replaceTargeting(targeting: unknown, { name, variants }: ServedF
   return { targeting: replaced.targeting, gone: new Set(served(earlier).filter((one) => !kept.has(one))) };
 }
 
-/** Undefined unless there is one such operation. */
 function replaceOnly(
   targeting: unknown = null,
   isPlace: (operation: Operation) => boolean,
@@ -51,7 +49,6 @@ function replaceOnly(
   return place && others.length === 0 ? { targeting: replaced, place } : undefined;
 }
 
-/** The variants that a rule results in. */
 function served(rule: unknown): unknown[] {
   if (typeof rule === "string") return [rule];
   if (typeof rule !== "object" || rule === null) return [];
@@ -62,7 +59,6 @@ function served(rule: unknown): unknown[] {
   return branches.filter((_, index) => index % 2 === 1 || index === branches.length - 1).flatMap(served);
 }
 
-/** Pairs of a condition and its variant. */
 function toOverrides({ name: feature, variants }: ServedFeature, omissions: Omissions): unknown[] {
   return variants.flatMap(({ name, overrides = [] }) => {
     const conditions = overrides.map(({ contextName, values }) => ({
@@ -74,7 +70,6 @@ function toOverrides({ name: feature, variants }: ServedFeature, omissions: Omis
   });
 }
 
-/** The last rule, which applies where no override does. */
 function toSpread(feature: ServedFeature, omissions: Omissions): unknown[] {
   const spread = feature.variants.filter(({ weight }) => weight > 0);
   const [only, ...more] = spread;
@@ -86,9 +81,9 @@ function toSpread(feature: ServedFeature, omissions: Omissions): unknown[] {
   }
   if (stickiness === "default" || stickiness === "random") return [{ fractional: buckets }];
   const by = attribute(stickiness, "stickiness", feature.name, omissions);
-  // The flag's name makes a user's variants of two flags independent, as flagd does for the targeting key.
+  // The flag's name makes a user's variants of two flags independent, as flagd's own seed does.
   const seed = { cat: [{ var: "$flagd.flagKey" }, by] };
-  // Without the condition, all users without the attribute would share a bucket.
+  // Otherwise all users without the attribute would share a bucket.
   return [by, { fractional: [seed, ...buckets] }];
 }
 

@@ -41,16 +41,16 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
       const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {});
       if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
-      // Without the rule of an earlier export, the flag has no variants of ours to report.
+      // Without an earlier export's rule, the flag has no variants of ours.
       if (replaced && !flag)
         omissions.add("variants", "the flag keeps those of an earlier export", feature.name);
       if (!flag || !replaced) continue;
       const { targeting, gone } = replaced;
-      // The names of the file's own variants, such as one for users outside of a rollout, stay.
+      // The file's own variants stay, such as one for users outside of a rollout.
       const kept = Object.entries(old.variants).filter(([name]) => !gone.has(name));
       const variants = { ...Object.fromEntries(kept), ...flag.variants };
       const { defaultVariant } = gone.has(old.defaultVariant) ? flag : old;
-      // Code asks for a flag by its type, so that the type must stay.
+      // Code asks for a flag by its type.
       const values = [...Object.values(old.variants), ...Object.values(flag.variants)];
       if (new Set(values.map(exactTypeOf)).size > 1) {
         omissions.add("variants", "those of the file have values of another type", feature.name);
@@ -67,7 +67,7 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
   },
 };
 
-/** Undefined if no variant has any weight: then callers get their own default from flagd. */
+/** Undefined if no variant has weight: flagd's callers then get their own default. */
 function toFlag(feature: ServedFeature, omissions: Omissions) {
   const { name, project, variants } = feature;
   const spread = variants.filter(({ weight }) => weight > 0);
@@ -84,7 +84,7 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
   return {
     state: "ENABLED",
     variants: toValues(name, variants, omissions),
-    // For users without the attribute that decides the bucket, whom Unleash's SDKs would give a random variant.
+    // For users without the attribute that decides: Unleash's SDKs give them a random variant.
     defaultVariant: heaviest.name,
     targeting: toTargeting(feature, omissions),
     metadata: { project },
@@ -94,8 +94,8 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
 type Payload = NonNullable<Variant["payload"]>;
 
 /**
- * The values of a flag's variants, which flagd requires to be of one type: the payloads, or strings with their texts where
- * flagd has no exact values of one type. Without any payload the values are the names.
+ * flagd requires values of one type: the payloads, or their texts where flagd has no exact values of one type for them.
+ * Without any payload the values are the names.
  */
 function toValues(feature: string, variants: readonly Variant[], omissions: Omissions) {
   const payloads = variants.flatMap(({ payload }) => payload ?? []);
@@ -113,7 +113,7 @@ function toValues(feature: string, variants: readonly Variant[], omissions: Omis
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Undefined where flagd has no exact counterpart: of lists, and of numbers with more digits than a double. */
+/** Undefined where flagd has no exact counterpart: for lists, and for numbers with more digits than a double. */
 function exactValue({ type, value }: Payload): string | number | object | undefined {
   if (type !== "number" && type !== "json") return value;
   if (type === "number" && !jsonNumber.test(value)) return undefined;
@@ -121,7 +121,6 @@ function exactValue({ type, value }: Payload): string | number | object | undefi
   return Array.isArray(parsed) || mayBeRounded(value) ? undefined : parsed;
 }
 
-/** Whether a number outside of strings has more digits, or a larger exponent, than a double is sure to keep. */
 function mayBeRounded(json: string): boolean {
   return /(?:\d\.?){16}|[eE][+-]?\d{3}/.test(json.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""));
 }

@@ -18,16 +18,14 @@ export function createOmissions() {
   };
 }
 
-/** Leaving these out changes what an SDK evaluates; leaving out tags, for example, does not. */
+/** Leaving one of these out changes what an SDK evaluates. */
 export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "overrides", "variants"]);
 
-/** Why features of Burgee are not in a document that is made from a base document. */
 export const lacking = "the file lacks them";
 
-/** Why variants of a base document are not in what is made from it: as in Burgee. */
+/** These variants do not count: without them the document is as in Burgee. */
 export const removed = "the feature lacks them: they are removed";
 
-/** How many variants and features a document lacks, or has otherwise than Burgee. */
 export function countServedOtherwise({ list }: Omissions): number {
   const counted = list().filter(
     ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type Format, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
-/** Burgee keeps neither state nor strategies, so each feature is on for everyone: the variants decide. */
+/** Burgee stores neither states nor strategies: the variants decide. */
 const always = { enabled: true, strategies: [{ name: "default", constraints: [], parameters: {} }] };
 
 const oneStickiness = "SDKs use that of the first variant for all";
@@ -60,7 +60,7 @@ function replaceVariants(old: Feature, feature: ServedFeature, omissions: Omissi
   const { name, variants } = feature;
   const live = old.variants ?? [];
   if (variants.length === 0 && live.length > 0) {
-    // An import may have left the list out.
+    // An import may have left them out.
     omissions.add("variants", "Burgee has none: the file keeps its own", name);
     return old;
   }

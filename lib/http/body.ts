@@ -1,4 +1,4 @@
-/** Parses a request's body into a value that the route's schema accepts. Size first, content last. */
+/** Parses a body into what the route's schema accepts: size first, content last. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { findExcess, type Issue, summarize, validate, validateJson } from "../contract/validate.ts";
@@ -8,7 +8,6 @@ import type { RouteBody } from "./route.ts";
 export function readBody(request: HttpRequest, { accepts, schema, isOptional }: RouteBody<unknown>): unknown {
   const { body, isBase64Encoded } = request;
   if (isOptional && body === "") return {};
-  // The size is known before anything is decoded.
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > limits.bodyBytes) {
     throw new PayloadTooLarge(`The body is larger than ${limits.bodyBytes / 1024} KiB`);
   }
@@ -28,7 +27,7 @@ function invalid(details: readonly Issue[]): ValidationError {
   return new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
 }
 
-/** A refusal lists what is supported: RFC 9110 section 15.5.16, and for a patch RFC 5789 section 2.2. */
+/** A refusal lists what is supported: RFC 9110 section 15.5.16, RFC 5789 section 2.2. */
 function requireMediaType({ method, headers: sent }: HttpRequest, accepts: readonly string[]): void {
   const headers = { [method === "PATCH" ? "accept-patch" : "accept"]: accepts.join(", ") };
   const encoding = sent["content-encoding"]?.trim() ?? "";
@@ -43,7 +42,7 @@ function requireMediaType({ method, headers: sent }: HttpRequest, accepts: reado
   }
 }
 
-/** The flag decides, not the type: API Gateway encodes `application/json-patch+json`, for example. */
+/** API Gateway encodes `application/json-patch+json`, for example: the flag decides, not the type. */
 function decode(body: string, isBase64Encoded: boolean): string {
   if (!isBase64Encoded) return body.replace(/^\uFEFF/, "");
   try {

@@ -1,4 +1,4 @@
-/** Reads the request in an event: the one place that knows API Gateway's payload format 2.0. */
+/** Reads the request in an event of API Gateway's payload format 2.0. */
 import * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
 import { summarize, validate } from "../contract/validate.ts";
@@ -11,7 +11,7 @@ const eventSchema = z.object({
   rawPath: z.string(),
   rawQueryString: z.string(),
   headers: texts,
-  // API Gateway leaves them out where there are none; emulators of it send null.
+  // API Gateway leaves them out if empty; emulators send null.
   queryStringParameters: z.nullish(texts),
   pathParameters: z.nullish(texts),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
@@ -19,7 +19,7 @@ const eventSchema = z.object({
   isBase64Encoded: z.boolean(),
 });
 
-/** Whether a deployment tests the function. Events of API Gateway have no such member. */
+/** A deployment tests the function. Events of API Gateway have no such member. */
 export const isSmokeTest = (input: unknown): boolean => Object(input).smokeTest === true;
 
 type Texts = Readonly<Record<string, string>>;
@@ -38,11 +38,11 @@ export function readEvent(input: unknown) {
     ...rest,
     id: requestContext.requestId,
     method: requestContext.http.method,
-    // API Gateway has decoded them. It leaves out what it could not decode.
+    // API Gateway has decoded them, and leaves out what it could not decode.
     pathParameters: (pathParameters ?? {}) as Texts,
     // API Gateway sends the query in both forms; a hand-made event may have either.
     query: { ...parseQuery(rawQueryString), ...queryStringParameters } as Texts,
-    // API Gateway sends the names in lower case; hand-made events need not.
+    // Hand-made events need not have them in lower case.
     headers: Object.fromEntries(
       Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
     ) as Texts,
@@ -50,7 +50,6 @@ export function readEvent(input: unknown) {
   };
 }
 
-/** Joins repeated parameters by commas. */
 export function parseQuery(text: string): Record<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

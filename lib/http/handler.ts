@@ -15,7 +15,7 @@ import { type Answer, canWrite, findRoute, type PageRoute, pathParameters, type 
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** What the module of a function exports. The entry of its bundle makes the handler by it (esbuild.config.mjs). */
+/** The entry of a function's bundle makes its handler by this (esbuild.config.mjs). */
 export type OpenHandler = (settings: Settings, options?: ServiceOptions) => Handler;
 
 export function createHandler<Store>(
@@ -40,7 +40,6 @@ export function createHandler<Store>(
   };
 }
 
-/** Matches, authenticates, authorises, parses and runs a request. */
 async function handle<Store>(
   event: unknown,
   { authenticate, store, clock, tryCalls }: Invocation<Store>,
@@ -75,7 +74,7 @@ async function handle<Store>(
     handled.options = options;
 
     const { by, idempotencyKey: key, reason } = options;
-    // What a retry must repeat. It may have other preconditions, and be strict or not.
+    // A retry must repeat these; it may differ in its preconditions, and in being strict.
     const content = [route.path, path, by, body];
     const idempotency = key === undefined ? undefined : { key, scope: [project, feature], content };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
@@ -90,19 +89,19 @@ async function handle<Store>(
   }
 }
 
-/** API Gateway passes the preflights of a route for any method to the function, and adds the CORS headers itself. */
+/** API Gateway passes preflights to the function, and adds the CORS headers itself. */
 function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** 304 for a client that has the current representation (RFC 9110 section 13.1.2, with a weak comparison). */
+/** RFC 9110 section 13.1.2: the comparison is weak. */
 function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   const { body, content, ...rest } = answer;
   const known = parseEtags(headers["if-none-match"] ?? "", { weakToo: true });
   return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;
 }
 
-/** RFC 9110 section 9.3.2: HEAD has the headers that GET would have. */
+/** RFC 9110 section 9.3.2: HEAD has the headers of GET. */
 function withoutBody({
   body: _,
   isBase64Encoded: __,

@@ -1,4 +1,4 @@
-/** The options of routes that only read: the page of a list, and whether a document may be compressed. */
+/** The options of routes that only read. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { splitList } from "./options.ts";
@@ -20,7 +20,6 @@ function readLimit(limit = "100"): number {
   throw new ValidationError(`limit must be a whole number from 1 to ${limits.listedFeatures}`);
 }
 
-/** An empty one begins with the first feature. */
 function readAfter(after = ""): string | undefined {
   if (!after.isWellFormed() || Buffer.byteLength(after) > limits.nameBytes) {
     throw new ValidationError("after must be the name of a feature");

@@ -1,4 +1,4 @@
-/** One line of JSON for each request. Never a key, never a body: names and outcomes only. */
+/** Writes one line of JSON for each request: names and outcomes, never a key or a body. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Caller } from "../access/permissions.ts";
 import type { ApiError } from "../contract/errors.ts";
@@ -12,28 +12,26 @@ import { type Answer, canWrite, type PathParameters, type Route } from "./route.
 export interface LogEntry extends NonNullable<Answer["log"]> {
   requestId: string;
   coldStart: boolean;
-  /** The time from the start of the process until it could take a request; in a cold start only. */
+  /** The time until the process could take a request; in a cold start only. */
   initMs?: number;
   route?: string;
   /** The name of the API key. */
   key?: string;
   path?: Readonly<Record<string, string>>;
   dryRun?: boolean;
-  /** The id of the change that the request makes. */
   change?: string;
   reason?: string;
   environments?: Readonly<Record<string, string>> | undefined;
   error?: { id: string; name: string; throttling?: string[]; cause?: string } | undefined;
-  /** What the request did at the table. */
   table?: { calls: number; attempts: number; conflicts: number; ms: number };
   status?: number | undefined;
   ms?: number;
 }
 
-/** Some log readers treat these characters, which JSON leaves as they are, as line ends or commands, or reorder text. */
+/** JSON leaves these characters as they are; some log readers take them for line ends or commands, or reorder text. */
 const unprintable = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 
-/** Writes to the stream directly: Lambda's console would put text before the JSON. */
+/** Lambda's console would put text before the JSON. */
 export function writeLog(entry: LogEntry): void {
   const level = (entry.status ?? 500) < 500 ? "info" : "error";
   const line = JSON.stringify({ time: new Date().toISOString(), level, ...entry });
@@ -45,7 +43,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
-/** A request as far as it came: the log line of a refused one shows it. */
+/** A request as far as it came: the log shows refused ones too. */
 export interface Handled {
   request?: HttpRequest;
   route?: Pick<Route<never>, "method" | "path">;
@@ -54,12 +52,11 @@ export interface Handled {
   options?: RequestOptions;
   stamp?: Stamp;
   answer?: Answer;
-  /** An error has none yet: it gets an id first. */
   result?: APIGatewayProxyStructuredResultV2;
   error?: ApiError;
 }
 
-/** What a request did, as far as it came. A dry run makes no change. */
+/** A dry run makes no change. */
 export function toLogEntry(
   { request, route, caller, path, options, stamp, answer, error }: Handled,
   errorId: string,
@@ -88,7 +85,6 @@ function outcomesByEnvironment(details: readonly Detail[] = []): LogEntry["envir
   return Object.fromEntries(outcomes.map(({ environment, outcome }) => [environment, outcome]));
 }
 
-/** An error of the service also has its cause, and why DynamoDB throttled. */
 function describeError(
   { name, status, cause, stack }: ApiError,
   id: string,

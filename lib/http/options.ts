@@ -1,4 +1,4 @@
-/** The options of a request besides its path and body: query parameters and headers. */
+/** The options of a request: query parameters and headers. */
 import { ValidationError } from "../contract/errors.ts";
 import { type Etags, parseEtags } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
@@ -41,7 +41,7 @@ export interface RequestOptions {
   reason: string | undefined;
 }
 
-/** The query parameters and headers that a route accepts. Every route that writes accepts `dryRun`. */
+/** Every route that writes accepts `dryRun`. */
 export interface AcceptedOptions {
   query?: readonly ("dryRun" | "by" | "limit" | "after")[];
   headers?: readonly (
@@ -54,7 +54,6 @@ export interface AcceptedOptions {
   )[];
 }
 
-/** Ignores what the route does not accept. */
 export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
   const { dryRun, by } = only(accepted.query, query);
   const {
@@ -68,7 +67,7 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
     dryRun: readDryRun(dryRun),
     by: readForm(by),
     strict: isStrict(prefer),
-    // RFC 9110 section 13.1: a weak ETag never matches in If-Match, but may in If-None-Match.
+    // RFC 9110 section 13.1: a weak ETag may match in If-None-Match only.
     ifMatch: readEtags("If-Match", ifMatch, { weakToo: false }),
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
@@ -76,13 +75,12 @@ export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedO
   };
 }
 
-/** Whether the request is a dry run that reports what would fail. */
 export function isPreview({ query, headers }: HttpRequest, accepted: AcceptedOptions): boolean {
   const { dryRun } = only(accepted.query, query);
   return dryRun === "true" && !isStrict(only(accepted.headers, headers).prefer);
 }
 
-/** For a route that writes: if a misspelt `dryRun` were ignored, the request would write. */
+/** A request with a misspelt `dryRun` must not write. */
 export function refuseUnknownParameters({ query }: HttpRequest, accepted: AcceptedOptions): void {
   const known: readonly string[] = accepted.query ?? [];
   const unknown = Object.keys(query).find((name) => !known.includes(name));
@@ -106,7 +104,7 @@ function readForm(by = "index"): VariantForm {
   return by;
 }
 
-/** Of a preference given twice the first counts (RFC 7240 section 2). Parameters follow a semicolon. */
+/** RFC 7240 section 2: the first of repeated preferences counts; parameters follow a semicolon. */
 function isStrict(prefer = ""): boolean {
   const preferences = splitList(prefer).map((preference) => {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=");
@@ -115,7 +113,7 @@ function isStrict(prefer = ""): boolean {
   return preferences.find(({ name }) => name === "handling")?.value === "strict";
 }
 
-/** The members of a list in a header (RFC 9110 section 5.6.1). A comma in a quoted string separates nothing. */
+/** RFC 9110 section 5.6.1: a comma in a quoted string separates nothing. */
 export function splitList(text: string): string[] {
   const members = [""];
   let isQuoted = false;

@@ -1,4 +1,7 @@
-/** The page /patch: a file that the build makes, with headers that permit it its own script and style, and this API. */
+/**
+ * Serves the page /patch. Users enter their API key on it, so its headers permit only its own script and style, and
+ * this API.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +10,6 @@ import type { Answer, PageRoute } from "./route.ts";
 
 export const patchPageFile = "patch-page.html";
 
-/** Users enter their API key on the page. Its file is read by the first request for it. */
 export function createPatchPage(folder: string): PageRoute {
   let answer: Answer | undefined;
   return {
@@ -50,7 +52,6 @@ function toAnswer({ html, headers }: ReturnType<typeof readPatchPage>): Answer {
   return { status: 200, etag: digest(html, "base64url"), headers, content: gzipSync(html) };
 }
 
-/** The policy permits the content of the only element of this name, and nothing else of its kind. */
 function hashOf(name: "script" | "style", html: string): string {
   const [, content = ""] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, "s").exec(html) ?? [];
   return `'sha256-${digest(content, "base64")}'`;

@@ -17,7 +17,7 @@ export function readReason(header: string | undefined): string | undefined {
   return reason;
 }
 
-/** The bytes of one character in UTF-8, percent-encoded. */
+/** One character in UTF-8, percent-encoded. */
 const encodedCharacter =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
 

@@ -1,4 +1,4 @@
-/** Makes the response of an answer or an error. */
+/** Makes the response from an answer or an error. */
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -29,7 +29,6 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
   const text = isCompressed ? content.toString("base64") : content;
   const mostBytes = preferences?.dryRun ? limits.previewBytes : limits.responseBytes;
   if (!fitsInResponse(text, mostBytes)) {
-    // Most often a dry run, or the changes of many large environments.
     const { advice = "send the request for one environment" } = answer;
     throw new ValidationError(`The response would be larger than ${mostBytes / 1e6} MB; ${advice}`);
   }
@@ -48,12 +47,12 @@ export function respondWithError(
   return respond({ status, headers, etag, change, body: shown }, preferences);
 }
 
-/** The body becomes a JSON string in Lambda's response. */
+/** Lambda's response has the body as a JSON string. */
 function fitsInResponse(body: string, mostBytes: number): boolean {
   return Buffer.byteLength(JSON.stringify(body)) <= mostBytes;
 }
 
-/** Names are percent-encoded: they may have any characters, a header may not. */
+/** Names may have characters that a header may not. */
 function outcomesHeader(outcomes: readonly Detail[]): Headers {
   const pairs = outcomes.map(
     ({ environment = "", outcome }) => `${encodeURIComponent(environment)}=${outcome}`,

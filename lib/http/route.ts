@@ -1,4 +1,4 @@
-/** A route: what a function declares of it, and how it is found for a request. */
+/** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
 import type { Caller, Permission } from "../access/permissions.ts";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
@@ -8,7 +8,7 @@ import type { Clock } from "../features/stores.ts";
 import type { HttpRequest } from "./event.ts";
 import type { AcceptedOptions, RequestOptions } from "./options.ts";
 
-/** The names in a path as API Gateway writes it: `/api/{name}` has one. */
+/** `/api/{name}` has one: `name`. */
 export type PathParameters<Path extends string = string> = string extends Path
   ? Readonly<Record<string, string>>
   : Path extends `${string}{${infer Name}}${infer Rest}`
@@ -17,23 +17,19 @@ export type PathParameters<Path extends string = string> = string extends Path
 
 export interface Answer {
   status: number;
-  /** Without its quotes. */
+  /** The ETag without its quotes. */
   etag?: string | undefined;
-  /** The id of the change that is stored in some environment, or may be. */
   change?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** In place of `body`: its text, or the gzip of it. */
+  /** Text or gzip, in place of `body`. */
   content?: string | Buffer;
-  /** What to do where the response would be too large. */
+  /** What to do if the response would be too large. */
   advice?: string;
-  /** Members of the log line. */
   log?: {
-    /** How many variants and features a document lacks, or has otherwise than Burgee. */
     leftOut?: number;
     note?: string;
   };
-  /** The outcome of each environment, for a header and for the log. */
   outcomes?: readonly Detail[];
   /** What a write did without being asked to, or set without effect. */
   hint?: { environment: string; hint?: string | undefined } | undefined;
@@ -52,36 +48,35 @@ export interface Request<Store, Parameters, Body> {
 }
 
 export interface RouteBody<Body> {
-  /** Media types; the first is the usual one. */
+  /** Media types. */
   accepts: readonly string[];
   schema: z.ZodMiniType<Body>;
   /** An absent body is `{}`, of any content type. */
   isOptional?: boolean;
 }
 
-/** Every method but GET can write. */
 export function canWrite({ method }: Pick<Route<never>, "method">): boolean {
   return method !== "GET";
 }
 
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
-  /** A GET is the answer to HEAD as well. */
+  /** GET answers HEAD as well. */
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
-  /** Needed in the project and environment that the path names, or in some project if it names none. */
+  /** Required in the project and environment of the path, or in some project if it names none. */
   permission: Permission | "any";
   body?: RouteBody<Body>;
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }
 
-/** A document for anybody: it is made without the table. */
+/** Served to anybody, without the table. */
 export interface PageRoute {
   method: "GET";
   path: string;
   page(): Answer;
 }
 
-/** Erases the types of a route's path and body, so that routes fit in one list; `run` is still checked. */
+/** Erases the types of path and body, so that routes fit in one list; `run` is still checked. */
 export function route<Store, const Path extends string, Body>(
   definition: Route<Store, Path, Body>,
 ): Route<Store> {
@@ -95,7 +90,7 @@ export function findRoute<Store>(
   const [, path] = routeKey.split(" ");
   const ofPath = routes.filter((route) => route.path === path);
   if (ofPath.length === 0) throw new NotFoundError("There is no resource at this path");
-  // RFC 9110 section 9.3.2: HEAD is GET without the body of the response.
+  // RFC 9110 section 9.3.2: HEAD is GET without the body.
   const found = ofPath.find((route) => route.method === (method === "HEAD" ? "GET" : method));
   if (found) return found;
   const allow = ofPath
