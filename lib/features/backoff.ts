@@ -1,26 +1,23 @@
-/** Lets concurrent requests write one environment: each pauses at random after a write conflict. */
+/** Pauses requests at random after a write conflict, so that concurrent ones get through. */
 import { ConflictError } from "../contract/errors.ts";
 import type { Clock } from "./stores.ts";
 
-/** Reserved after a pause for the reads and writes that follow. */
+/** The reads and writes after a pause need this time. */
 const marginMs = 500;
-/** The longest pause at first, and after many conflicts: the greater of a time and that of some attempts. */
+/** The longest pause, at first and after many conflicts: a time or that of some attempts, whichever is greater. */
 const first = { ms: 100, attempts: 6 };
 const last = { ms: 20, attempts: 3 };
 
 export interface Backoff {
-  /** Whether the request has had a write conflict: then what it has read of further environments is most likely old. */
+  /** After a conflict, what the request has read of further environments is most likely old. */
   hasPaused: boolean;
-  /** Begins the first attempt at an environment. A pause begins the next one. */
   begin(): void;
-  /** Throws if no time is left. */
   pause(): Promise<void>;
 }
 
 /**
- * The more conflicts a request has had, the shorter it pauses, so that it comes before those that began later. The usual
- * exponential growth would starve the requests that have waited longest. A pause is longer where attempts are slow: many
- * callers on a busy machine would otherwise spend their calls on conflicts.
+ * The more conflicts a request has had, the shorter it pauses: exponential growth would starve those that have waited
+ * longest. A pause is longer where attempts are slow: on a busy machine the calls would otherwise go to conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let longest = first;

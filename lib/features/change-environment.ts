@@ -1,4 +1,4 @@
-/** Writes one environment as planned; after a conflict it is looked up and planned again. */
+/** Writes one environment as planned; after a conflict, looks it up and plans it again. */
 import {
   ConflictError,
   NotFoundError,
@@ -13,11 +13,7 @@ import { endedAs, type Outcome } from "./outcome.ts";
 import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
-/**
- * The changes of a full environment must be kept before (`keepChanges`). After a write conflict, plans again on the
- * fresh state until the deadline; with an ETag in If-Match, fails instead. What is unchanged or fails as first read is not
- * read again.
- */
+/** The changes of a full environment must have been kept (`keepChanges`). */
 export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
@@ -34,7 +30,7 @@ export async function changeEnvironment(
       const { before, after } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      // After a lost response the condition most likely failed because of the request's own write.
+      // After a lost response the condition failed most likely because of the request's own write.
       if (!result.mayBeStored) await backoff.pause();
       outcome = await planAgain(store, request, outcome, result.mayBeStored);
     }
@@ -51,10 +47,10 @@ async function planAgain(
   mayBeStored: boolean,
 ): Promise<Outcome> {
   const found = await lookAgain(store, request, before, mayBeStored).catch((error) => {
-    // Without a look-up it is not known what became of a write whose response was lost.
+    // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
-  // It was written since this attempt first looked: by the attempt itself, or by a parallel retry.
+  // This attempt or a parallel retry has written it.
   if (found?.ownChange) return endedAs(found.state, "written", { hint });
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;
@@ -67,7 +63,7 @@ async function planAgain(
   return outcome;
 }
 
-/** The environment as it is now; undefined if it was deleted, or created again since. */
+/** Undefined if the environment was deleted, or created again. */
 async function lookAgain(
   store: VariantStore,
   request: ChangeRequest,

@@ -1,4 +1,4 @@
-/** Changes a feature's variants environment by environment, without a transaction; or shows what that would do. */
+/** Changes a feature's variants environment by environment, without a transaction, or previews that. */
 
 import { authoriseChange, missingPermissions } from "../access/authorise.ts";
 import type { MissingPermission } from "../access/permissions.ts";
@@ -12,10 +12,7 @@ import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
 import { asRetry, type ChangeRequest, planChange } from "./plan-change.ts";
 import type { Clock, VariantReader, VariantStore } from "./stores.ts";
 
-/**
- * Changes one environment after the other and stops at the first failure: environments before it stay changed, those
- * after it are untouched.
- */
+/** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 export async function changeFeature(
   store: VariantStore,
   clock: Clock,
@@ -39,7 +36,7 @@ export async function changeFeature(
     }
     const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
-    // Starts over, so that the 412 has the current ETag; another ETag of If-Match may be the current one by now.
+    // Starts over for a 412 with the current ETag; another ETag of If-Match may be current by now.
     if (isStale && !hasWritten) return await changeFeature(store, clock, request);
     requireSuccess(outcomes);
     return outcomes;
@@ -51,13 +48,11 @@ export async function changeFeature(
 
 interface Preview {
   outcomes: Outcome[];
-  /** What the caller lacks for the request itself. */
   missing: MissingPermission[];
-  /** The current ETag. Sent as If-Match, it makes the request apply only to the state previewed here. */
   etag: string;
 }
 
-/** Shows what the request would do in each environment, beyond the first failure; a strict one throws its error. */
+/** Shows the environments after the first failure too; a strict request throws its error. */
 export async function previewFeature(reader: VariantReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, strict } = request;
   const states = await requireEnvironments(reader, target);
@@ -67,7 +62,6 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   return { outcomes: planChange(asRetry(request, found), found), missing, etag: etagOf(target, states) };
 }
 
-/** The environments that the request writes before its first failure. */
 function toBeWritten(planned: readonly Outcome[]): EnvironmentState[] {
   const failed = planned.findIndex(({ kind }) => kind === "failed");
   const reached = failed < 0 ? planned : planned.slice(0, failed);

@@ -1,9 +1,9 @@
-/** The changes of an environment: how the next one is made, and which can be undone. */
+/** Makes the next change of an environment, and decides which changes can be undone. */
 import { limits } from "../contract/limits.ts";
 import type { Change, EnvironmentState, Planned, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 
-/** The next revision. A change comes to the top; its undo restores what was there before, variants and top. */
+/** A change comes to the top; its undo restores the variants and the top before it. */
 export function nextState(
   state: EnvironmentState,
   { variants, undoes }: Planned,
@@ -17,7 +17,6 @@ export function nextState(
     before: state.variants,
     topBefore: state.top,
   };
-  // The changes that a full environment carries are items by now.
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
   return {
     ...state,
@@ -29,19 +28,19 @@ export function nextState(
   };
 }
 
-/** The next write of a full environment drops the changes that it carries: they must be items beforehand. */
+/** The next write of a full environment drops the changes that it carries: they must be items before. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || JSON.stringify(carried).length > limits.carriedBytes;
 }
 
-/** Only the newest change in effect can be undone. An undo is never in effect itself. */
+/** An undo is never the top. */
 export function canUndo(change: Change, state: EnvironmentState, states: States): boolean {
   return change.revision === state.top?.revision && !isTooOld(change, states);
 }
 
 /**
- * DynamoDB deletes an expired change in one environment earlier than in another, so that it may be missing where it was
- * made. It cannot be missing if every environment that was ever changed has it as its last change, which it carries.
+ * DynamoDB deletes an expired change in one environment earlier than in another, so it may be missing where it was
+ * made. It is not if every environment that was ever changed carries it as its last change.
  */
 export function isTooOld(change: Change, states: States): boolean {
   return (

@@ -1,4 +1,4 @@
-/** ETags of variants, and the preconditions of a request for them. */
+/** ETags of variants, and the preconditions of requests for them. */
 import { PreconditionFailed } from "../contract/errors.ts";
 import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import type { Found, Target, Version } from "./feature.ts";
@@ -8,7 +8,7 @@ import { fingerprint } from "./stamp.ts";
 const pathBytes = 3;
 const pathLength = (pathBytes * 4) / 3;
 
-/** Changes as soon as any of the environments does. Its first characters are the same for every state of the target. */
+/** Its first characters are the same for every state of the target. */
 export function etagOf(target: Target, versions: readonly Version[]): string {
   const state = versions.map(({ environment, uid, revision }) => [environment, uid, revision]);
   return pathOf(target) + fingerprint(state, 9);
@@ -27,7 +27,7 @@ interface Request {
   preconditions: Preconditions;
 }
 
-/** On a retry, If-Match may have the ETag of the state before the request's own writes, or that of the state after them. */
+/** On a retry, If-Match may have the ETag before the request's own writes or that after them. */
 export function requirePreconditions({ target, preconditions }: Request, found: readonly Found[]): void {
   const states = found.map(({ state }) => state);
   const before = found.map(({ state, ownChange }) =>

@@ -2,7 +2,7 @@
 import type { Variant } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
-/** The subject of a request for variants: a feature in all its environments, or in one of them. */
+/** A feature in all its environments, or in one of them. */
 export interface Target {
   project: string;
   feature: string;
@@ -11,15 +11,15 @@ export interface Target {
 
 export interface EnvironmentState {
   environment: string;
-  /** Another one when the environment is deleted and created again. */
+  /** Another one when the environment is created again. */
   uid: string;
   revision: number;
   variants: Variant[];
-  /** The newest changes, newest first: the first has made this revision. They become items of their own together. */
+  /** Newest first: the first has made this revision. They become items together. */
   carried: readonly Change[];
-  /** The ids of the newest changes that are items, newest first. They are older than those that it carries. */
+  /** The ids of changes that are items, newest first; older than those that it carries. */
   kept: readonly string[];
-  /** The newest change in effect, which is no undo and not undone: the only one that can be undone. */
+  /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: ChangeRef | null;
 }
 
@@ -28,43 +28,40 @@ export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">
 /** In the project's order. */
 export type States = readonly EnvironmentState[];
 
-/** What one request did to the variants of an environment. It never changes. */
+/** What one request did in an environment. It never changes. */
 export interface Change extends Stamp {
   revision: number;
   undoes?: ChangeRef | undefined;
-  /** What its undo restores: the variants before it, and the newest change that was in effect then. */
+  /** What its undo restores: the variants and the top. */
   before: Variant[];
   topBefore: ChangeRef | null;
 }
 
-/** The revision tells apart two changes of one id: an idempotency key can be used again once its change is deleted. */
+/** The revision tells changes of one id apart: an idempotency key can be used again once its change is deleted. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
-/** A change, and the id of its undo. */
 export interface Made {
   change: Change;
   undoneBy?: string | undefined;
 }
 
 export interface ToUndo extends Made {
-  /** Whether it may be deleted in some environment of the request. */
+  /** Whether some environment of the request may have lost it. */
   isTooOld: boolean;
 }
 
-/** What a request finds in an environment. */
 export interface Found {
   state: EnvironmentState;
-  /** The change that the request has made there already. */
+  /** What an attempt of the request has already made here. */
   ownChange?: Change | undefined;
   toUndo?: ToUndo | undefined;
 }
 
-/** What a request makes of the variants of an environment. It has no side effects. */
+/** Has no side effects: it runs again after a conflict. */
 export type Plan = (found: Found) => Planned;
 
 export interface Planned {
   variants: Variant[];
   undoes?: Change | undefined;
-  /** What the request does without being asked to, or sets without effect. */
   hint?: string | undefined;
 }

@@ -4,7 +4,6 @@ import { canUndo } from "./changes.ts";
 import type { Change, EnvironmentState, States } from "./feature.ts";
 import { variantDifference } from "./variant-diff.ts";
 
-/** Newest first, as those of each environment are. */
 export function listChanges(states: States, newest: readonly (readonly Change[])[]) {
   const described = states.map((state, index) => describeChanges(states, state, newest[index] ?? []));
   return inOrder(newest).map(({ id, by, at, reason, undoes }) => {
@@ -13,10 +12,7 @@ export function listChanges(states: States, newest: readonly (readonly Change[])
   });
 }
 
-/**
- * What each change did, by its id: it led from what was before it to what was before the next one. The undo of a change is
- * newer, so that it comes before it.
- */
+/** A change led from the variants before it to those before the next one. Its undo is newer, so it comes first. */
 function describeChanges(
   states: States,
   state: EnvironmentState,
@@ -42,8 +38,8 @@ function describeChanges(
 }
 
 /**
- * Merges lists that are newest first. The order of each stays, as the writes of an environment need not have the order of
- * their times; between environments times decide.
+ * Keeps the order of each list: the writes of an environment need not have the order of their times. Between
+ * environments times decide.
  */
 function inOrder(lists: readonly (readonly Change[])[]): Change[] {
   const merged: Change[] = [];
@@ -53,7 +49,7 @@ function inOrder(lists: readonly (readonly Change[])[]): Change[] {
     newest.sort((left, right) => right.at.localeCompare(left.at));
     const isNewestOfAll = ({ id }: Change) =>
       rest.every((list) => list.findIndex((one) => one.id === id) < 1);
-    // Two changes may have been written in opposite orders in two environments: then the later one comes first.
+    // Two environments may have two changes in opposite orders: the later one comes first.
     const next = newest.find(isNewestOfAll) ?? newest[0];
     if (!next) return merged;
     merged.push(next);

@@ -4,7 +4,6 @@ import { NotFoundError } from "../contract/errors.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import { sortTags } from "./update-tags.ts";
 
-/** Has no method that writes. */
 export interface ListReader {
   readProjects(): Promise<readonly Project[]>;
 
@@ -23,7 +22,7 @@ export async function listProjects(reader: ListReader, caller: Caller): Promise<
   return projects.filter(isReadable).map(({ id, environments }) => ({ id, environments }));
 }
 
-/** One page. `next` is the name to continue after, where there are more. */
+/** `next` is the name to continue after, if there are more. */
 export async function listFeatures(
   reader: ListReader,
   id: string,

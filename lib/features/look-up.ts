@@ -1,4 +1,4 @@
-/** Looks up what a request must know: the environments, what it has made there already, and the change that it undoes. */
+/** Looks up what must be known to plan a request. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired, isTooOld } from "./changes.ts";
@@ -17,10 +17,7 @@ export async function requireEnvironments(reader: VariantReader, target: Target)
   return states;
 }
 
-/**
- * Throws if the request cannot be retried, or was undone. Without an idempotency key its change can be there only after a
- * lost response: `mayBeStored`.
- */
+/** Without an idempotency key, the request's change can be there only after a lost response: `mayBeStored`. */
 export async function lookUp(
   reader: VariantReader,
   states: States,
@@ -44,20 +41,20 @@ export async function lookUp(
   });
 }
 
-/** The change of this id in each environment that has it. */
 async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
-  // The items must be read after the environments: a change that none of these carried is an item by now, or never made.
+  // The items must be read after the environments: a change that none of these carried is an item by now, or never
+  // made.
   const items = carriedOnes.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);
-    // A change that was made after the environment was read is not in the variants that were read.
+    // A change made after the environment was read is not in the variants that were read.
     return made && made.change.revision <= state.revision ? withUndo(made, state) : undefined;
   });
 }
 
-/** An undo is marked only when it becomes an item; until then it is found among the carried changes alone. */
+/** An undo is marked once it is an item; until then only the carried changes show it. */
 function withUndo({ change, undoneBy }: Made, { carried }: EnvironmentState): Made {
   const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
   return { change, undoneBy: undo?.id ?? undoneBy };

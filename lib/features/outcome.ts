@@ -1,4 +1,4 @@
-/** What becomes of a request in each environment, how that is reported, and the error that it leads to. */
+/** What becomes of a request in each environment, and how it is reported. */
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
@@ -8,18 +8,17 @@ import { toDocument } from "./variant-list.ts";
 
 export interface Outcome {
   /**
-   * `planned`: the write of `after` is next, or in a dry run is left out. `written`: since this attempt began.
-   * `already there`: by an earlier attempt of the request.
+   * `planned`: `after` is to be written, except in a dry run. `written`: since this attempt began. `already there`: by
+   * an earlier attempt.
    */
   kind: "planned" | "written" | "already there" | "unchanged" | "failed" | "not attempted";
   before: EnvironmentState;
-  /** Differs from `before` only in what is planned or written. */
   after: EnvironmentState;
   hint?: string | undefined;
   error?: ApiError;
 }
 
-/** Callers see no difference between a write and one of an earlier attempt. */
+/** Callers do not see whether an earlier attempt has written. */
 const reported = {
   planned: "patched",
   written: "patched",
@@ -29,7 +28,7 @@ const reported = {
   "not attempted": "not attempted",
 } as const;
 
-/** The outcome where nothing is to be written, or nothing more. */
+/** Nothing is to be written, or nothing more. */
 export function endedAs(
   state: EnvironmentState,
   kind: Outcome["kind"],
@@ -38,7 +37,7 @@ export function endedAs(
   return { kind, before: state, after: state, ...rest };
 }
 
-/** The outcome as long as nothing is done. */
+/** The outcome before anything is done. */
 export function asFound({ state, ownChange }: Found): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }
@@ -51,16 +50,14 @@ function reasonOf({ message, details }: ApiError) {
   return { message, ...(details && { issues: [...details] }) };
 }
 
-/** Whether some environment has the change of the request. */
 export function hasChange(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
 
-/** Throws the first error, with the environment that has failed and the outcome of each. */
 export function requireSuccess(outcomes: readonly Outcome[]): void {
   for (const { after, error } of outcomes) {
     if (!error) continue;
-    // A 412 means that this attempt has written nothing; after a write, a failed precondition is a conflict.
+    // A 412 means that nothing was written: after a write, a failed precondition is a conflict.
     const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
     const message = `environment "${after.environment}": ${cause.message}`;
     throw cause.with({ message, details: outcomes.map(toDetail) });

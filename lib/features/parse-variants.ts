@@ -1,4 +1,4 @@
-/** Validates the document that a patch has made, and takes its variants from it. */
+/** Validates a patched document, and takes its variants from it. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import {
@@ -22,7 +22,6 @@ import {
 import { isContainer, type Json } from "./json-patch/json.ts";
 import { byName, weightIssue } from "./variant-list.ts";
 
-/** The error has every issue of the first check that fails, up to the limit. */
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
   if (excess) throw invalid(summarize([excess]), [excess]);
@@ -48,7 +47,7 @@ function parseByName(document: Json): Validated<Variant[]> {
   return issues ? { issues } : { value: value.sort(byName) };
 }
 
-/** The place is empty where the name of a variant is too long for a pointer. */
+/** Empty if the variant's name is too long for a pointer. */
 type Part = Validated<Variant> & { place: string };
 
 function* partsByIndex(list: readonly Json[]): Generator<Part> {
@@ -68,7 +67,7 @@ function* partsByName(object: object): Generator<Part> {
   }
 }
 
-/** Ends once there are as many issues as are reported. Zod would look for every issue of every variant. */
+/** Ends at the limit of issues; Zod would look for every one. */
 function collect(parts: Iterable<Part>): Validated<Variant[]> {
   const variants: Variant[] = [];
   const issues: Issue[] = [];

@@ -1,4 +1,4 @@
-/** Plans a request: what becomes of each environment, and what refuses it as a whole. Reads and writes nothing. */
+/** Plans what a request does in each environment. Reads and writes nothing. */
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../access/permissions.ts";
 import { toApiError } from "../contract/errors.ts";
@@ -16,32 +16,30 @@ export interface ChangeRequest {
   caller: Caller;
   stamp: Stamp;
   plan: Plan;
-  /** The id of the change that the request undoes. */
   undoesId?: string | undefined;
   preconditions: Preconditions;
-  /** Nothing is written if the request would fail in any environment as first read; a dry run then has its error. */
+  /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
   strict: boolean;
 }
 
-/** A retry has the time of the first attempt, so that its changes are kept for as long in all environments. */
+/** A retry has the first attempt's time, so that its changes expire together in all environments. */
 export function asRetry(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
 }
 
-/** Plans every environment, those after the first failure too. Throws what refuses the request before anything is written. */
+/** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
 export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
   if (request.undoesId !== undefined) requireChange(request.undoesId, found);
   requirePreconditions(request, found);
   const plans = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
   if (request.strict) {
-    // The others are reported as they were found: as not attempted, or as already there.
     requireSuccess(plans.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
   }
   return plans.map(({ outcome }) => outcome);
 }
 
-/** An error that the caller did not cause is thrown, others are outcomes. */
+/** Throws errors of the service; those of the caller are outcomes. */
 function planOrFail(request: ChangeRequest, found: Found): Outcome {
   try {
     return planEnvironment(request, found);

@@ -1,4 +1,4 @@
-/** Plans a JSON Patch of the variants of an environment. */
+/** Plans a JSON Patch of an environment's variants. */
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Plan } from "./feature.ts";
@@ -8,7 +8,7 @@ import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 
 export function planPatch(patch: Patch, form: VariantForm): Plan {
   return ({ state: { variants } }) => {
-    // An empty patch changes nothing, not even weights that an import stored without normalising them.
+    // An empty patch does not even normalise weights that an import stored.
     if (patch.length === 0) return { variants };
     const replaced: string[] = [];
     const document = applyPatch(toDocument(variants, form), patch, {
@@ -21,12 +21,10 @@ export function planPatch(patch: Patch, form: VariantForm): Plan {
   };
 }
 
-/** Names a variant that the patch replaces as a whole by an operation that does not say so. */
 function replacedHint([name]: readonly string[]): string | undefined {
   return name === undefined ? undefined : `The patch replaces the variant "${name}", which was there already`;
 }
 
-/** Names a weight that the patch set without effect, or that it moved without setting it. */
 function weightHint(
   before: readonly Variant[],
   sent: readonly Variant[],

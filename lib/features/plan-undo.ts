@@ -1,4 +1,4 @@
-/** Plans the undo of a change: each environment that has it gets exactly the variants before it. */
+/** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Found, Planned } from "./feature.ts";
@@ -12,7 +12,7 @@ export function planUndo({ state, toUndo }: Found): Planned {
   return { variants: change.before, undoes: change };
 }
 
-/** A retry whose undo is stored does not need the change that it has undone. */
+/** A retry whose undo is stored does not need the undone change. */
 export function requireChange(id: string, found: readonly Found[]): void {
   if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
   throw new NotFoundError(`The change "${id}" was not made here, or is no longer kept`);
@@ -30,7 +30,7 @@ function tooOld(): ConflictError {
   );
 }
 
-/** A change that is not undone is the top, or below it. */
+/** The change is not undone, so it is below the top. */
 function changedSince({ top }: EnvironmentState): ConflictError {
   return new ConflictError(`It was changed since; undo ${top?.id} first`);
 }

@@ -1,18 +1,18 @@
-/** Identifies a change: its id, its author, its time and its request. */
+/** Identifies a change: its id, author, time and request. */
 import { createHash, randomBytes } from "node:crypto";
 
 export interface Stamp {
-  /** The same in every environment, and for every retry. */
+  /** The same in every environment and retry. */
   id: string;
-  /** The name of the API key, or of the operator. */
+  /** The name of the API key or the operator. */
   by: string;
-  /** When the request began. A retry takes the time of its first attempt (`asRetry`). */
+  /** When the request began: its first attempt (`asRetry`). */
   at: string;
   /** The id of its request. */
   request: string;
-  /** Why it was made, in the words of its caller. */
+  /** The reason in the caller's words. */
   reason?: string | undefined;
-  /** With an idempotency key: a fingerprint of what was sent with it. */
+  /** A fingerprint of what was sent with the idempotency key. */
   content?: string | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Origin {
 const idBytes = 8;
 
 /**
- * With an idempotency key the id follows from the key, so that it is the same for a retry. Scoped to the author: two
- * callers who choose the same key do not affect each other.
+ * With an idempotency key the id follows from it, so that a retry has the same. The author counts too: callers who
+ * choose the same key do not affect each other.
  */
 export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
   const { key, scope, content } = idempotency ?? {};
@@ -41,12 +41,11 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
   };
 }
 
-/** 64 random bits: the id of a change, or the uid of an item. */
+/** The id of a change, or the uid of an item. */
 export function newId(): string {
   return randomBytes(idBytes).toString("base64url");
 }
 
-/** A short text that is the same for equal values, and differs for others. */
 export function fingerprint(value: unknown, bytes: number): string {
   return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, bytes).toString("base64url");
 }

@@ -1,11 +1,11 @@
-/** The size of a value in a DynamoDB item, by the documented rules for item sizes. */
+/** Measures a value in a DynamoDB item, by the documented rules for item sizes. */
 
 const containerBytes = 3;
 const elementBytes = 1;
 
 /**
- * Counts each number as one byte, the least it can take, so that nothing that fits is refused. Copies of a document into
- * itself double its depth: `depth` bounds it for everything that recurses over the document later.
+ * Counts a number as one byte, the least it can take, so that nothing that fits is refused. Copies of a document into
+ * itself double its depth: `depth` bounds it for what recurses over the document later.
  */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
@@ -15,7 +15,7 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
   if (Array.isArray(value)) {
     for (const element of value) bytes += elementBytes + storedBytes(element, depth - 1);
   } else {
-    // Object.entries would cost a list for each object of a document that may have many thousands.
+    // Object.entries would make a list for each of many thousand objects.
     for (const member in value) {
       const content = (value as Record<string, unknown>)[member];
       bytes += elementBytes + Buffer.byteLength(member) + storedBytes(content, depth - 1);

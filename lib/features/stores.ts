@@ -1,4 +1,4 @@
-/** The ports to the table: what the domain needs to read and to write, in the domain's terms. */
+/** The ports to the table, in the domain's terms. */
 import type { Projects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Change, EnvironmentState, Made, States, Target } from "./feature.ts";
@@ -8,7 +8,6 @@ export interface StoredTags {
   project: string;
   tags: Tag[];
   etag: string;
-  /** What their item holds besides the tags. */
   otherBytes: number;
 }
 
@@ -19,9 +18,8 @@ export interface TagDifference {
 
 export interface TagWrite extends TagDifference {
   feature: string;
-  /** Written only if the feature is in one of these. */
+  /** The feature must be in one of these. */
   projects: Projects;
-  /** Written only if the tags have this ETag. */
   ifMatch?: string | undefined;
   stamp: Stamp;
 }
@@ -30,22 +28,20 @@ export interface TagWrite extends TagDifference {
 export type TagResult = { written: true; stored: StoredTags } | { written: false; current?: StoredTags };
 
 /**
- * `mayBeStored`: the response of a call was lost. As its condition fails now, no copy of it can be stored any more: a read
- * shows whether it was.
+ * `mayBeStored`: a response was lost. As the condition fails now, no copy can be stored any more: a read shows whether
+ * one was.
  */
 export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
 
-/** Has no method that writes: all that the code of a read or a dry run sees. */
+/** All that a read or a dry run sees. */
 export interface TagReader {
   readTags(feature: string): Promise<StoredTags | undefined>;
 
-  /** Throws if the item would be larger than the store accepts. */
   requireRoomForTags(feature: string, tags: StoredTags): void;
 }
 
-/** A deployment tests its functions by it. */
 export interface TestableStore {
-  /** Tries each call to the table, without a change. Returns those that failed, each with its error. */
+  /** Tries each call without a change, so that a deployment finds a missing permission. Returns the failures. */
   tryCalls(): Promise<readonly string[]>;
 }
 
@@ -54,36 +50,35 @@ export interface TagStore extends TagReader, TestableStore {
   writeTags(write: TagWrite): Promise<TagResult>;
 }
 
-/** Has no method that writes: all that the code of a read or a dry run sees. */
+/** All that a read or a dry run sees. */
 export interface VariantReader {
-  /** The environments of the target in the project's order; undefined if it does not exist. */
+  /** Undefined if the feature does not exist. */
   readEnvironments(target: Target): Promise<States | undefined>;
 
-  /** The changes of this id that are items of their own, with their undos that are, by the uid of their environment. */
+  /** The changes of this id that are items, and their undos that are, by the uid of the environment. */
   readChange(id: string): Promise<ReadonlyMap<string, Made>>;
 
-  /** The newest changes of each environment, newest first, as far as they are kept. */
+  /** The changes are newest first, as far as they are kept. */
   readNewestChanges(states: States): Promise<NewestChanges>;
 }
 
 export interface NewestChanges {
   newest: readonly (readonly Change[])[];
-  /** Whether any has older ones. */
   hasMore: boolean;
 }
 
 export interface VariantStore extends VariantReader, TestableStore {
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
-  /** Makes the changes that full environments carry items of their own: must be done before the next revision is written. */
+  /** Makes items of the changes that full environments carry: must precede the next revision. */
   keepChanges(target: Target, states: States): Promise<void>;
 
-  /** Writes the next revision if `before` is the current one. */
+  /** Requires that `before` is the current revision. */
   writeVariants(target: Target, before: EnvironmentState, after: EnvironmentState): Promise<WriteResult>;
 }
 
 export interface Clock {
   sleep(ms: number): Promise<void>;
-  /** How long it is until the invocation's deadline. */
+  /** The time until the invocation's deadline. */
   remainingMs(): number;
 }

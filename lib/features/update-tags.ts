@@ -25,7 +25,7 @@ export interface TagUpdate {
 }
 
 export interface TagList {
-  /** By type, then value. */
+  /** Tags are sorted by type, then value. */
   tags: Tag[];
   etag: string;
 }
@@ -36,7 +36,6 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
   return toTagList(stored);
 }
 
-/** Adds and removes several tags in one atomic write. Returns all tags that the feature has afterwards. */
 export async function updateTags(store: TagStore, request: TagUpdate): Promise<TagList> {
   const { feature, update, caller, permission, stamp } = request;
   const difference = netDifference(update);
@@ -47,16 +46,14 @@ export async function updateTags(store: TagStore, request: TagUpdate): Promise<T
   const result = await store.writeTags({ feature, ...difference, projects, ifMatch, stamp });
   if (result.written) return toTagList(result.stored);
   requireUpdatable(result.current, request);
-  // The item was read after the failed condition, and may allow the update by now: try again.
+  // The item, read after the failed condition, may allow the update by now.
   return updateTags(store, request);
 }
 
 interface TagPreview extends TagList {
-  /** What the caller lacks for the update itself. */
   missing: MissingPermission[];
 }
 
-/** The tags as they would be after the update; a strict preview is refused as the update would be. */
 export async function previewTags(
   store: TagReader,
   request: TagUpdate,
@@ -81,7 +78,7 @@ function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: Ta
   return toTagList(after);
 }
 
-/** A single ETag of If-Match becomes a condition of the write; for other preconditions the current one is read first. */
+/** A single ETag of If-Match becomes a condition of the write; other preconditions need the current one first. */
 async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
   const { ifMatch, ifNoneMatch } = request.preconditions;
   const isRead =
@@ -114,7 +111,7 @@ function requireFeature(stored: StoredTags | undefined, feature: string): Stored
   return stored;
 }
 
-/** All additions come first, then all removals: a tag in both lists ends up removed, a repeated one counts once. */
+/** Additions come before removals: a tag in both lists is removed. */
 export function netDifference({ addedTags, removedTags }: UpdateTags): TagDifference {
   const removed = new Map(removedTags.map((tag) => [identityOf(tag), tag]));
   const added = new Map(addedTags.map((tag) => [identityOf(tag), tag]));

@@ -1,4 +1,4 @@
-/** The JSON Patch by name that leads from one list of variants to another, for a person to read. */
+/** The JSON Patch by name between two lists of variants, for a person to read. */
 import { isDeepStrictEqual } from "node:util";
 import { formatPointer } from "../contract/json-pointer.ts";
 import type { DifferenceOperation } from "../contract/responses.ts";
@@ -23,7 +23,7 @@ export function variantDifference(
   ];
 }
 
-/** A member that differs is replaced as a whole: it is short, and reads better than its parts would. */
+/** A member is replaced as a whole: it is short, and reads better than its parts. */
 function memberChanges(before: Variant, after: Variant, path: string): DifferenceOperation[] {
   const had = new Map<string, unknown>(Object.entries(before));
   const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));

@@ -8,7 +8,6 @@ import { storedBytes } from "./stored-bytes.ts";
 
 export type NamelessVariant = Omit<Variant, "name">;
 
-/** By name, an object of variants keyed by their names; by index, the list itself. */
 export function toDocument(variants: readonly Variant[], form: VariantForm): Json {
   const document =
     form === "name"
@@ -25,14 +24,14 @@ export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
 }
 
-/** A change is stored with the variants before it: twice the limit, and the rest, fit in one item. */
+/** A change is stored with the variants before it: twice the limit fits in an item. */
 export function requireRoom(variants: readonly Variant[]): void {
   if (storedBytes(variants) > limits.variantsBytes) {
     throw new ValidationError(
       `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
     );
   }
-  // More of them could not be patched any more.
+  // More could not be patched any more.
   if (findExcess(variants)) {
     throw new ValidationError(
       `The variants of an environment would have more than ${limits.values.toLocaleString("en")} list elements and members`,
@@ -47,7 +46,7 @@ export function weightIssue(variants: readonly Variant[]): string | undefined {
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-/** Divides evenly what the fix weights leave; of a remainder, the first variable variants get one each. */
+/** Of a remainder, the first variable variants get one each. */
 export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   const remainder = weightTotal - fixedWeight(variants);
   const shares = variants.filter((variant) => !isFixed(variant)).length;
@@ -58,7 +57,7 @@ export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   });
 }
 
-/** Whether the variable variants share what the fix ones leave; an import may have stored other weights. */
+/** An import may have stored other weights. */
 export function isSharedEvenly(variants: readonly Variant[]): boolean {
   const shares = variants.filter((variant) => !isFixed(variant)).map(({ weight }) => weight);
   const sum = shares.reduce((total, weight) => total + weight, fixedWeight(variants));
@@ -73,7 +72,7 @@ function fixedWeight(variants: readonly Variant[]): number {
   return variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** In English on every machine, whatever its locale. */
+/** English on every machine, whatever its locale. */
 export function byName({ name: left }: Variant, { name: right }: Variant): number {
   return left.localeCompare(right, "en");
 }

@@ -1,7 +1,7 @@
 /**
- * Applies a JSON Patch (RFC 6902) to a document of any content, safely. Each operation is checked against the RFC and
- * the budget first, then done by the library. It inserts by reference, so it gets copies: without them the next
- * environment would get a different patch.
+ * Applies a JSON Patch (RFC 6902) safely. Each operation is checked against the RFC and the budget before the library
+ * does it. The library inserts by reference, so it gets copies: otherwise the next environment would get a different
+ * patch.
  */
 import { applyOperation } from "fast-json-patch";
 import { ValidationError } from "../../contract/errors.ts";
@@ -12,22 +12,22 @@ import { storedBytes } from "../stored-bytes.ts";
 import { copyJson, isContainer, type Json, locate, PatchError, requirePlace } from "./json.ts";
 
 interface Options {
-  /** What a member of the document itself is called in a message. */
+  /** What messages call a member of the document itself. */
   member?: string;
-  /** Is called where an operation other than `replace` replaces a member of the document itself. */
+  /** Called where an operation other than `replace` replaces a member of the document itself. */
   onReplaced?: (member: string) => void;
-  /** Is called before each operation with the document that it applies to, which the next ones change. */
+  /** Called before each operation with its document, which later ones change. */
   onOperation?: (index: number, document: Json) => void;
 }
 
-/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it all. */
+/** Changes neither the document nor the patch. RFC 6902 section 5: the first failure ends it. */
 export function applyPatch(
   document: Json,
   patch: Patch,
   { member = "member", onReplaced = () => {}, onOperation = () => {} }: Options = {},
 ): Json {
   let bytes = 0;
-  /** Bounds the work that the patch may ask for. What is removed is not counted: no more than was there or was added. */
+  /** Bounds the patch's work. Removals do not count: they remove no more than was there or was added. */
   const spend = (value: Json, level: number) => {
     bytes += storedBytes(value, limits.jsonDepth - level);
     if (bytes === Number.POSITIVE_INFINITY) {
@@ -54,7 +54,7 @@ interface Operating extends Required<Omit<Options, "onOperation">> {
   spend(value: Json, level: number): void;
 }
 
-/** The document after the operation; the given one may have been changed on the way. */
+/** May change the given document. */
 function operate(document: Json, operation: PatchOperation, { spend, member, onReplaced }: Operating): Json {
   const { path } = operation;
   const tokens = parsePointer(path);
@@ -65,7 +65,7 @@ function operate(document: Json, operation: PatchOperation, { spend, member, onR
     return run(to, { op, path, value: copyJson(value) });
   }
 
-  /** RFC 6902 section 4.1: inserts into a list; in an object, or for the whole document, replaces the old value. */
+  /** RFC 6902 section 4.1: inserts into a list; elsewhere replaces the old value. */
   function add(to: Json, value: Json): Json {
     requirePlace(to, tokens, member);
     const [first = ""] = tokens;
@@ -87,7 +87,7 @@ function operate(document: Json, operation: PatchOperation, { spend, member, onR
     case "copy":
       return add(document, find(operation.from));
     case "move": {
-      // RFC 6902 section 4.4: a removal, then an addition of what was removed; never into itself.
+      // RFC 6902 section 4.4: a removal, then an addition; never into itself.
       const { from } = operation;
       const value = find(from);
       if (from === path) return document;
