@@ -1,6 +1,6 @@
 /**
- * Writes and reads many items in batches, one after the other. DynamoDB leaves a part of a batch unprocessed when the table
- * is throttled, or when it would return more than 16 MB: that is sent again after a pause, like a throttled call.
+ * Writes and reads items in batches. What DynamoDB leaves unprocessed (throttled, or beyond 16 MB) is sent again after
+ * a pause.
  */
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { Unprocessed } from "./failures.ts";

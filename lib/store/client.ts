@@ -6,21 +6,20 @@ import { apiKeyTableKey } from "./items.ts";
 export type Client = DynamoDBDocumentClient;
 
 /**
- * Region, credentials and, for a local engine, AWS_ENDPOINT_URL_DYNAMODB come from the environment, where Lambda puts
- * them; in the bundles by runtime-config.ts. It makes one attempt, as the session retries: that knows the deadline, and a
- * retried write may need another command.
+ * The environment configures it, in the bundles by runtime-config.ts. It makes one attempt: the session retries, which
+ * knows the deadline, and a retried write may need another command.
  */
 export function createClient(): Client {
   return DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1, retryMode: "standard" }));
 }
 
-/** How long the first request waits for the warm-up at most. */
+/** How long the first request waits at most. */
 const warmUpMs = 150;
 
 /**
- * Makes one call while the sandbox starts, when Lambda provides a whole processor: it runs the SDK's code, and opens the
- * connection that the first request uses. Without it a caller waits 10 % longer for a cold start of the tags function.
- * Ignores failures: one that lasts is reported by the first request.
+ * Runs the SDK's code and opens the first request's connection while the sandbox starts, when Lambda provides a whole
+ * processor: otherwise a cold start of the tags function takes 10 % longer. A failure that lasts is reported by the
+ * first request.
  */
 export async function warmUp(client: Client, table: string): Promise<void> {
   const readOfNoItem = new GetCommand({ TableName: table, Key: apiKeyTableKey("") });

@@ -10,7 +10,6 @@ interface SdkError extends Error {
   throttlingReasons?: { reason?: string }[];
 }
 
-/** An attempt that was given up. */
 export class NoResponse extends Error {
   override readonly name = "TimeoutError";
 
@@ -19,7 +18,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** A part of a batch was not processed: as a rule because the table is throttled. */
+/** Usually the table is throttled. */
 export class Unprocessed extends Error {
   override readonly name = "Unprocessed";
 }
@@ -45,33 +44,32 @@ export function isConditionFailure(error: unknown): error is ConditionalCheckFai
   return error instanceof Error && error.name === "ConditionalCheckFailedException";
 }
 
-/** Only the message identifies an oversized item: DynamoDB has one name for all invalid requests. */
+/** DynamoDB has one name for all invalid requests: only the message identifies this one. */
 export function isItemTooLarge(error: unknown): error is Error {
   return error instanceof Error && error.name === "ValidationException" && /item size/i.test(error.message);
 }
 
-/** Whether another attempt may succeed. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, message, $retryable }: SdkError = error;
-  // The SDK has corrected its clock by now. Its own mark of that is on every error, refused conditions included.
+  // The SDK has corrected its clock by now. Its own mark of that is on refused conditions too.
   const isOfClock =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
   return isThrottled(error) || isBroken(error) || isOfClock || $retryable !== undefined;
 }
 
-/** Whether an attempt that failed with this may be stored, now or later. */
+/** Whether the attempt may be stored, now or later. */
 export function mayBeStoredAfter(error: unknown): boolean {
   return error instanceof Error && isBroken(error);
 }
 
-/** No response that can be read: a lost connection, a timeout, a failed server, a success with a proxy's page. */
+/** No readable response: a lost connection, a timeout, a failed server, a success with a proxy's page. */
 function isBroken({ name, code, $metadata: { httpStatusCode: status } = {} }: SdkError): boolean {
   if (status === undefined) return typeof code === "string" || name === "TimeoutError";
   return status < 400 || status >= 500;
 }
 
-/** Transient failures become 503, like a permission that an operator can give; others are returned as they are. */
+/** A missing permission becomes a 503 as well: an operator can give it. */
 export function toFailure(error: unknown): unknown {
   const isDenied = error instanceof Error && error.name === "AccessDeniedException";
   return isDenied || isTransient(error) ? toUnavailable(error) : error;

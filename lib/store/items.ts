@@ -11,46 +11,46 @@ export interface TableKey {
   sk: string;
 }
 
-/** What an item has that the index lists. */
+/** What the index has of an item. */
 export interface Listed {
   inList: string;
-  /** The name by which the list is sorted. */
+  /** The name that sorts the list. */
   listedAs: string;
 }
 
-/** An API key, by the SHA-256 of what the caller sends. The key itself is never stored. */
+/** The key itself is never stored: the table key has its SHA-256. */
 export interface ApiKeyItem extends TableKey, Listed {
   name: string;
   permissions: Permit[];
   createdAt: string;
   expiresAt?: string;
   disabled?: boolean;
-  /** When the key was rotated: it keeps its name, and is valid until `expiresAt`. */
+  /** A rotated key keeps its name, and is valid until `expiresAt`. */
   retiredAt?: string;
-  /** When the key was revoked. The item stays, disabled, until `ttl`, so that a late write cannot restore the key. */
+  /** The item of a revoked key stays, disabled, until `ttl`, so that a late write cannot restore the key. */
   revokedAt?: string;
   ttl?: number;
   changed: Stamp;
 }
 
 export interface ProjectItem extends TableKey, Listed {
-  /** Another one after each write of the project. */
+  /** Another one after each write. */
   uid: string;
   id: string;
   environments: string[];
 }
 
 export interface FeatureItem extends TableKey, Listed {
-  /** Another one when the feature is deleted and created again. */
+  /** Another one when the feature is created again. */
   uid: string;
   name: string;
   project: string;
-  /** In the project's order. For each there is an environment item, written before this one and removed after it. */
+  /** In the project's order. Each has an item, written before this one and removed after it. */
   environments: string[];
-  /** A member for each tag, named by `tagMember`, so that one update adds and removes tags without reading them. */
+  /** `tagMember` names a member for each tag, so that one update adds and removes tags without a read. */
   tags: Record<string, true>;
   changed: Stamp;
-  /** Tag updates sent at this time (in milliseconds since 1970) or before are refused. */
+  /** Tag updates sent at this time (milliseconds since 1970) or before are refused. */
   fence: number;
 }
 
@@ -59,22 +59,22 @@ export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState
   /** The feature's, for as long as the environment exists. */
   project: string;
   created: Stamp;
-  /** The change that made this revision: by its name, so that events can refer to it. */
+  /** The change that made this revision, by a name that events can refer to. */
   last?: Change;
-  /** The other changes that the environment carries, newest first. */
+  /** The other carried changes, newest first. */
   earlier: readonly Change[];
 }
 
-/** A change that its environment no longer carries, or is about to drop. All that write it write the same. */
+/** A change that its environment has dropped, or is about to drop. Every writer puts the same item. */
 export interface ChangeItem extends TableKey {
   feature: string;
   environment: string;
   change: Change;
-  /** When DynamoDB deletes it, in seconds since 1970. */
+  /** In seconds since 1970. */
   ttl: number;
 }
 
-/** Marks a change as undone once its undo is an item. It stands beside the change, so that one query reads both. */
+/** It is put once the undo is an item, beside the change: one query reads both. */
 export interface UndoneItem extends TableKey {
   feature: string;
   environment: string;
@@ -83,10 +83,9 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
-/** The base document of an environment, for one format. */
 export interface DocumentItem extends TableKey {
   uid: string;
-  /** Its JSON: gzip in base64, as the client's protocol has no binary attributes. */
+  /** Gzip in base64: the client's protocol has no binary attributes. */
   gzip: string;
   changed: Stamp;
 }
@@ -105,7 +104,7 @@ export const documentKey = ({ format, project, environment }: Subject): TableKey
   sk: `${format}#${environment}`,
 });
 
-/** By the environment's uid, as an environment that is created again is another. */
+/** An environment that is created again has another uid. */
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
 const undone = "#UNDONE";
@@ -118,7 +117,7 @@ export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.ends
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 
-/** Encoded as JSON, so that type and value stay separate whatever characters they contain. */
+/** JSON keeps type and value apart, whatever their characters. */
 export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);
 
 export function parseTagMember(member: string): Tag {
@@ -127,8 +126,7 @@ export function parseTagMember(member: string): Tag {
 }
 
 /**
- * Whether a name can be in the table at all. A lone surrogate would reach the table as another character,
- * and so another item; DynamoDB refuses table keys that are too long.
+ * A lone surrogate would be stored as another character, and so be another item; DynamoDB refuses longer table keys.
  */
 export function isStorableName(name: string, maxBytes: number = limits.nameBytes): boolean {
   return name.isWellFormed() && Buffer.byteLength(name) <= maxBytes;

@@ -1,12 +1,12 @@
 /**
- * Makes the changes that full environments carry items of their own, before the next write drops them:
+ * Makes items of the changes that full environments carry, before the next write drops them:
  *
  *   environment { revision 7, carries c, b, a }
- *   put CHANGE#c, CHANGE#b, CHANGE#a          by every request, or command of an operator, that will write revision 8
+ *   put CHANGE#c, CHANGE#b, CHANGE#a          by every writer of revision 8
  *   environment { revision 8, carries d }     by one of them, on the condition that the revision is 7
  *
- * All of them put the same items. So at every moment a change is in its environment or an item, and no item is of a change
- * that was not made. An undo is put together with the mark that says what it has undone.
+ * All put the same items. So a change is always in its environment or an item, and no item is of a change that was not
+ * made. An undo is put with the mark that says what it has undone.
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";

@@ -1,6 +1,6 @@
 /**
- * The index of the table. It lists projects, the features of a project, its environments of one name, and API keys, each by
- * name. An item is in it that is `Listed`: the operator's commands write that, the functions leave it alone.
+ * The index of the table: projects, a project's features, its environments of one name, and API keys, each by name.
+ * Only the operator's commands write the attributes for it (`Listed`).
  */
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isStorableName } from "./items.ts";
@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 export const projectList = "PROJECTS";
 export const keyList = "KEYS";
 export const featureList = (project: string): string => `FEATURES#${project}`;
-/** With the length of the first name, as both may contain any character. */
+/** The first name's length tells the names apart, which may contain any character. */
 export const environmentList = (project: string, environment: string): string =>
   `ENVIRONMENTS#${project.length}#${project}#${environment}`;
 
@@ -21,7 +21,7 @@ interface ListQuery {
   attributes: readonly string[];
   after?: string | undefined;
   limit?: number;
-  /** Ends with undefined where there are more pages, of 1 MB each. */
+  /** A page has 1 MB. If there are more, the result is undefined. */
   mostPages?: number;
 }
 

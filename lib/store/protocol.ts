@@ -1,4 +1,4 @@
-/** DynamoDB's protocol, JSON over HTTP, as the SDK calls it. Items have no binary attributes, so JSON is enough. */
+/** DynamoDB's protocol, JSON over HTTP. Items have no binary attributes, so JSON is enough. */
 import type { Readable } from "node:stream";
 import { DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
 import { HttpRequest } from "@smithy/core/protocols";
@@ -61,7 +61,7 @@ function toError(
     $fault: $metadata.httpStatusCode < 500 ? "client" : "server",
     $metadata,
   });
-  // Only this error is marked as retryable by the SDK; the session retries by that mark.
+  // The SDK marks only this error as retryable; the session retries by that mark.
   const isRetryable = error.name === "ReplicatedWriteConflictException";
   const message = members.message || Message || "UnknownError";
   return Object.assign(error, members, { message }, isRetryable && { $retryable: {} });

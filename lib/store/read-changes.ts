@@ -1,4 +1,4 @@
-/** Reads changes that are items of their own: those of one id, or the newest of each environment. */
+/** Reads changes that are items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
 import type { Change, EnvironmentState, Made, States } from "../features/feature.ts";
 import type { NewestChanges } from "../features/stores.ts";
@@ -15,14 +15,13 @@ import {
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
-/** By the uid of the environment. */
 export async function readChange(session: Session, id: string): Promise<ReadonlyMap<string, Made>> {
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
   const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
   return new Map(
     items.filter(isChangeItem).map(({ sk: uid, change }) => {
       const undo = undone.get(undoneKey(id, uid).sk);
-      // The mark of an earlier change of this id may be left.
+      // The mark may be of an earlier change of this id.
       return [uid, { change, undoneBy: undo?.revision === change.revision ? undo.undoneBy : undefined }];
     }),
   );
@@ -44,7 +43,7 @@ export async function readNewestChanges(session: Session, states: States): Promi
   };
 }
 
-/** The list ends at the first change that is no longer kept. */
+/** Ends at the first change that is no longer kept. */
 function newestChanges(
   { carried, kept }: EnvironmentState,
   find: (id: string) => Change | undefined,

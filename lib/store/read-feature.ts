@@ -1,4 +1,4 @@
-/** Reads the environments of a feature: all by one query, or one by two parallel reads. */
+/** Reads the environments of a feature: all of them, or one. */
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import {
   type EnvironmentItem,
@@ -23,7 +23,7 @@ export async function readEnvironments(
       : await readTwo(session, name, environment);
   const feature = items.find(isFeatureItem);
   const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
-  // An environment without its item is being removed with its feature: the feature no longer has it.
+  // An environment without its item is being removed with its feature.
   const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
   // Otherwise the feature was deleted, and created again in another project, between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
@@ -38,7 +38,7 @@ async function readTwo(session: Session, feature: string, environment: string): 
   return items.filter((item) => item !== undefined);
 }
 
-/** Does not compare the project: callers compare the uid with that of an environment of the project. */
+/** Does not compare the project: callers compare the uid. */
 export async function readEnvironment(
   session: Session,
   { feature }: Target,

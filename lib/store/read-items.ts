@@ -1,4 +1,4 @@
-/** Reads items of any kind, always consistently: a caller sees what was acknowledged a moment ago. */
+/** Reads items, always consistently: a caller sees what was just acknowledged. */
 import type { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
@@ -13,17 +13,17 @@ export async function getItem<Item extends TableKey>(
   return Item as Item | undefined;
 }
 
-/** The item that failed a condition: from the error if the engine includes it, else by a read. Undefined if there is none. */
+/** The item that failed a condition: some engines include it in the error. */
 export async function currentItem<Item extends TableKey>(
   session: Session,
   failure: ConditionalCheckFailedException,
   tableKey: TableKey,
 ): Promise<Item | undefined> {
-  // The document client unmarshalls responses, but not what an error carries.
+  // The document client does not unmarshall what an error carries.
   return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, tableKey);
 }
 
-/** A page has at most 1 MB: a few large environments take more than one. */
+/** A few large environments take more than a page of 1 MB. */
 export async function readPartition({ table, send }: Session, pk: string): Promise<TableKey[]> {
   const items: TableKey[] = [];
   let ExclusiveStartKey: TableKey | undefined;

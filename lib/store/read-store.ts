@@ -1,4 +1,4 @@
-/** The store of what only reads: lists of projects and features, and what the documents of SDKs are made from. */
+/** The store of lists, and of what the documents of SDKs are made from. */
 import { ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
@@ -64,7 +64,7 @@ async function readFeatures(
   });
 }
 
-/** Skips leftovers: an environment is written before its feature lists it, and removed afterwards. */
+/** An environment is written before its feature lists it, and removed afterwards: leftovers are skipped. */
 async function readVariants(
   session: Session,
   project: string,

@@ -1,6 +1,5 @@
 /**
- * Configures the SDK in a Lambda, in place of the configurations that it ships for Node.js, browsers and React Native.
- * All comes from the environment, as Lambda has no configuration files and no metadata server.
+ * Configures the SDK in a Lambda from the environment alone: there are no configuration files and no metadata server.
  */
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";
@@ -19,7 +18,7 @@ import { NodeHttpHandler } from "@smithy/node-http-handler";
 import type { Logger } from "@smithy/types";
 import { ItemProtocol } from "./protocol.ts";
 
-/** Left out: only the SDK's own protocol uses these, and createClient passes the last two. */
+/** Only the SDK's own protocol uses these; createClient passes the last two. */
 type Unneeded =
   | ("protocolSettings" | "apiVersion" | "disableHostPrefix" | "streamCollector" | "urlParser")
   | ("base64Decoder" | "base64Encoder" | "utf8Decoder" | "utf8Encoder")
@@ -65,7 +64,7 @@ export function getRuntimeConfig(config: DynamoDBClientConfig): LambdaConfig {
     protocol: new ItemProtocol(),
     defaultUserAgentProvider: createDefaultUserAgentProvider({ serviceId, clientVersion: version }),
     userAgentAppId: async () => undefined,
-    // For the SDK's own silent logger, each value of a call is looked up in its schema.
+    // For the SDK's own logger, each value of a call is looked up in its schema.
     logger: {},
     defaultsMode: async () => "legacy",
     extensions: [],

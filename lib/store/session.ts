@@ -1,4 +1,4 @@
-/** Sends calls to the table, retries each until a deadline, and counts them for the log. */
+/** Sends calls to the table, retries each until a deadline, and counts them. */
 import type {
   DynamoDBDocumentClient,
   PutCommand,
@@ -20,36 +20,33 @@ import {
 export interface Session {
   table: string;
   send: DynamoDBDocumentClient["send"];
-  /** Retries an attempt that is more than one call. */
+  /** Retries an attempt of more than one call. */
   retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** `mayBeStored` says that an earlier call for the same write may be stored. */
+  /** `mayBeStored`: an earlier call for the same write may be stored. */
   write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
   usage: Usage;
 }
 
-/** Makes the command of each attempt from what is known of those before it. */
 export type BuildWrite = (before: Attempts) => UpdateCommand | PutCommand;
 
 export interface Attempts {
   retries: number;
-  /** Whether one of them may be stored, or may be yet. */
+  /** Whether one of them may be stored, now or later. */
   mayBeStored: boolean;
 }
 
 export type Written =
   | { isStored: true; attributes: UpdateCommandOutput["Attributes"] }
-  /** Refused by its condition, or because the item would be too large. */
+  /** Refused by its condition, or as too large. */
   | { isStored: false; refusal: Error; mayBeStored: boolean };
 
-/** What an invocation does at the table, for its log line. */
 export interface Usage {
-  /** Each counted once, however often it was retried. */
+  /** A call counts once, however often it is retried. */
   calls: number;
   attempts: number;
   conflicts: number;
-  /** The time of all calls; each of parallel ones counts. */
+  /** Each of parallel calls counts. */
   ms: number;
-  /** Why attempts were throttled, in DynamoDB's words. */
   throttling: Set<string>;
 }
 
@@ -57,7 +54,7 @@ interface Options {
   client: DynamoDBDocumentClient;
   table: string;
   remainingMs: () => number;
-  /** The most retries of a call, unless it is throttled. */
+  /** Throttled calls are retried more often. */
   mostRetries?: number;
 }
 
@@ -66,9 +63,9 @@ type Send<Output> = (options: { abortSignal: AbortSignal }, before: Attempts) =>
 type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
 const marginMs = 300;
-/** Limits an attempt up to the last byte of its response. */
+/** An attempt ends with the last byte of its response. */
 const attemptMs = 2500;
-/** With less time left, an attempt would be given up before its response can arrive. */
+/** With less time left, no response could arrive. */
 const leastAttemptMs = 50;
 const firstPauseMs = 25;
 const longestPauseMs = 1000;
@@ -95,7 +92,7 @@ export function openSession(options: Options): Session {
         } catch (error) {
           mayBeStored ||= mayBeStoredAfter(error);
           const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
-          // An earlier failure says more than that the deadline has come.
+          // An earlier failure says more than the deadline.
           if (!isCutShort || retries === 0) failure = error;
           const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (retries + 1));
           const isLate = isCutShort || performance.now() + pauseMs + leastAttemptMs >= endsAt;
@@ -110,7 +107,7 @@ export function openSession(options: Options): Session {
   }
 
   async function attempt<Output>(limitMs: number, send: Send<Output>, before: Attempts): Promise<Output> {
-    // AbortSignal.timeout would keep the whole call in memory until that time, long after its response.
+    // AbortSignal.timeout would keep the call in memory until then, long after its response.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limitMs);
     usage.attempts++;

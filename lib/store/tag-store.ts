@@ -1,4 +1,4 @@
-/** The store of tags: reads them, and writes them in one atomic update without a read. */
+/** Reads tags, and writes them in one atomic update without a read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, toUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -26,7 +26,7 @@ async function readTags(session: Session, feature: string): Promise<StoredTags |
   return item && toStoredTags(item);
 }
 
-/** What is known of the attempts that were refused by the fence of another request. */
+/** What is known of attempts that another request's fence refused. */
 interface Fenced {
   fence: number;
   mayBeStored: boolean;
@@ -34,9 +34,9 @@ interface Fenced {
 
 /**
  * An attempt that arrives after its retry was acknowledged would undo later updates. So a retry stores its time as the
- * item's fence, and attempts of an earlier time are refused:
+ * item's fence, which refuses attempts of an earlier time:
  *
- *   this update --> no response --> its retry sets the fence --> the first attempt arrives late --> refused
+ *   no response --> the retry sets the fence --> the first attempt arrives late --> refused
  */
 export async function writeTags(
   session: Session,
@@ -56,16 +56,16 @@ export async function writeTags(
   const item = await currentItem<FeatureItem>(session, refusal, featureKey(feature)).catch((failure) => {
     throw mayBeStored ? toUnknownOutcome(failure) : failure;
   });
-  // Another request's fence is ahead of this clock, as clocks of sandboxes differ: try again with a later time.
+  // Another request's fence is ahead of this clock: try again with a later time.
   if (item && item.fence >= sentAt) {
     return writeTags(session, write, { fence: item.fence, mayBeStored });
   }
-  // An earlier attempt may have been stored, and then followed by another update.
+  // An earlier attempt may have been stored, and followed by another update.
   if (mayBeStored) throw unknownOutcome();
   return { written: false, ...(item && { current: toStoredTags(item) }) };
 }
 
-/** Refuses in a dry run what DynamoDB would refuse in the write. */
+/** A dry run must refuse what DynamoDB would refuse. */
 function requireRoomForTags(feature: string, { tags, otherBytes }: StoredTags): void {
   const members = Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
   if (otherBytes + storedBytes(members) > limits.itemBytes) throw tooLarge(feature);
@@ -85,7 +85,7 @@ function updateOf(
   // DynamoDB reserves the word "project".
   const inProjects =
     projects === "all" ? [] : [`#project IN (${projects.map((_, index) => `:p${index}`).join()})`];
-  // After a lost response the item may have this update already: then it has its id.
+  // After a lost response the item may have this update already, and its id.
   const ofMatch = ifMatch === undefined ? [] : ["changed.id IN (:ifMatch, :id)"];
   return new UpdateCommand({
     TableName: table,

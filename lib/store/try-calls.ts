@@ -1,16 +1,15 @@
-/** Tries calls to the table without a change, so that a deployment finds a role that lacks the permission for one. */
+/** Tries calls without a change, so that a deployment finds permissions that a role lacks. */
 import { BatchGetCommand, BatchWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { changeKey, featureKey } from "./items.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
-/** No feature has an empty name, and no change an empty id. */
+/** No item has these table keys. */
 const noFeature = featureKey("");
 const noChange = changeKey("", "none");
 
 type TryCall = (session: Session) => Promise<unknown>;
 
-/** Returns those that failed, each with its error. */
 export async function tryCalls(session: Session, calls: Record<string, TryCall>): Promise<string[]> {
   const failures = await Promise.all(
     Object.entries(calls).map(([name, call]) =>
@@ -43,6 +42,5 @@ export const tryUpdate: TryCall = ({ table, write }) =>
 export const tryBatchGet: TryCall = ({ table, send }) =>
   send(new BatchGetCommand({ RequestItems: { [table]: { Keys: [noChange] } } }));
 
-/** Deletes what is not there. */
 export const tryBatchWrite: TryCall = ({ table, send }) =>
   send(new BatchWriteCommand({ RequestItems: { [table]: [{ DeleteRequest: { Key: noChange } }] } }));

@@ -1,4 +1,4 @@
-/** The store of variants. A write of an environment is conditional: its revision is the one that was read. */
+/** The store of variants: a write requires the revision that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
@@ -30,7 +30,7 @@ export function createVariantStore(session: Session): VariantStore {
   };
 }
 
-/** After a lost response the condition can fail because of this very write: the caller looks its change up. */
+/** After a lost response the condition may fail because of this very write: the caller looks its change up. */
 export async function writeVariants(
   session: Session,
   target: Target,
@@ -53,7 +53,7 @@ function updateOf(
   const attributes = {
     revision,
     variants,
-    // Events refer to the reason, so that it must be there.
+    // Events refer to the reason, so it must be there.
     last: { ...last, reason: last?.reason ?? "" },
     earlier,
     kept,
