@@ -1,4 +1,4 @@
-/** Writes one environment as planned; after a conflict, looks it up and plans it again. */
+/** Writes one environment; after a write conflict, looks it up and plans it again. */
 import {
   ConflictError,
   NotFoundError,
@@ -18,15 +18,15 @@ export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: Outcome,
+  expected: Outcome,
 ): Promise<Outcome> {
-  let outcome = planned;
+  let outcome = expected;
   try {
     backoff.begin();
-    if (outcome.kind === "planned" && backoff.hasPaused) {
+    if (outcome.kind === "pending" && backoff.hasPaused) {
       outcome = await planAgain(store, request, outcome, false);
     }
-    while (outcome.kind === "planned") {
+    while (outcome.kind === "pending") {
       const { before, after } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
@@ -36,7 +36,7 @@ export async function changeEnvironment(
     }
     return outcome;
   } catch (thrown) {
-    return endedAs(planned.before, "failed", { error: toApiError(thrown) });
+    return endedAs(expected.before, "failed", { error: toApiError(thrown) });
   }
 }
 
@@ -59,7 +59,7 @@ async function planAgain(
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed by another request in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
-  if (outcome.kind === "planned") await store.keepChanges(request.target, [found.state]);
+  if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);
   return outcome;
 }
 

@@ -26,10 +26,10 @@ export async function changeFeature(
     const found = await lookUp(store, states, request);
     outcomes = found.map(asFound);
     const retry = asRetry(request, found);
-    const planned = planChange(retry, found);
-    await store.keepChanges(target, toBeWritten(planned));
+    const expected = planChange(retry, found);
+    await store.keepChanges(target, toBeWritten(expected));
     const backoff = createBackoff(clock);
-    for (const [index, one] of planned.entries()) {
+    for (const [index, one] of expected.entries()) {
       const outcome = await changeEnvironment(store, backoff, retry, one);
       outcomes[index] = outcome;
       if (outcome.error) break;
@@ -62,8 +62,8 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   return { outcomes: planChange(asRetry(request, found), found), missing, etag: etagOf(target, states) };
 }
 
-function toBeWritten(planned: readonly Outcome[]): EnvironmentState[] {
-  const failed = planned.findIndex(({ kind }) => kind === "failed");
-  const reached = failed < 0 ? planned : planned.slice(0, failed);
-  return reached.filter(({ kind }) => kind === "planned").map(({ before }) => before);
+function toBeWritten(expected: readonly Outcome[]): EnvironmentState[] {
+  const failed = expected.findIndex(({ kind }) => kind === "failed");
+  const reached = failed < 0 ? expected : expected.slice(0, failed);
+  return reached.filter(({ kind }) => kind === "pending").map(({ before }) => before);
 }

@@ -1,12 +1,12 @@
 /** Makes the next change of an environment, and decides which changes can be undone. */
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Planned, States } from "./feature.ts";
+import type { Change, EnvironmentState, Plan, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** A change comes to the top; its undo restores the variants and the top before it. */
 export function nextState(
   state: EnvironmentState,
-  { variants, undoes }: Planned,
+  { variants, undoes }: Plan,
   stamp: Stamp,
 ): EnvironmentState {
   const revision = state.revision + 1;
@@ -14,8 +14,8 @@ export function nextState(
     ...stamp,
     revision,
     ...(undoes && { undoes: { id: undoes.id, revision: undoes.revision } }),
-    before: state.variants,
-    topBefore: state.top,
+    oldVariants: state.variants,
+    oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
   return {
@@ -24,7 +24,7 @@ export function nextState(
     variants,
     carried: [change, ...staying],
     kept: [...dropped.map(({ id }) => id), ...state.kept].slice(0, limits.listedChanges),
-    top: undoes ? undoes.topBefore : { id: stamp.id, revision },
+    top: undoes ? undoes.oldTop : { id: stamp.id, revision },
   };
 }
 

@@ -32,9 +32,9 @@ export type States = readonly EnvironmentState[];
 export interface Change extends Stamp {
   revision: number;
   undoes?: ChangeRef | undefined;
-  /** What its undo restores: the variants and the top. */
-  before: Variant[];
-  topBefore: ChangeRef | null;
+  /** What its undo restores: the variants and the top before it. */
+  oldVariants: Variant[];
+  oldTop: ChangeRef | null;
 }
 
 /** The revision tells changes of one id apart: an idempotency key can be used again once its change is deleted. */
@@ -57,10 +57,8 @@ export interface Found {
   toUndo?: ToUndo | undefined;
 }
 
-/** Has no side effects: it runs again after a conflict. */
-export type Plan = (found: Found) => Planned;
-
-export interface Planned {
+/** What a request makes of an environment. */
+export interface Plan {
   variants: Variant[];
   undoes?: Change | undefined;
   hint?: string | undefined;

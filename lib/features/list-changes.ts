@@ -23,16 +23,16 @@ function describeChanges(
   const undos = new Map<number, string>();
   let after = state.variants;
   for (const change of newest) {
-    const { id, revision, undoes, before } = change;
+    const { id, revision, undoes, oldVariants } = change;
     const undoneBy = undos.get(revision);
     if (undoes) undos.set(undoes.revision, id);
     described.set(id, {
       environment,
-      changes: variantDifference(before, after),
+      changes: variantDifference(oldVariants, after),
       canUndo: canUndo(change, state, states),
       ...(undoneBy !== undefined && { undoneBy }),
     });
-    after = before;
+    after = oldVariants;
   }
   return described;
 }

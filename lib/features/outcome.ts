@@ -8,10 +8,10 @@ import { toDocument } from "./variant-list.ts";
 
 export interface Outcome {
   /**
-   * `planned`: `after` is to be written, except in a dry run. `written`: since this attempt began. `already there`: by
+   * `pending`: `after` is to be written, except in a dry run. `written`: since this attempt began. `already there`: by
    * an earlier attempt.
    */
-  kind: "planned" | "written" | "already there" | "unchanged" | "failed" | "not attempted";
+  kind: "pending" | "written" | "already there" | "unchanged" | "failed" | "not attempted";
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
@@ -20,7 +20,7 @@ export interface Outcome {
 
 /** Callers do not see whether an earlier attempt has written. */
 const reported = {
-  planned: "patched",
+  pending: "patched",
   written: "patched",
   "already there": "patched",
   unchanged: "unchanged",

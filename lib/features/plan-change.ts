@@ -15,7 +15,8 @@ export interface ChangeRequest {
   target: Target;
   caller: Caller;
   stamp: Stamp;
-  plan: Plan;
+  /** Has no side effects: it runs again after a conflict. */
+  plan: (found: Found) => Plan;
   undoesId?: string | undefined;
   preconditions: Preconditions;
   /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
@@ -32,11 +33,11 @@ export function asRetry(request: ChangeRequest, found: readonly Found[]): Change
 export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
   if (request.undoesId !== undefined) requireChange(request.undoesId, found);
   requirePreconditions(request, found);
-  const plans = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
+  const results = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
   if (request.strict) {
-    requireSuccess(plans.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
+    requireSuccess(results.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
   }
-  return plans.map(({ outcome }) => outcome);
+  return results.map(({ outcome }) => outcome);
 }
 
 /** Throws errors of the service; those of the caller are outcomes. */
@@ -50,12 +51,12 @@ function planOrFail(request: ChangeRequest, found: Found): Outcome {
   }
 }
 
-export function planEnvironment({ plan, stamp }: ChangeRequest, found: Found): Outcome {
+export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
-  const planned = plan(found);
-  const { variants, hint } = planned;
+  const plan = request.plan(found);
+  const { variants, hint } = plan;
   if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", { hint });
   requireRoom(variants);
-  return { kind: "planned", before: state, after: nextState(state, planned, stamp), hint };
+  return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
 }

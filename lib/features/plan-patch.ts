@@ -1,12 +1,12 @@
 /** Plans a JSON Patch of an environment's variants. */
 import type { Patch } from "../contract/patch.ts";
 import type { Variant, VariantForm } from "../contract/variants.ts";
-import type { Plan } from "./feature.ts";
+import type { Found, Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { parseDocument } from "./parse-variants.ts";
 import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 
-export function planPatch(patch: Patch, form: VariantForm): Plan {
+export function planPatch(patch: Patch, form: VariantForm): (found: Found) => Plan {
   return ({ state: { variants } }) => {
     // An empty patch does not even normalise weights that an import stored.
     if (patch.length === 0) return { variants };

@@ -1,15 +1,15 @@
 /** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { EnvironmentState, Found, Planned } from "./feature.ts";
+import type { EnvironmentState, Found, Plan } from "./feature.ts";
 
-export function planUndo({ state, toUndo }: Found): Planned {
+export function planUndo({ state, toUndo }: Found): Plan {
   if (!toUndo || toUndo.undoneBy !== undefined) return { variants: state.variants };
   const { change, isTooOld } = toUndo;
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
   if (isTooOld) throw tooOld();
   if (change.revision !== state.top?.revision) throw changedSince(state);
-  return { variants: change.before, undoes: change };
+  return { variants: change.oldVariants, undoes: change };
 }
 
 /** A retry whose undo is stored does not need the undone change. */

@@ -27,7 +27,7 @@ export interface Session {
   usage: Usage;
 }
 
-export type BuildWrite = (before: Attempts) => UpdateCommand | PutCommand;
+export type BuildWrite = (earlier: Attempts) => UpdateCommand | PutCommand;
 
 export interface Attempts {
   retries: number;
@@ -59,7 +59,7 @@ interface Options {
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
-type Send<Output> = (options: { abortSignal: AbortSignal }, before: Attempts) => Promise<Output>;
+type Send<Output> = (options: { abortSignal: AbortSignal }, earlier: Attempts) => Promise<Output>;
 type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
 const marginMs = 300;
@@ -106,13 +106,13 @@ export function openSession(options: Options): Session {
     }
   }
 
-  async function attempt<Output>(limitMs: number, send: Send<Output>, before: Attempts): Promise<Output> {
+  async function attempt<Output>(limitMs: number, send: Send<Output>, earlier: Attempts): Promise<Output> {
     // AbortSignal.timeout would keep the call in memory until then, long after its response.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limitMs);
     usage.attempts++;
     try {
-      return await send({ abortSignal: late.signal }, before);
+      return await send({ abortSignal: late.signal }, earlier);
     } catch (error) {
       if (isConditionFailure(error)) usage.conflicts++;
       for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
@@ -134,7 +134,7 @@ export function openSession(options: Options): Session {
   async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
     // `send` has no overload for either of two commands.
     const ended = await call(
-      (options, before) => client.send(build(before) as UpdateCommand, options),
+      (options, earlier) => client.send(build(earlier) as UpdateCommand, options),
       earlierMayBeStored,
     );
     if ("output" in ended) return { isStored: true, attributes: ended.output.Attributes };

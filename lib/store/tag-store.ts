@@ -41,14 +41,14 @@ interface Fenced {
 export async function writeTags(
   session: Session,
   write: TagWrite,
-  before: Fenced = { fence: 0, mayBeStored: false },
+  earlier: Fenced = { fence: 0, mayBeStored: false },
 ): Promise<TagResult> {
   const { feature } = write;
   if (!isStorableName(feature)) return { written: false };
-  const sentAt = Math.max(Date.now(), before.fence + 1);
+  const sentAt = Math.max(Date.now(), earlier.fence + 1);
   const result = await session.write(
     ({ retries, mayBeStored }) => updateOf(session.table, write, sentAt + retries, mayBeStored),
-    before.mayBeStored,
+    earlier.mayBeStored,
   );
   if (result.isStored) return { written: true, stored: toStoredTags(result.attributes as FeatureItem) };
   const { refusal, mayBeStored } = result;

@@ -14,9 +14,9 @@ const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const permit = "authoriseChange(caller, target, states);";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "    await store.keepChanges(target, toBeWritten(planned));\n";
+const keepsFirst = "    await store.keepChanges(target, toBeWritten(expected));\n";
 const keepsNext =
-  '  if (outcome.kind === "planned") await store.keepChanges(request.target, [found.state]);\n';
+  '  if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);\n';
 
 /** @type {readonly Bug[]} */
 export const bugs = [
@@ -74,8 +74,8 @@ export const bugs = [
   ]),
   bug("a change is kept before it is made", "two patches of one environment", [
     changingAll,
-    'kind === "planned").map(({ before }) => before)',
-    'kind === "planned").map(({ after }) => after)',
+    'kind === "pending").map(({ before }) => before)',
+    'kind === "pending").map(({ after }) => after)',
   ]),
   bug(
     "an earlier attempt is looked for before the environments are read",
@@ -195,7 +195,7 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undoes ? undoes.topBefore",
+    "top: undoes ? undoes.oldTop",
     "top: undoes ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [

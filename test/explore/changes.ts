@@ -51,10 +51,10 @@ export function wrongUndo({ changes }: Ledger, id: string, was: Environment, is:
     [`undid ${last?.undoes?.id} in place of ${id}`]: last?.undoes?.id !== id,
     [`made of ${environment} other variants than those before the change`]: !isDeepStrictEqual(
       is.variants,
-      change?.before,
+      change?.oldVariants,
     ),
     [`left ${top?.id} in effect in ${environment}, in place of what was before the change`]:
-      !isDeepStrictEqual(top, change?.topBefore),
+      !isDeepStrictEqual(top, change?.oldTop),
     [`took away what was changed in ${environment} since: ${marksOf(was)}`]: !isDeepStrictEqual(
       was.variants,
       after,

@@ -40,7 +40,7 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":
-      !isDeepStrictEqual(last?.before, was.variants) || !isDeepStrictEqual(last?.topBefore, was.top),
+      !isDeepStrictEqual(last?.oldVariants, was.variants) || !isDeepStrictEqual(last?.oldTop, was.top),
     "a change in effect that is not the last": !last?.undoes && is.top?.revision !== revision,
     "other changes than before": String(newest) !== String(idsOf(is)),
   };

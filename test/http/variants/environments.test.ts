@@ -71,7 +71,7 @@ describe("a patch of one environment", () => {
         by: "admin",
         at: expect.any(String),
         request: expect.any(String),
-        before: [blue],
+        oldVariants: [blue],
       },
     });
   });

@@ -36,7 +36,7 @@ function make(
 const patch = (history: History, id?: string): History =>
   make(history, { variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: Change): History =>
-  make(history, { variants: change.before, undoes: change });
+  make(history, { variants: change.oldVariants, undoes: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): VariantReader {
@@ -231,7 +231,7 @@ it.each([
 ])("the changes of %s", (_, lists, expected) => {
   const changeOn = (day: string): Change => {
     const stamp = { ...stampOf(day), at: `2026-01-0${day}T00:00:00.000Z` };
-    return { ...stamp, revision: 2, before: [], topBefore: null };
+    return { ...stamp, revision: 2, oldVariants: [], oldTop: null };
   };
   const states = lists.map(() => environmentState());
 

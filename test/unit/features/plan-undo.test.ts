@@ -11,7 +11,11 @@ const first = environmentState();
 const changed = (before: EnvironmentState, id: string, at = now): EnvironmentState =>
   nextState(before, { variants: [variant(id)] }, { id, by: "ci", at, request: "r" });
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
-  nextState(before, { variants: change.before, undoes: change }, { id, by: "ci", at: now, request: "r" });
+  nextState(
+    before,
+    { variants: change.oldVariants, undoes: change },
+    { id, by: "ci", at: now, request: "r" },
+  );
 
 const a = changed(first, "a");
 const b = changed(a, "b");

@@ -138,8 +138,8 @@ it("builds each attempt of a write from what is known of those before it", async
   const errors = [slowed, lost, slowed];
   const { session } = open((attempt) => errors[attempt - 1] ?? "answered");
   const known: Attempts[] = [];
-  const build = (before: Attempts) => {
-    known.push(before);
+  const build = (earlier: Attempts) => {
+    known.push(earlier);
     return new UpdateCommand(key);
   };
 
