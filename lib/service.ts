@@ -8,7 +8,6 @@ import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";
 import { openSession, type Session, type Usage } from "./store/session.ts";
 
-/** What one invocation gets, bound to its deadline. */
 export interface Invocation<Store> {
   store: Store;
   clock: Clock;

@@ -30,7 +30,6 @@ export const limits = {
   responseBytes: 6_000_000,
   /** Any key that may read can cause a dry run, and data out is the largest cost. */
   previewBytes: 1_000_000,
-  /** Features in one page. */
   listedFeatures: 1000,
   /** Pages of 1 MB that a list or a document is made from. */
   listPages: 20,
@@ -44,7 +43,6 @@ export const limits = {
   outcomesLength: 4096,
   /** A longer `burgee-hint` is left out. */
   hintBytes: 1024,
-  /** The issues that a response lists. */
   issues: 100,
   /** A longer JSON Pointer ends at an ancestor of its place. */
   pointerLength: 500,

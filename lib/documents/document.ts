@@ -17,7 +17,6 @@ export interface DocumentReader {
   /** The features are in order of name. */
   readVariants(project: string, environment: string): Promise<readonly ServedFeature[]>;
 
-  /** The JSON that an operator has stored. */
   readBase(subject: Subject): Promise<string | undefined>;
 }
 

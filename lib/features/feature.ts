@@ -57,7 +57,6 @@ export interface Found {
   toUndo?: ToUndo | undefined;
 }
 
-/** What a request makes of an environment. */
 export interface Plan {
   variants: Variant[];
   undoes?: Change | undefined;

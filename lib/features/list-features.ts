@@ -22,7 +22,6 @@ export async function listProjects(reader: ListReader, caller: Caller): Promise<
   return projects.filter(isReadable).map(({ id, environments }) => ({ id, environments }));
 }
 
-/** `next` is the name to continue after, if there are more. */
 export async function listFeatures(
   reader: ListReader,
   id: string,

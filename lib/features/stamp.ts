@@ -10,7 +10,6 @@ export interface Stamp {
   at: string;
   /** The id of its request. */
   request: string;
-  /** The reason in the caller's words. */
   reason?: string | undefined;
   /** A fingerprint of what was sent with the idempotency key. */
   content?: string | undefined;

@@ -25,7 +25,6 @@ export interface TagUpdate {
 }
 
 export interface TagList {
-  /** Tags are sorted by type, then value. */
   tags: Tag[];
   etag: string;
 }

@@ -46,7 +46,6 @@ export function weightIssue(variants: readonly Variant[]): string | undefined {
   return fixed > weightTotal ? `the fix weights sum to ${fixed}, more than ${weightTotal}` : undefined;
 }
 
-/** Of a remainder, the first variable variants get one each. */
 export function normaliseWeights(variants: readonly Variant[]): Variant[] {
   const remainder = weightTotal - fixedWeight(variants);
   const shares = variants.filter((variant) => !isFixed(variant)).length;

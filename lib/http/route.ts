@@ -24,7 +24,6 @@ export interface Answer {
   body?: unknown;
   /** Text or gzip, in place of `body`. */
   content?: string | Buffer;
-  /** What to do if the response would be too large. */
   advice?: string;
   log?: {
     leftOut?: number;
@@ -48,7 +47,6 @@ export interface Request<Store, Parameters, Body> {
 }
 
 export interface RouteBody<Body> {
-  /** Media types. */
   accepts: readonly string[];
   schema: z.ZodMiniType<Body>;
   /** An absent body is `{}`, of any content type. */

@@ -13,7 +13,6 @@ export function createClient(): Client {
   return DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1, retryMode: "standard" }));
 }
 
-/** How long the first request waits at most. */
 const warmUpMs = 150;
 
 /**

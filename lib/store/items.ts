@@ -11,7 +11,7 @@ export interface TableKey {
   sk: string;
 }
 
-/** What the index has of an item. */
+/** An item with these is in the index. */
 export interface Listed {
   inList: string;
   /** The name that sorts the list. */
@@ -104,7 +104,6 @@ export const documentKey = ({ format, project, environment }: Subject): TableKey
   sk: `${format}#${environment}`,
 });
 
-/** An environment that is created again has another uid. */
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
 const undone = "#UNDONE";

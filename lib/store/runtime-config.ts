@@ -1,5 +1,6 @@
 /**
- * Configures the SDK in a Lambda from the environment alone: there are no configuration files and no metadata server.
+ * Configures the SDK in a Lambda, in place of its own configurations: from the environment alone, as there are no
+ * configuration files and no metadata server.
  */
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { defaultDynamoDBHttpAuthSchemeProvider } from "@aws-sdk/client-dynamodb/dist-es/auth/httpAuthSchemeProvider.js";

@@ -37,7 +37,6 @@ export interface Attempts {
 
 export type Written =
   | { isStored: true; attributes: UpdateCommandOutput["Attributes"] }
-  /** Refused by its condition, or as too large. */
   | { isStored: false; refusal: Error; mayBeStored: boolean };
 
 export interface Usage {
