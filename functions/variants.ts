@@ -107,24 +107,20 @@ async function runChange(
     const body = previewBody(outcomes, missing, form);
     return { status: 200, etag, body, outcomes: outcomes.map(toDetail) };
   }
-  const outcomes = await changeFeature(store, clock, request);
-  const states = outcomes.map(({ after }) => after);
+  const { outcomes, etag } = await changeFeature(store, clock, request);
   return {
     status: 200,
-    etag: etagOf(target, states),
+    etag,
     change: hasChange(outcomes) ? stamp.id : undefined,
     hint: hintOf(outcomes),
-    body: featureVariants(states, form),
+    body: variantsAfter(outcomes, form),
     outcomes: outcomes.map(toDetail),
   };
 }
 
 function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPermission[], form: VariantForm) {
   return {
-    ...featureVariants(
-      outcomes.map(({ after }) => after),
-      form,
-    ),
+    ...variantsAfter(outcomes, form),
     environments: outcomes.map((one) => toPreview(one, form)),
     ...(missing.length > 0 && { missingPermissions: missing }),
   };
@@ -137,6 +133,11 @@ function hintOf(outcomes: readonly Outcome[]): Answer["hint"] {
 
 function toTarget({ projectId: project, featureName: feature, environment }: FeaturePath): Target {
   return { project, feature, environment };
+}
+
+function variantsAfter(outcomes: readonly Outcome[], form: VariantForm) {
+  const states = outcomes.map(({ after }) => after);
+  return featureVariants(states, form);
 }
 
 function featureVariants([first]: readonly { variants: Variant[] }[], form: VariantForm) {

@@ -18,13 +18,13 @@ export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  expected: Outcome,
+  planned: Outcome,
 ): Promise<Outcome> {
-  let outcome = expected;
+  let outcome = planned;
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.hasPaused) {
-      outcome = await planAgain(store, request, outcome, false);
+      outcome = await planAgain(store, request, outcome, { mayBeStored: false });
     }
     while (outcome.kind === "pending") {
       const { before, after } = outcome;
@@ -32,11 +32,11 @@ export async function changeEnvironment(
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the condition failed most likely because of the request's own write.
       if (!result.mayBeStored) await backoff.pause();
-      outcome = await planAgain(store, request, outcome, result.mayBeStored);
+      outcome = await planAgain(store, request, outcome, result);
     }
     return outcome;
   } catch (thrown) {
-    return endedAs(expected.before, "failed", { error: toApiError(thrown) });
+    return endedAs(planned.before, "failed", { error: toApiError(thrown) });
   }
 }
 
@@ -44,9 +44,9 @@ async function planAgain(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Outcome,
-  mayBeStored: boolean,
+  { mayBeStored }: { mayBeStored: boolean },
 ): Promise<Outcome> {
-  const found = await lookAgain(store, request, before, mayBeStored).catch((error) => {
+  const found = await lookAgain(store, request, before, { mayBeStored }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
@@ -68,7 +68,7 @@ async function lookAgain(
   store: VariantStore,
   request: ChangeRequest,
   { environment, uid }: EnvironmentState,
-  mayBeStored: boolean,
+  { mayBeStored }: { mayBeStored: boolean },
 ): Promise<Found | undefined> {
   const state = await store.readEnvironment(request.target, environment);
   if (state?.uid !== uid) return undefined;

@@ -9,15 +9,21 @@ import { etagOf } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { lookUp, requireEnvironments } from "./look-up.ts";
 import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
-import { asRetry, type ChangeRequest, planChange } from "./plan-change.ts";
+import { type ChangeRequest, planChange, withFirstTime } from "./plan-change.ts";
 import type { Clock, VariantReader, VariantStore } from "./stores.ts";
+
+interface Changed {
+  outcomes: Outcome[];
+  /** The ETag after the request. */
+  etag: string;
+}
 
 /** Stops at the first failure: environments before it stay changed, those after it are untouched. */
 export async function changeFeature(
   store: VariantStore,
   clock: Clock,
   request: ChangeRequest,
-): Promise<Outcome[]> {
+): Promise<Changed> {
   const { caller, target, stamp } = request;
   const states = await requireEnvironments(store, target);
   authoriseChange(caller, target, states);
@@ -25,12 +31,12 @@ export async function changeFeature(
   try {
     const found = await lookUp(store, states, request);
     outcomes = found.map(asFound);
-    const retry = asRetry(request, found);
-    const expected = planChange(retry, found);
-    await store.keepChanges(target, toBeWritten(expected));
+    const stamped = withFirstTime(request, found);
+    const plannedOutcomes = planChange(stamped, found);
+    await store.keepChanges(target, toBeWritten(plannedOutcomes));
     const backoff = createBackoff(clock);
-    for (const [index, one] of expected.entries()) {
-      const outcome = await changeEnvironment(store, backoff, retry, one);
+    for (const [index, planned] of plannedOutcomes.entries()) {
+      const outcome = await changeEnvironment(store, backoff, stamped, planned);
       outcomes[index] = outcome;
       if (outcome.error) break;
     }
@@ -39,7 +45,8 @@ export async function changeFeature(
     // Starts over for a 412 with the current ETag; another ETag of If-Match may be current by now.
     if (isStale && !hasWritten) return await changeFeature(store, clock, request);
     requireSuccess(outcomes);
-    return outcomes;
+    const after = outcomes.map((outcome) => outcome.after);
+    return { outcomes, etag: etagOf(target, after) };
   } catch (thrown) {
     const error = toApiError(thrown);
     throw error.mayBeStored || hasChange(outcomes) ? error.with({ change: stamp.id }) : error;
@@ -49,6 +56,7 @@ export async function changeFeature(
 interface Preview {
   outcomes: Outcome[];
   missing: MissingPermission[];
+  /** The ETag of what is stored. */
   etag: string;
 }
 
@@ -59,11 +67,12 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   const missing = missingPermissions(caller, target, states);
   if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);
-  return { outcomes: planChange(asRetry(request, found), found), missing, etag: etagOf(target, states) };
+  const outcomes = planChange(withFirstTime(request, found), found);
+  return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-function toBeWritten(expected: readonly Outcome[]): EnvironmentState[] {
-  const failed = expected.findIndex(({ kind }) => kind === "failed");
-  const reached = failed < 0 ? expected : expected.slice(0, failed);
+function toBeWritten(planned: readonly Outcome[]): EnvironmentState[] {
+  const failed = planned.findIndex(({ kind }) => kind === "failed");
+  const reached = failed < 0 ? planned : planned.slice(0, failed);
   return reached.filter(({ kind }) => kind === "pending").map(({ before }) => before);
 }

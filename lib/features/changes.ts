@@ -6,14 +6,14 @@ import type { Stamp } from "./stamp.ts";
 /** A change comes to the top; its undo restores the variants and the top before it. */
 export function nextState(
   state: EnvironmentState,
-  { variants, undoes }: Plan,
+  { variants, undone }: Plan,
   stamp: Stamp,
 ): EnvironmentState {
   const revision = state.revision + 1;
   const change: Change = {
     ...stamp,
     revision,
-    ...(undoes && { undoes: { id: undoes.id, revision: undoes.revision } }),
+    ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
     oldVariants: state.variants,
     oldTop: state.top,
   };
@@ -24,7 +24,7 @@ export function nextState(
     variants,
     carried: [change, ...staying],
     kept: [...dropped.map(({ id }) => id), ...state.kept].slice(0, limits.listedChanges),
-    top: undoes ? undoes.oldTop : { id: stamp.id, revision },
+    top: undone ? undone.oldTop : { id: stamp.id, revision },
   };
 }
 

@@ -15,7 +15,7 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** Newest first: the first has made this revision. They become items together. */
+  /** Newest first: the first made this revision. The next write of a full environment makes items of all of them. */
   carried: readonly Change[];
   /** The ids of changes that are items, newest first; older than those that it carries. */
   kept: readonly string[];
@@ -59,6 +59,6 @@ export interface Found {
 
 export interface Plan {
   variants: Variant[];
-  undoes?: Change | undefined;
+  undone?: Change | undefined;
   hint?: string | undefined;
 }

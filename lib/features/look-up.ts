@@ -43,9 +43,10 @@ export async function lookUp(
 
 async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
+  const isCarriedEverywhere = !carriedOnes.includes(undefined);
   // The items must be read after the environments: a change that none of these carried is an item by now, or never
   // made.
-  const items = carriedOnes.every((change) => change) ? new Map<string, Made>() : await reader.readChange(id);
+  const items = isCarriedEverywhere ? new Map<string, Made>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);

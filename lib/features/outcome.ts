@@ -8,8 +8,8 @@ import { toDocument } from "./variant-list.ts";
 
 export interface Outcome {
   /**
-   * `pending`: `after` is to be written, except in a dry run. `written`: since this attempt began. `already there`: by
-   * an earlier attempt.
+   * `pending`: planned and not yet written; a dry run ends with it. `written`: since this attempt began. `already
+   * there`: by an earlier attempt.
    */
   kind: "pending" | "written" | "already there" | "unchanged" | "failed" | "not attempted";
   before: EnvironmentState;
@@ -18,8 +18,8 @@ export interface Outcome {
   error?: ApiError;
 }
 
-/** Callers do not see whether an earlier attempt has written. */
-const reported = {
+/** As the contract calls them: callers do not see whether an earlier attempt has written. */
+const contractOutcomes = {
   pending: "patched",
   written: "patched",
   "already there": "patched",
@@ -43,7 +43,7 @@ export function asFound({ state, ownChange }: Found): Outcome {
 }
 
 export function toDetail({ kind, after: { environment }, error }: Outcome): Detail {
-  return { environment, outcome: reported[kind], ...(error && reasonOf(error)) };
+  return { environment, outcome: contractOutcomes[kind], ...(error && reasonOf(error)) };
 }
 
 function reasonOf({ message, details }: ApiError) {
@@ -57,7 +57,7 @@ export function hasChange(outcomes: readonly Outcome[]): boolean {
 export function requireSuccess(outcomes: readonly Outcome[]): void {
   for (const { after, error } of outcomes) {
     if (!error) continue;
-    // A 412 means that nothing was written: after a write, a failed precondition is a conflict.
+    // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
     const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
     const message = `environment "${after.environment}": ${cause.message}`;
     throw cause.with({ message, details: outcomes.map(toDetail) });
@@ -68,7 +68,7 @@ export function toPreview({ kind, before, after, hint, error }: Outcome, form: V
   const { environment, variants } = after;
   return {
     environment,
-    outcome: reported[kind],
+    outcome: contractOutcomes[kind],
     variants: toDocument(variants, form),
     ...(error ? reasonOf(error) : { changes: variantDifference(before.variants, variants) }),
     ...(hint !== undefined && { hint }),

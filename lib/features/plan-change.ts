@@ -24,7 +24,7 @@ export interface ChangeRequest {
 }
 
 /** A retry has the first attempt's time, so that its changes expire together in all environments. */
-export function asRetry(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
+export function withFirstTime(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
 }

@@ -9,7 +9,7 @@ export function planUndo({ state, toUndo }: Found): Plan {
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
   if (isTooOld) throw tooOld();
   if (change.revision !== state.top?.revision) throw changedSince(state);
-  return { variants: change.oldVariants, undoes: change };
+  return { variants: change.oldVariants, undone: change };
 }
 
 /** A retry whose undo is stored does not need the undone change. */

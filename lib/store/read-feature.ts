@@ -25,7 +25,7 @@ export async function readEnvironments(
   const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
   // An environment without its item is being removed with its feature.
   const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
-  // Otherwise the feature was deleted, and created again in another project, between the reads.
+  // If one differs, the feature was deleted, and created again in another project, between the reads.
   const isOneFeature = environments.every((item) => item.project === project);
   return feature?.project === project && isOneFeature ? environments.map(toEnvironmentState) : undefined;
 }

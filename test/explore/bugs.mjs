@@ -14,7 +14,7 @@ const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
 const permit = "authoriseChange(caller, target, states);";
 const plansNext = "const outcome = planEnvironment(request, found);";
-const keepsFirst = "    await store.keepChanges(target, toBeWritten(expected));\n";
+const keepsFirst = "    await store.keepChanges(target, toBeWritten(plannedOutcomes));\n";
 const keepsNext =
   '  if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);\n';
 
@@ -195,8 +195,8 @@ export const bugs = [
   ]),
   bug("an undo leaves its change at the top", "an undo and a concurrent patch", [
     history,
-    "top: undoes ? undoes.oldTop",
-    "top: undoes ? state.top",
+    "top: undone ? undone.oldTop",
+    "top: undone ? state.top",
   ]),
   bug("the last change is not seen to be an undo", "an undo and a retry of what it undoes", [
     finding,

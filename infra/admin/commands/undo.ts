@@ -73,7 +73,7 @@ async function undoChange(
   if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
   // Only what was shown is done. Where nothing was asked, the change is undone as long as it is the newest in effect.
   const asked = yes ? request : { ...request, preconditions: { ifMatch: [planned.etag] } };
-  const done = await changeFeature(store, systemClock, asked).catch((error) => {
+  const { outcomes: done } = await changeFeature(store, systemClock, asked).catch((error) => {
     // Without the id it could undo the change before this one; without the environment, this one in others too.
     const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
     const again = `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`;

@@ -36,7 +36,7 @@ function make(
 const patch = (history: History, id?: string): History =>
   make(history, { variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: Change): History =>
-  make(history, { variants: change.oldVariants, undoes: change });
+  make(history, { variants: change.oldVariants, undone: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): VariantReader {
@@ -162,7 +162,7 @@ it("5,000 changes that are made and undone leave an environment as large as 50 d
     for (let made = 0; made < count; made++) {
       const { variants } = state;
       state = nextState(state, { variants: [variant("red")] }, stampOf("made"));
-      state = nextState(state, { variants, undoes: lastOf(state) }, stampOf("undone"));
+      state = nextState(state, { variants, undone: lastOf(state) }, stampOf("undone"));
     }
     return JSON.stringify(state).length;
   };
@@ -195,7 +195,7 @@ it("a change expires a day before it is deleted, except as the last one of every
     true,
     false,
   ]);
-  const back = nextState(later, { variants: [], undoes: lastOf(later) }, stampOf("back"));
+  const back = nextState(later, { variants: [], undone: lastOf(later) }, stampOf("back"));
   expect(back.top).toEqual({ id: "old", revision: 2 });
   expect(canUndo(old, back, [back])).toBe(false);
 });

@@ -13,7 +13,7 @@ const changed = (before: EnvironmentState, id: string, at = now): EnvironmentSta
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
   nextState(
     before,
-    { variants: change.oldVariants, undoes: change },
+    { variants: change.oldVariants, undone: change },
     { id, by: "ci", at: now, request: "r" },
   );
 
@@ -26,12 +26,12 @@ const isTooOld = false;
 it("restores the variants before the newest change in effect", () => {
   expect(planUndo({ state: b, toUndo: { change: changeB, isTooOld } })).toEqual({
     variants: a.variants,
-    undoes: changeB,
+    undone: changeB,
   });
   const back = undone(b, changeB, "u");
   expect(planUndo({ state: back, toUndo: { change: changeA, isTooOld } })).toEqual({
     variants: first.variants,
-    undoes: changeA,
+    undone: changeA,
   });
 });
 
