@@ -48,6 +48,6 @@ export const limits = {
   pointerLength: 500,
   /** The changes that an environment carries before they become items together. */
   carriedChanges: 3,
-  /** Fewer are carried if their JSON is longer. */
+  /** Fewer are carried if they take more: they must fit in the item beside two lists of variants. */
   carriedBytes: 8 * 1024,
 } as const;

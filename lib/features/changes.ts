@@ -2,6 +2,7 @@
 import { limits } from "../contract/limits.ts";
 import type { Change, EnvironmentState, Plan, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
+import { storedBytes } from "./stored-bytes.ts";
 
 /** A change comes to the top; its undo restores the variants and the top before it. */
 export function nextState(
@@ -30,7 +31,7 @@ export function nextState(
 
 /** The next write of a full environment drops the changes that it carries: they must be items before. */
 export function isFull({ carried }: EnvironmentState): boolean {
-  return carried.length >= limits.carriedChanges || JSON.stringify(carried).length > limits.carriedBytes;
+  return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
 }
 
 /** An undo is never the top. */

@@ -1,5 +1,6 @@
 /** A patch, its validation, its limits and its result through HTTP. Every rule: test/unit/contract, test/unit/features */
 import { beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
@@ -155,6 +156,29 @@ describe("an environment whose variants would take more than 190 KiB", () => {
     const hint = 'development: The weight 1000 of variant "red" has no effect';
     expect(answer).toEqual(patchedTo([large("blue", 100_000, half), large("red", 94_000, half)], { hint }));
   });
+
+  it.each([7700, 2400])(
+    "is stored beside a change of %i wide characters, with the longest names",
+    async (count) => {
+      const longest = (letter: string) => letter.repeat(limits.nameBytes);
+      const [name, project, environment] = [
+        `${count}`.padEnd(limits.nameBytes, "f"),
+        longest("p"),
+        longest("e"),
+      ];
+      const wide = large("wide", 0, { payload: { type: "string", value: "語".repeat(count) } });
+      await addFeature(burgee, { name, project, environments: { [environment]: [wide] } });
+      const headers = { "burgee-reason": encodeURIComponent("語".repeat(limits.reasonLength)) };
+      const replaceBy = (letter: string) => [replace("", [large(letter, limits.variantsBytes - 86)])];
+
+      const answers = [
+        await burgee.patch(name, replaceBy("a"), { project, headers }),
+        await burgee.patch(name, replaceBy("b"), { project, headers }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    },
+  );
 });
 
 it("a patch that is too large halfway, and small at its end, is applied", async () => {
