@@ -5,6 +5,7 @@ import type { Stamp } from "../../lib/features/stamp.ts";
 import { requireRoom } from "../../lib/features/variant-list.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
+import { readChange } from "../../lib/store/read-changes.ts";
 import { toEnvironmentState } from "../../lib/store/read-feature.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { writeVariants } from "../../lib/store/variant-store.ts";
@@ -44,8 +45,8 @@ async function setVariants(
   if (isDeepStrictEqual(known.variants, variants)) return;
   const before = toEnvironmentState(known);
   // A retry leaves alone what it has written already: patches have followed.
-  const { carried, kept } = before;
-  if ([...carried.map(({ id }) => id), ...kept].includes(stamp.id)) return;
+  const isCarried = before.carried.some(({ id }) => id === stamp.id);
+  if (isCarried || (await readChange(session, stamp.id)).has(before.uid)) return;
   requireRoom(variants);
   const target = { project, feature };
   await keepChanges(session, target, [before]);

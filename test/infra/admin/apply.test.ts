@@ -227,6 +227,25 @@ it("writes each environment once: a retry keeps a patch that followed, and is th
   expect(sizes.toSorted()).toEqual([1, 1, 2]);
 });
 
+it("a retry keeps the patches that followed, however many there are", async () => {
+  const later = times(25, (index) => `later-${index + 10}`);
+  const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key ?? {}).includes("production");
+  line.burgee.wire.beforeFirst(
+    (call) => writes("red")(call) && isOfProduction(call),
+    async () => {
+      for (const name of later) await addVariant(name, "development");
+      await addVariant("lost", "production");
+    },
+  );
+  const both = { development: [variant("red")], production: [variant("red")] };
+
+  const { code } = await line.apply({ ...base, features: [featureOf("checkout", both)] });
+
+  expect(code).toBe(0);
+  expect(await line.burgee.names("checkout", "development")).toEqual([...later, "red"]);
+  expect(await line.burgee.names("checkout", "production")).toEqual(["red"]);
+});
+
 it("with --prune retries only where nothing else is removed than was confirmed", async () => {
   const development = [variant("blue", { weight: 650 }), variant("green", { weight: 350 })];
   const changed = featureOf("checkout", { ...lists, development }, { tags: [tag("team-a")] });
