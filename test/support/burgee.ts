@@ -246,7 +246,7 @@ function search({ dryRun = false, query = dryRun ? "dryRun=true" : "" }: Query =
 
 const isRead = (operation: string) => /^(Get|BatchGet|Query)/.test(operation);
 
-/** Before a change is replaced as the last of its environment, it becomes an item of its own. */
+/** Makes items of the changes that the next write of an environment drops. */
 const isKept = ({ operation }: Call) => operation === "BatchWriteItem";
 
 function writtenBy({ operation, input }: Call): string {
