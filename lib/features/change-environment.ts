@@ -9,7 +9,7 @@ import {
 import type { Backoff } from "./backoff.ts";
 import type { EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
-import { endedAs, type Outcome } from "./outcome.ts";
+import { endedAs, failedWith, type Outcome } from "./outcome.ts";
 import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
@@ -36,7 +36,7 @@ export async function changeEnvironment(
     }
     return outcome;
   } catch (thrown) {
-    return endedAs(planned.before, "failed", { error: toApiError(thrown) });
+    return failedWith(planned.before, toApiError(thrown));
   }
 }
 
@@ -51,7 +51,7 @@ async function planAgain(
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
   // This attempt or a parallel retry has written it.
-  if (found?.ownChange) return endedAs(found.state, "written", { hint });
+  if (found?.ownChange) return endedAs(found.state, "written", hint);
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;
   const hasEtag = ifMatch !== undefined && ifMatch !== "*";

@@ -38,9 +38,9 @@ export async function changeFeature(
     for (const [index, planned] of plannedOutcomes.entries()) {
       const outcome = await changeEnvironment(store, backoff, stamped, planned);
       outcomes[index] = outcome;
-      if (outcome.error) break;
+      if (outcome.kind === "failed") break;
     }
-    const isStale = outcomes.some(({ error }) => error instanceof PreconditionFailed);
+    const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
     // Starts over for a 412 with the current ETag; another ETag of If-Match may be current by now.
     if (isStale && !hasWritten) return await changeFeature(store, clock, request);

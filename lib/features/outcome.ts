@@ -6,17 +6,28 @@ import type { EnvironmentState, Found } from "./feature.ts";
 import { variantDifference } from "./variant-diff.ts";
 import { toDocument } from "./variant-list.ts";
 
-export interface Outcome {
-  /**
-   * `pending`: planned and not yet written; a dry run ends with it. `written`: since this attempt began. `already
-   * there`: by an earlier attempt.
-   */
-  kind: "pending" | "written" | "already there" | "unchanged" | "failed" | "not attempted";
+interface InEnvironment {
   before: EnvironmentState;
   after: EnvironmentState;
   hint?: string | undefined;
-  error?: ApiError;
 }
+
+/** Planned and not yet written; a dry run ends with it. */
+interface Pending extends InEnvironment {
+  kind: "pending";
+}
+
+interface Ended extends InEnvironment {
+  /** `written`: since this attempt began. `already there`: by an earlier attempt. */
+  kind: "written" | "already there" | "unchanged" | "not attempted";
+}
+
+interface Failed extends InEnvironment {
+  kind: "failed";
+  error: ApiError;
+}
+
+export type Outcome = Pending | Ended | Failed;
 
 /** As the contract calls them: callers do not see whether an earlier attempt has written. */
 const contractOutcomes = {
@@ -29,12 +40,12 @@ const contractOutcomes = {
 } as const;
 
 /** Nothing is to be written, or nothing more. */
-export function endedAs(
-  state: EnvironmentState,
-  kind: Outcome["kind"],
-  rest: Pick<Outcome, "hint" | "error"> = {},
-): Outcome {
-  return { kind, before: state, after: state, ...rest };
+export function endedAs(state: EnvironmentState, kind: Ended["kind"], hint?: string): Ended {
+  return { kind, before: state, after: state, hint };
+}
+
+export function failedWith(state: EnvironmentState, error: ApiError): Failed {
+  return { kind: "failed", before: state, after: state, error };
 }
 
 /** The outcome before anything is done. */
@@ -42,8 +53,19 @@ export function asFound({ state, ownChange }: Found): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }
 
-export function toDetail({ kind, after: { environment }, error }: Outcome): Detail {
-  return { environment, outcome: contractOutcomes[kind], ...(error && reasonOf(error)) };
+/** Of a strict request that is refused for another environment. */
+export function asRefused(outcome: Outcome): Outcome {
+  const isOver = outcome.kind === "failed" || outcome.kind === "already there";
+  return isOver ? outcome : endedAs(outcome.before, "not attempted");
+}
+
+export function toDetail(outcome: Outcome): Detail {
+  const { kind, after } = outcome;
+  return {
+    environment: after.environment,
+    outcome: contractOutcomes[kind],
+    ...(kind === "failed" && reasonOf(outcome.error)),
+  };
 }
 
 function reasonOf({ message, details }: ApiError) {
@@ -55,22 +77,25 @@ export function hasChange(outcomes: readonly Outcome[]): boolean {
 }
 
 export function requireSuccess(outcomes: readonly Outcome[]): void {
-  for (const { after, error } of outcomes) {
-    if (!error) continue;
-    // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
-    const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
-    const message = `environment "${after.environment}": ${cause.message}`;
-    throw cause.with({ message, details: outcomes.map(toDetail) });
-  }
+  const failed = outcomes.find((outcome) => outcome.kind === "failed");
+  if (!failed) return;
+  const { after, error } = failed;
+  // `changeFeature` starts over unless something was written; after a write, a failed precondition is a conflict.
+  const cause = error instanceof PreconditionFailed ? new ConflictError(error.message) : error;
+  const message = `environment "${after.environment}": ${cause.message}`;
+  throw cause.with({ message, details: outcomes.map(toDetail) });
 }
 
-export function toPreview({ kind, before, after, hint, error }: Outcome, form: VariantForm) {
+export function toPreview(outcome: Outcome, form: VariantForm) {
+  const { kind, before, after, hint } = outcome;
   const { environment, variants } = after;
   return {
     environment,
     outcome: contractOutcomes[kind],
     variants: toDocument(variants, form),
-    ...(error ? reasonOf(error) : { changes: variantDifference(before.variants, variants) }),
+    ...(kind === "failed"
+      ? reasonOf(outcome.error)
+      : { changes: variantDifference(before.variants, variants) }),
     ...(hint !== undefined && { hint }),
   };
 }

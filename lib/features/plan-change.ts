@@ -6,7 +6,7 @@ import type { Preconditions } from "../contract/etags.ts";
 import { nextState } from "./changes.ts";
 import { requirePreconditions } from "./etag.ts";
 import type { Found, Plan, Target } from "./feature.ts";
-import { asFound, endedAs, type Outcome, requireSuccess } from "./outcome.ts";
+import { asRefused, endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
 import { requireChange } from "./plan-undo.ts";
 import type { Stamp } from "./stamp.ts";
 import { requireRoom } from "./variant-list.ts";
@@ -33,11 +33,9 @@ export function withFirstTime(request: ChangeRequest, found: readonly Found[]): 
 export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
   if (request.undoesId !== undefined) requireChange(request.undoesId, found);
   requirePreconditions(request, found);
-  const results = found.map((one) => ({ one, outcome: planOrFail(request, one) }));
-  if (request.strict) {
-    requireSuccess(results.map(({ one, outcome }) => (outcome.error ? outcome : asFound(one))));
-  }
-  return results.map(({ outcome }) => outcome);
+  const outcomes = found.map((one) => planOrFail(request, one));
+  if (request.strict) requireSuccess(outcomes.map(asRefused));
+  return outcomes;
 }
 
 /** Throws errors of the service; those of the caller are outcomes. */
@@ -47,7 +45,7 @@ function planOrFail(request: ChangeRequest, found: Found): Outcome {
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
-    return endedAs(found.state, "failed", { error });
+    return failedWith(found.state, error);
   }
 }
 
@@ -56,7 +54,7 @@ export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
   if (ownChange) return endedAs(state, "already there");
   const plan = request.plan(found);
   const { variants, hint } = plan;
-  if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", { hint });
+  if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", hint);
   requireRoom(variants);
   return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
 }

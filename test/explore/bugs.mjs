@@ -97,8 +97,8 @@ export const bugs = [
   ),
   bug("an unchanged environment counts as patched", "patches that leave an environment unchanged", [
     planning,
-    'return endedAs(state, "unchanged", { hint });',
-    'return endedAs(state, "written", { hint });',
+    'return endedAs(state, "unchanged", hint);',
+    'return endedAs(state, "written", hint);',
   ]),
   bug("if-match is checked once only", "a patch with if-match and a concurrent patch", [
     changing,
@@ -156,7 +156,7 @@ export const bugs = [
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(found.state, "written", { hint });',
+    'return endedAs(found.state, "written", hint);',
     'return endedAs({ ...found.state, ...request.plan({ state: before }) }, "written");',
   ]),
   bug(
@@ -211,7 +211,11 @@ export const bugs = [
   bug(
     "an undo writes before all environments are known to allow it",
     "an undo of a change after which one environment was changed",
-    [planning, "if (request.strict) {", "if (request.strict && request.undoesId === undefined) {"],
+    [
+      planning,
+      "if (request.strict) requireSuccess(",
+      "if (request.strict && request.undoesId === undefined) requireSuccess(",
+    ],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [
     history,
