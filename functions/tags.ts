@@ -1,5 +1,5 @@
 /** The routes that read and update the tags of a feature. */
-import type { Permission } from "../lib/access/permissions.ts";
+import { tagsPermission } from "../lib/access/authorise.ts";
 import { type Tags, type UpdateTags, updateTagsSchema } from "../lib/contract/tags.ts";
 import type { TagStore } from "../lib/features/stores.ts";
 import { previewTags, readTags, type TagList, updateTags } from "../lib/features/update-tags.ts";
@@ -13,7 +13,6 @@ interface Path {
 }
 
 const path = "/api/admin/features/{featureName}/tags";
-const permission: Permission = "UPDATE_FEATURE";
 
 const getTags = route({
   method: "GET",
@@ -27,7 +26,7 @@ const getTags = route({
 const putTags = route({
   method: "PUT",
   path,
-  permission,
+  permission: tagsPermission,
   query: ["dryRun"],
   headers: ["prefer", "if-match", "if-none-match"],
   body: { accepts: ["application/json"], schema: updateTagsSchema },
@@ -41,7 +40,7 @@ const putTags = route({
   }: Request<TagStore, Path, UpdateTags>) {
     const { dryRun, strict, ifMatch, ifNoneMatch } = options;
     const preconditions = { ifMatch, ifNoneMatch };
-    const request = { feature, update, caller, permission, preconditions, stamp };
+    const request = { feature, update, caller, preconditions, stamp };
     if (dryRun) {
       const { missing, ...list } = await previewTags(store, request, { strict });
       const { etag, body } = toAnswer(list);

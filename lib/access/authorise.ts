@@ -1,10 +1,12 @@
-/** Authorises a request: by its path, and a change of variants in each environment too. */
+/** Authorises a request: by its path, and by the project and the environments of its feature. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
   type Caller,
   isAllowed,
   type MissingPermission,
   type Permission,
+  type Projects,
+  projectsWith,
   requireAnyPermission,
   requirePermission,
   requirePermissionInAnyProject,
@@ -17,6 +19,9 @@ export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VAR
 /** Required in the project too, for a change in every environment. */
 export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 
+/** Required in the feature's project, for an update of its tags. */
+export const tagsPermission: Permission = "UPDATE_FEATURE";
+
 interface Place {
   project?: string | undefined;
   environment?: string | undefined;
@@ -24,17 +29,37 @@ interface Place {
 
 interface PathRequest extends Place {
   permission: Permission | "any";
-  /** A dry run that lists what the caller lacks needs what a read needs. */
-  isPreview: boolean;
+  dryRun: boolean;
+  strict: boolean;
 }
 
 export function authorisePath(
   caller: Caller,
-  { permission, isPreview, project, environment }: PathRequest,
+  { permission, dryRun, strict, project, environment }: PathRequest,
 ): void {
-  if (isPreview || permission === "any") requireAnyPermission(caller, project);
+  // A dry run that is not strict lists what the caller lacks.
+  const needsRead = permission === "any" || (dryRun && !strict);
+  if (needsRead) requireAnyPermission(caller, project);
   else if (project === undefined) requirePermissionInAnyProject(caller, permission);
   else requirePermission(caller, permission, { project, environment });
+}
+
+/** The path of tags has no project: `authorisePath` has required only that the caller may read some. */
+export function authoriseReadOfTags(caller: Caller, project: string): void {
+  requireAnyPermission(caller, project);
+}
+
+export function authoriseTags(caller: Caller, project: string): void {
+  requirePermission(caller, tagsPermission, { project });
+}
+
+/** A feature's project is known only with its item: one write can require it to be any of these. */
+export function projectsForTags(caller: Caller): Projects {
+  return projectsWith(caller, tagsPermission);
+}
+
+export function missingForTags(caller: Caller, project: string): MissingPermission[] {
+  return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
 }
 
 interface InProject extends Place {

@@ -43,7 +43,7 @@ export async function changeFeature(
     const isStale = outcomes.some((one) => one.kind === "failed" && one.error instanceof PreconditionFailed);
     const hasWritten = outcomes.some(({ kind }) => kind === "written");
     // Starts over for a 412 with the current ETag; another ETag of If-Match may be current by now.
-    if (isStale && !hasWritten) return await changeFeature(store, clock, request);
+    if (isStale && !hasWritten) return await changeFeature(store, clock, stamped);
     requireSuccess(outcomes);
     const after = outcomes.map((outcome) => outcome.after);
     return { outcomes, etag: etagOf(target, after) };

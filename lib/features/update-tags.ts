@@ -1,13 +1,6 @@
 /** Reads and updates the tags of a feature. */
-import {
-  type Caller,
-  isAllowed,
-  type MissingPermission,
-  type Permission,
-  projectsWith,
-  requireAnyPermission,
-  requirePermission,
-} from "../access/permissions.ts";
+import { authoriseReadOfTags, authoriseTags, missingForTags, projectsForTags } from "../access/authorise.ts";
+import type { Caller, MissingPermission } from "../access/permissions.ts";
 import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
 import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
@@ -19,7 +12,6 @@ export interface TagUpdate {
   feature: string;
   update: UpdateTags;
   caller: Caller;
-  permission: Permission;
   preconditions: Preconditions;
   stamp: Stamp;
 }
@@ -31,17 +23,17 @@ export interface TagList {
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
   const stored = requireFeature(await store.readTags(feature), feature);
-  requireAnyPermission(caller, stored.project);
+  authoriseReadOfTags(caller, stored.project);
   return toTagList(stored);
 }
 
 export async function updateTags(store: TagStore, request: TagUpdate): Promise<TagList> {
-  const { feature, update, caller, permission, stamp } = request;
+  const { feature, update, caller, stamp } = request;
   const difference = netDifference(update);
   const isEmpty = difference.added.length === 0 && difference.removed.length === 0;
   if (isEmpty) return tagsAfter(store, await readForUpdate(store, request), request);
   const ifMatch = await toSingleEtag(store, request);
-  const projects = projectsWith(caller, permission);
+  const projects = projectsForTags(caller);
   const result = await store.writeTags({ feature, ...difference, projects, ifMatch, stamp });
   if (result.written) return toTagList(result.stored);
   requireUpdatable(result.current, request);
@@ -58,14 +50,13 @@ export async function previewTags(
   request: TagUpdate,
   { strict }: { strict: boolean },
 ): Promise<TagPreview> {
-  const { feature, caller, permission } = request;
+  const { feature, caller } = request;
   const stored = requireFeature(await store.readTags(feature), feature);
   const { project } = stored;
-  if (strict) requirePermission(caller, permission, { project });
-  else requireAnyPermission(caller, project);
+  if (strict) authoriseTags(caller, project);
+  else authoriseReadOfTags(caller, project);
   requireCurrent(stored, request);
-  const missing = isAllowed(caller, permission, { project }) ? [] : [{ permission }];
-  return { ...tagsAfter(store, stored, request), missing };
+  return { ...tagsAfter(store, stored, request), missing: missingForTags(caller, project) };
 }
 
 function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: TagUpdate): TagList {
@@ -91,9 +82,9 @@ async function readForUpdate(store: TagReader, request: TagUpdate): Promise<Stor
 }
 
 function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): StoredTags {
-  const { feature, caller, permission } = request;
+  const { feature, caller } = request;
   const stored = requireFeature(found, feature);
-  requirePermission(caller, permission, { project: stored.project });
+  authoriseTags(caller, stored.project);
   requireCurrent(stored, request);
   return stored;
 }

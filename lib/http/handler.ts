@@ -9,7 +9,7 @@ import type { Invocation, Service, ServiceOptions, Settings } from "../service.t
 import { readBody } from "./body.ts";
 import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, toLogEntry, writeLog } from "./log.ts";
-import { isPreview, readOptions, refuseUnknownParameters } from "./options.ts";
+import { readMode, readOptions, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
 import { type Answer, canWrite, findRoute, type PageRoute, pathParameters, type Route } from "./route.ts";
 
@@ -66,11 +66,12 @@ async function handle<Store>(
     handled.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
-    authorisePath(caller, { permission, isPreview: isPreview(request, route), project, environment });
+    const mode = readMode(request, route);
+    authorisePath(caller, { permission, ...mode, project, environment });
 
     const body = route.body && readBody(request, route.body);
     if (canWrite(route)) refuseUnknownParameters(request, route);
-    const options = readOptions(request, route);
+    const options = readOptions(request, route, mode);
     handled.options = options;
 
     const { by, idempotencyKey: key, reason } = options;

@@ -54,30 +54,37 @@ export interface AcceptedOptions {
   )[];
 }
 
-export function readOptions({ query, headers }: HttpRequest, accepted: AcceptedOptions): RequestOptions {
+export type Mode = Pick<RequestOptions, "dryRun" | "strict">;
+
+/** Decides which permission is required, so it is read before the other options are validated. */
+export function readMode({ query, headers }: HttpRequest, accepted: AcceptedOptions): Mode {
+  const { dryRun } = only(accepted.query, query);
+  const { prefer } = only(accepted.headers, headers);
+  return { dryRun: dryRun === "true", strict: isStrict(prefer) };
+}
+
+export function readOptions(
+  { query, headers }: HttpRequest,
+  accepted: AcceptedOptions,
+  mode: Mode,
+): RequestOptions {
   const { dryRun, by } = only(accepted.query, query);
+  requireValidDryRun(dryRun);
   const {
-    prefer,
     "if-match": ifMatch,
     "if-none-match": ifNoneMatch,
     "idempotency-key": key,
     "burgee-reason": reason,
   } = only(accepted.headers, headers);
   return {
-    dryRun: readDryRun(dryRun),
+    ...mode,
     by: readForm(by),
-    strict: isStrict(prefer),
     // RFC 9110 section 13.1: a weak ETag may match in If-None-Match only.
     ifMatch: readEtags("If-Match", ifMatch, { weakToo: false }),
     ifNoneMatch: readEtags("If-None-Match", ifNoneMatch, { weakToo: true }),
     idempotencyKey: readIdempotencyKey(key),
     reason: readReason(reason),
   };
-}
-
-export function isPreview({ query, headers }: HttpRequest, accepted: AcceptedOptions): boolean {
-  const { dryRun } = only(accepted.query, query);
-  return dryRun === "true" && !isStrict(only(accepted.headers, headers).prefer);
 }
 
 /** A request with a misspelt `dryRun` must not write. */
@@ -94,9 +101,8 @@ function only(names: readonly string[] = [], values: Readonly<Record<string, str
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-function readDryRun(dryRun = "false"): boolean {
+function requireValidDryRun(dryRun = "false"): void {
   if (dryRun !== "true" && dryRun !== "false") throw new ValidationError("dryRun must be true or false");
-  return dryRun === "true";
 }
 
 function readForm(by = "index"): VariantForm {

@@ -3,15 +3,14 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type ApiError, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Detail, ErrorBody } from "../contract/responses.ts";
-import type { RequestOptions } from "./options.ts";
+import type { Mode } from "./options.ts";
 import type { Answer } from "./route.ts";
 
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 type Headers = Readonly<Record<string, string>>;
-type Preferences = Pick<RequestOptions, "dryRun" | "strict">;
 
-export function respond(answer: Answer, preferences?: Preferences): APIGatewayProxyStructuredResultV2 {
+export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredResultV2 {
   const { status, etag, change, hint, headers, body, content = JSON.stringify(body), outcomes = [] } = answer;
   const isCompressed = Buffer.isBuffer(content);
   const all = {
@@ -19,7 +18,7 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
     ...(content !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     ...(change !== undefined && { "burgee-change": change }),
-    ...(preferences?.strict && { "preference-applied": "handling=strict" }),
+    ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(outcomes),
     ...(hint && hintHeader(hint)),
@@ -27,7 +26,7 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
   };
   if (content === undefined) return { statusCode: status, headers: all };
   const text = isCompressed ? content.toString("base64") : content;
-  const mostBytes = preferences?.dryRun ? limits.previewBytes : limits.responseBytes;
+  const mostBytes = mode?.dryRun ? limits.previewBytes : limits.responseBytes;
   if (!fitsInResponse(text, mostBytes)) {
     const { advice = "send the request for one environment" } = answer;
     throw new ValidationError(`The response would be larger than ${mostBytes / 1e6} MB; ${advice}`);
@@ -38,13 +37,13 @@ export function respond(answer: Answer, preferences?: Preferences): APIGatewayPr
 export function respondWithError(
   error: ApiError,
   id: string,
-  preferences?: Preferences,
+  mode?: Mode,
 ): APIGatewayProxyStructuredResultV2 {
   const { status, name, message, details, headers, etag, change } = error;
   const body: ErrorBody = { id, name, message };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
   const shown = fitsInResponse(JSON.stringify(whole), limits.responseBytes) ? whole : body;
-  return respond({ status, headers, etag, change, body: shown }, preferences);
+  return respond({ status, headers, etag, change, body: shown }, mode);
 }
 
 /** Lambda's response has the body as a JSON string. */
