@@ -55,18 +55,21 @@ export function isTransient(error: unknown): boolean {
   // The SDK has corrected its clock by now. Its own mark of that is on refused conditions too.
   const isOfClock =
     name === "InvalidSignatureException" && /^Signature (expired|not yet current)/.test(message);
-  return isThrottled(error) || isBroken(error) || isOfClock || $retryable !== undefined;
+  const isRetryable = isThrottled(error) || isOfClock || $retryable !== undefined;
+  return isRetryable || mayBeStoredAfter(error) || isUnreadableRefusal(error);
 }
 
-/** Whether the attempt may be stored, now or later. */
+/** Whether the attempt may be stored, now or later: a lost connection, a timeout, a failed server, a proxy's page. */
 export function mayBeStoredAfter(error: unknown): boolean {
-  return error instanceof Error && isBroken(error);
-}
-
-/** No readable response: a lost connection, a timeout, a failed server, a success with a proxy's page. */
-function isBroken({ name, code, $metadata: { httpStatusCode: status } = {} }: SdkError): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, code, $metadata: { httpStatusCode: status } = {} }: SdkError = error;
   if (status === undefined) return typeof code === "string" || name === "TimeoutError";
   return status < 400 || status >= 500;
+}
+
+/** The body broke off, or is not JSON: nothing was stored, but the reason is not known. */
+function isUnreadableRefusal({ name, code, $metadata }: SdkError): boolean {
+  return $metadata !== undefined && (name === "SyntaxError" || typeof code === "string");
 }
 
 /** A missing permission becomes a 503 as well: an operator can give it. */

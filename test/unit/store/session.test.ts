@@ -67,6 +67,8 @@ const notStored: [string, Error][] = [
   ["a signature from the past", refused("InvalidSignatureException", {}, "Signature expired: ...")],
   ["one from the future", refused("InvalidSignatureException", {}, "Signature not yet current: ...")],
   ["what DynamoDB declares retryable", refused("ReplicatedWriteConflictException", { $retryable: {} })],
+  ["a refusal that breaks off", refused("Error", { code: "ECONNRESET" })],
+  ["a refusal that is not JSON", refused("SyntaxError")],
 ];
 const brokenOff = failure("Error", { code: "ECONNRESET", $metadata: { httpStatusCode: 200 } });
 const perhapsStored: [string, Error][] = [
