@@ -22,7 +22,7 @@ interface Origin {
   idempotency?: { key: string; scope: unknown; content: unknown } | undefined;
 }
 
-const idBytes = 8;
+export const idBytes = 8;
 
 /**
  * With an idempotency key the id follows from it, so that a retry has the same. The author counts too: callers who

@@ -3,6 +3,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { ConflictError, toUnknownOutcome, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
+import { fingerprint, idBytes, type Stamp } from "../features/stamp.ts";
 import { storedBytes } from "../features/stored-bytes.ts";
 import type { StoredTags, TagResult, TagStore, TagWrite } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
@@ -98,7 +99,7 @@ function updateOf(
       ...(projects !== "all" && { "#project": "project" }),
     },
     ExpressionAttributeValues: {
-      ":stamp": stamp,
+      ":stamp": setsFence && ifMatch === undefined ? retryStamp(stamp, sentAt) : stamp,
       ":sentAt": sentAt,
       ...(added.length > 0 && { ":true": true }),
       ...(projects !== "all" &&
@@ -108,6 +109,11 @@ function updateOf(
     ReturnValues: "ALL_NEW",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
+}
+
+/** Without If-Match a retry may be stored over another update: the ETag must not be that of the first attempt again. */
+function retryStamp(stamp: Stamp, sentAt: number): Stamp {
+  return { ...stamp, id: fingerprint([stamp.id, sentAt], idBytes) };
 }
 
 function members(prefix: string, tags: readonly Tag[]): Record<string, string> {

@@ -193,6 +193,20 @@ describe("the outcome of an update whose response is lost is reported as not kno
   });
 });
 
+it("a tag update that its own retry repeats over another one gets another ETag, so that If-Match refuses the first", async () => {
+  let first = "";
+  loseFirst(async () => {
+    first = (await burgee.getTags(feature)).headers.etag ?? "";
+    await burgee.putTags(feature, putting([tag("other")]));
+  });
+  const { status, headers } = await burgee.putTags(feature, update);
+
+  const late = await burgee.putTags(feature, putting([], [tag("other")]), { headers: { "if-match": first } });
+
+  expect([status, late.status, late.headers.etag]).toEqual([201, 412, headers.etag]);
+  expect(headers.etag).not.toBe(first);
+});
+
 it("a fence that a fast clock has set costs a tag update one more call, and does not refuse it", async () => {
   burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
   vi.setSystemTime(Date.now() + 3_600_000);
