@@ -41,12 +41,13 @@ export function canUndo(change: Change, state: EnvironmentState, states: States)
 
 /**
  * DynamoDB deletes an expired change in one environment earlier than in another, so it may be missing where it was
- * made. It is not if every environment that was ever changed carries it as its last change.
+ * made. It is not if every environment that was ever changed carries it, or its undo, as its last change.
  */
 export function isTooOld(change: Change, states: States): boolean {
-  return (
-    isExpired(change) && states.some(({ carried: [last] }) => last !== undefined && last.id !== change.id)
-  );
+  const { id } = change;
+  const hasLaterChange = ({ carried: [last] }: EnvironmentState) =>
+    last !== undefined && last.id !== id && last.undoes?.id !== id;
+  return isExpired(change) && states.some(hasLaterChange);
 }
 
 const dayMs = 24 * 3_600_000;

@@ -176,6 +176,19 @@ describe("a change that is 29 days old", () => {
     expect((await inHours(days(29), () => undo(change, inDevelopment))).status).toBe(200);
   });
 
+  it("is undone in the rest of the environments by a retry of the undo, also where it is deleted by then", async () => {
+    const before = await variants();
+    const change = await patch(addRed);
+    await inHours(days(29), () => undo(change, inDevelopment));
+    await forget(change);
+
+    const { status, headers } = await inHours(days(29), () => undo(change));
+
+    const outcomes = "development=unchanged, production=patched";
+    expect([status, headers["burgee-environments"]]).toEqual([200, outcomes]);
+    expect(await variants()).toEqual(before);
+  });
+
   it("counts as made where it was deleted: the undo for all environments is refused", async () => {
     const change = await patch(addRed);
     await patchTimes(limits.carriedChanges, inProduction);
