@@ -5,7 +5,6 @@ import type { MissingPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
-import { etagOf } from "../lib/features/etag.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
 import { requireEnvironments } from "../lib/features/look-up.ts";
@@ -13,6 +12,7 @@ import { hasChange, type Outcome, toDetail, toPreview } from "../lib/features/ou
 import type { ChangeRequest } from "../lib/features/plan-change.ts";
 import { planPatch } from "../lib/features/plan-patch.ts";
 import { planUndo } from "../lib/features/plan-undo.ts";
+import { etagOf } from "../lib/features/preconditions.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";

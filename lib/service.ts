@@ -2,7 +2,8 @@
 import { authenticate, type KeyCache } from "./access/authenticate.ts";
 import type { Caller } from "./access/permissions.ts";
 import type { DocumentCache } from "./documents/document.ts";
-import type { Clock, TestableStore } from "./features/stores.ts";
+import type { Clock } from "./features/backoff.ts";
+import type { TestableStore } from "./features/stores.ts";
 import { type Client, createClient, warmUp } from "./store/client.ts";
 import { type ApiKeyItem, apiKeyTableKey } from "./store/items.ts";
 import { getItem } from "./store/read-items.ts";

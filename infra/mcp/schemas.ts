@@ -1,11 +1,11 @@
 /** What the tools of the MCP server take and return. */
 import * as z from "zod/mini";
+import { textOfLength } from "../../lib/contract/bounded-schemas.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { listedFeatureSchema, projectSchema } from "../../lib/contract/lists.ts";
 import { patchesSchema } from "../../lib/contract/patch.ts";
 import * as responses from "../../lib/contract/responses.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
-import { textOfLength } from "../../lib/contract/zod-extensions.ts";
 
 type Schema = z.ZodMiniType;
 

@@ -2,12 +2,12 @@
 import * as z from "zod/mini";
 import { hashKey } from "../../lib/access/authenticate.ts";
 import { type Permission, permissions } from "../../lib/access/permissions.ts";
+import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
-import { listOfAtMost } from "../../lib/contract/zod-extensions.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { readJsonFile, sourceOf } from "../cli/json-file.ts";
 import { Refusal } from "../cli/refusal.ts";

@@ -1,11 +1,11 @@
 /** Authorises a request: by its path, and by the project and the environments of its feature. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
+  type AllowedProjects,
   type Caller,
   isAllowed,
   type MissingPermission,
   type Permission,
-  type Projects,
   projectsWith,
   requireAnyPermission,
   requirePermission,
@@ -54,7 +54,7 @@ export function authoriseTags(caller: Caller, project: string): void {
 }
 
 /** A feature's project is known only with its item: one write can require it to be any of these. */
-export function projectsForTags(caller: Caller): Projects {
+export function projectsForTags(caller: Caller): AllowedProjects {
   return projectsWith(caller, tagsPermission);
 }
 

@@ -31,7 +31,7 @@ export interface Caller {
   permits: readonly Permit[];
 }
 
-export type Projects = "all" | readonly string[];
+export type AllowedProjects = "all" | readonly string[];
 
 interface Scope {
   project: string;
@@ -69,15 +69,15 @@ export function requireAnyPermission(caller: Caller, project?: string): void {
   throw new NoAccessError(`The API key has no permission to read${where}`);
 }
 
-export function readableProjects({ permits }: Caller): Projects {
+export function readableProjects({ permits }: Caller): AllowedProjects {
   return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
 }
 
-export function projectsWith({ permits }: Caller, permission: Permission): Projects {
+export function projectsWith({ permits }: Caller, permission: Permission): AllowedProjects {
   return projectsOf(permits.filter((permit) => grantsInProject(permit, permission)));
 }
 
-function projectsOf(permits: readonly Permit[]): Projects {
+function projectsOf(permits: readonly Permit[]): AllowedProjects {
   if (permits.some(({ project }) => project === undefined)) return "all";
   return [...new Set(permits.flatMap(({ project }) => project ?? []))];
 }

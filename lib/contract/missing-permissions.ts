@@ -9,4 +9,4 @@ export const missingPermissionSchema = z.object({
   environment: z.exactOptional(z.string()),
 });
 
-export const missingPermissions = z.exactOptional(z.array(missingPermissionSchema));
+export const missingPermissionsMember = z.exactOptional(z.array(missingPermissionSchema));

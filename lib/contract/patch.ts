@@ -1,8 +1,8 @@
 /** The schema of a JSON Patch (RFC 6902) without `test`. */
 import * as z from "zod/mini";
+import { listOfAtMost } from "./bounded-schemas.ts";
 import { forbiddenMembers, parsePointer, pointerPattern } from "./json-pointer.ts";
 import { limits } from "./limits.ts";
-import { listOfAtMost } from "./zod-extensions.ts";
 
 const pointer = z.string().check(
   z.regex(pointerPattern, {

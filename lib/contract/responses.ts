@@ -1,6 +1,6 @@
 /** Bodies that only responses have. A member without a comment has that of the first member of its name. */
 import * as z from "zod/mini";
-import { missingPermissions } from "./missing-permissions.ts";
+import { missingPermissionsMember } from "./missing-permissions.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
 
 const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
@@ -59,7 +59,7 @@ export const featureVariantsSchema = z.object({
   /** Of a dry run: every environment of the request in the project's order, those after the first failure included. */
   environments: z.exactOptional(z.array(environmentPreviewSchema)),
   /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
-  missingPermissions,
+  missingPermissions: missingPermissionsMember,
 });
 
 /** The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do. */

@@ -1,8 +1,8 @@
 /** The tags of a feature, as sent and as returned. */
 import * as z from "zod/mini";
+import { listOfAtMost, textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
-import { missingPermissions } from "./missing-permissions.ts";
-import { listOfAtMost, textOfLength } from "./zod-extensions.ts";
+import { missingPermissionsMember } from "./missing-permissions.ts";
 
 const label = textOfLength(2, 50);
 
@@ -41,7 +41,7 @@ export const tagsSchema = z.object({
   /** All tags of the feature, sorted by type, then by value. */
   tags: z.array(tagSchema),
   /** Of a dry run: what the API key lacks for the update itself; absent if it lacks nothing. */
-  missingPermissions,
+  missingPermissions: missingPermissionsMember,
 });
 
 export type Tag = z.infer<typeof tagSchema>;

@@ -1,7 +1,7 @@
 /** The variants of a feature in one environment. */
 import * as z from "zod/mini";
+import { textOfLength } from "./bounded-schemas.ts";
 import { limits } from "./limits.ts";
-import { textOfLength } from "./zod-extensions.ts";
 
 export const weightTotal = 1000;
 

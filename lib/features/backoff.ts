@@ -1,12 +1,17 @@
 /** Pauses requests at random after a write conflict, so that concurrent ones get through. */
 import { ConflictError } from "../contract/errors.ts";
-import type { Clock } from "./stores.ts";
 
 /** The reads and writes after a pause need this time. */
 const marginMs = 500;
 /** The longest pause, at first and after many conflicts: a time or that of some attempts, whichever is greater. */
 const first = { ms: 100, attempts: 6 };
 const last = { ms: 20, attempts: 3 };
+
+export interface Clock {
+  sleep(ms: number): Promise<void>;
+  /** The time until the invocation's deadline. */
+  remainingMs(): number;
+}
 
 export interface Backoff {
   /** After a conflict, what the request has read of further environments is most likely old. */

@@ -3,14 +3,14 @@
 import { authoriseChange, missingPermissions } from "../access/authorise.ts";
 import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
-import { createBackoff } from "./backoff.ts";
+import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import { etagOf } from "./etag.ts";
 import type { EnvironmentState } from "./feature.ts";
 import { lookUp, requireEnvironments } from "./look-up.ts";
 import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
 import { type ChangeRequest, planChange, withFirstTime } from "./plan-change.ts";
-import type { Clock, VariantReader, VariantStore } from "./stores.ts";
+import { etagOf } from "./preconditions.ts";
+import type { VariantReader, VariantStore } from "./stores.ts";
 
 interface Changed {
   outcomes: Outcome[];

@@ -4,10 +4,10 @@ import type { Caller } from "../access/permissions.ts";
 import { toApiError } from "../contract/errors.ts";
 import type { Preconditions } from "../contract/etags.ts";
 import { nextState } from "./changes.ts";
-import { requirePreconditions } from "./etag.ts";
 import type { Found, Plan, Target } from "./feature.ts";
 import { asRefused, endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
 import { requireChange } from "./plan-undo.ts";
+import { requirePreconditions } from "./preconditions.ts";
 import type { Stamp } from "./stamp.ts";
 import { requireRoom } from "./variant-list.ts";
 

@@ -1,5 +1,5 @@
 /** The ports to the table, in the domain's terms. */
-import type { Projects } from "../access/permissions.ts";
+import type { AllowedProjects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Change, EnvironmentState, Made, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
@@ -19,7 +19,7 @@ export interface TagDifference {
 export interface TagWrite extends TagDifference {
   feature: string;
   /** The feature must be in one of these. */
-  projects: Projects;
+  projects: AllowedProjects;
   ifMatch?: string | undefined;
   stamp: Stamp;
 }
@@ -75,10 +75,4 @@ export interface VariantStore extends VariantReader, TestableStore {
 
   /** Requires that `before` is the current revision. */
   writeVariants(target: Target, before: EnvironmentState, after: EnvironmentState): Promise<WriteResult>;
-}
-
-export interface Clock {
-  sleep(ms: number): Promise<void>;
-  /** The time until the invocation's deadline. */
-  remainingMs(): number;
 }

@@ -105,7 +105,7 @@ function requireFeature(stored: StoredTags | undefined, feature: string): Stored
 export function netDifference({ addedTags, removedTags }: UpdateTags): TagDifference {
   const removed = new Map(removedTags.map((tag) => [identityOf(tag), tag]));
   const added = new Map(addedTags.map((tag) => [identityOf(tag), tag]));
-  for (const key of removed.keys()) added.delete(key);
+  for (const identity of removed.keys()) added.delete(identity);
   return { added: [...added.values()], removed: [...removed.values()] };
 }
 

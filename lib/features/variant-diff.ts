@@ -18,13 +18,13 @@ export function variantDifference(
     ...after.flatMap((variant): DifferenceOperation[] => {
       const path = formatPointer([variant.name]);
       const old = had.get(variant.name);
-      return old ? memberChanges(old, variant, path) : [{ op: "add", path, value: withoutName(variant) }];
+      return old ? memberDifference(old, variant, path) : [{ op: "add", path, value: withoutName(variant) }];
     }),
   ];
 }
 
 /** A member is replaced as a whole: it is short, and reads better than its parts. */
-function memberChanges(before: Variant, after: Variant, path: string): DifferenceOperation[] {
+function memberDifference(before: Variant, after: Variant, path: string): DifferenceOperation[] {
   const had = new Map<string, unknown>(Object.entries(before));
   const removed = [...had.keys()].filter((member) => !Object.hasOwn(after, member));
   return [

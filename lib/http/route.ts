@@ -3,8 +3,8 @@ import type * as z from "zod/mini";
 import type { Caller, Permission } from "../access/permissions.ts";
 import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
+import type { Clock } from "../features/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
-import type { Clock } from "../features/stores.ts";
 import type { HttpRequest } from "./event.ts";
 import type { AcceptedOptions, RequestOptions } from "./options.ts";
 

@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 type Write = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
 
 const writesPerBatch = 25;
-const keysPerBatch = 100;
+const tableKeysPerBatch = 100;
 
 export async function writeItems(session: Session, writes: readonly Write[]): Promise<void> {
   const { table } = session;
@@ -26,7 +26,7 @@ export async function readItems<Item extends TableKey>(
 ): Promise<Item[]> {
   const { table } = session;
   const items: Item[] = [];
-  await sendInBatches(session, tableKeys, keysPerBatch, async (Keys, send) => {
+  await sendInBatches(session, tableKeys, tableKeysPerBatch, async (Keys, send) => {
     const RequestItems = { [table]: { Keys, ConsistentRead: true } };
     const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems }));
     items.push(...((Responses?.[table] ?? []) as Item[]));

@@ -1,7 +1,7 @@
 /** Deliberate bugs. Each is applied to a copy of the sources and must be found. A text that its file lacks fails the build. */
 
-/** @typedef {{ file: string, from: string, to: string }} Change */
-/** @typedef {{ name: string, foundBy: string | string[], changes: Change[], carried: string }} Bug */
+/** @typedef {{ file: string, from: string, to: string }} Edit */
+/** @typedef {{ name: string, foundBy: string | string[], edits: Edit[], carried: string }} Bug */
 
 const writing = "lib/store/variant-store.ts";
 const changing = "lib/features/change-environment.ts";
@@ -268,9 +268,9 @@ export const bugs = [
 /**
  * @param {string} name
  * @param {string | string[]} foundBy The scenario, and further options.
- * @param {[file: string, from: string, to: string][]} changes
+ * @param {[file: string, from: string, to: string][]} edits
  * @returns {Bug}
  */
-function bug(name, foundBy, ...changes) {
-  return { name, foundBy, carried: "1", changes: changes.map(([file, from, to]) => ({ file, from, to })) };
+function bug(name, foundBy, ...edits) {
+  return { name, foundBy, carried: "1", edits: edits.map(([file, from, to]) => ({ file, from, to })) };
 }

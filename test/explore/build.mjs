@@ -6,10 +6,10 @@ import { functionsBuild } from "../../esbuild.config.mjs";
 
 /**
  * @param {string} outfile
- * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
+ * @param {readonly { file: string, from: string | RegExp, to: string }[]} edits
  * @param {string} carried The most changes that an environment carries. With one, every write makes an item of a change.
  */
-export async function buildExplorer(outfile, changes = [], carried = "1") {
+export async function buildExplorer(outfile, edits = [], carried = "1") {
   const file = "lib/contract/limits.ts";
   const limits = [
     // The lists of ids overflow within the bounds when they are this short.
@@ -25,7 +25,7 @@ export async function buildExplorer(outfile, changes = [], carried = "1") {
     format: "esm",
     mainFields: ["module", "main"],
     alias: functionsBuild.alias,
-    plugins: [changed([...limits, ...changes]), ...functionsBuild.plugins],
+    plugins: [edited([...limits, ...edits]), ...functionsBuild.plugins],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
@@ -35,21 +35,21 @@ export async function buildExplorer(outfile, changes = [], carried = "1") {
 }
 
 /**
- * Changes sources as they are built. Fails the build if a change no longer fits its file, or if nothing loads the file.
- * @param {readonly { file: string, from: string | RegExp, to: string }[]} changes
+ * Edits sources as they are built. Fails the build if an edit no longer fits its file, or if nothing loads the file.
+ * @param {readonly { file: string, from: string | RegExp, to: string }[]} edits
  */
-export const changed = (changes) => ({
-  name: "changed",
+const edited = (edits) => ({
+  name: "edited",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
-    const files = new Set(changes.map((change) => change.file));
+    const files = new Set(edits.map((edit) => edit.file));
     const unloaded = new Set(files);
     for (const file of files) {
       const filter = new RegExp(`/${file.replaceAll(/[.]/g, "\\.")}$`);
       build.onLoad({ filter }, (found) => {
         unloaded.delete(file);
         let contents = readFileSync(found.path, "utf8");
-        for (const { from, to } of changes.filter((change) => change.file === file)) {
+        for (const { from, to } of edits.filter((edit) => edit.file === file)) {
           const before = contents;
           contents = contents.replace(from, to);
           if (contents === before) return { errors: [{ text: `${file} has no more "${from}"` }] };

@@ -1,6 +1,6 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { etagOf } from "../../lib/features/etag.ts";
+import { etagOf } from "../../lib/features/preconditions.ts";
 import {
   idOf,
   isUndoOf,
@@ -16,13 +16,13 @@ import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } 
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
 import type { Item } from "./table/expressions.ts";
-import { type Change, placeOf, type Table } from "./table/table.ts";
+import { placeOf, type Table, type TableWrite } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
   /** `copy` is the number of the call: a retry has another. */
-  changed(change: Change, attempt: Attempt, copy: number): void;
+  wrote(write: TableWrite, attempt: Attempt, copy: number): void;
   began(attempt: Attempt, table: Table): void;
   /** An environment's item. */
   read(attempt: Attempt, startsOver: boolean, table: Table): void;
@@ -45,7 +45,7 @@ export function checksOn(before: Ledger): Checks {
     for (const what of wrong) violate(`${name} ${what}`);
   }
 
-  function changed({ key: { pk, sk }, before, after }: Change, attempt: Attempt, copy: number): void {
+  function wrote({ key: { pk, sk }, before, after }: TableWrite, attempt: Attempt, copy: number): void {
     if (sk === "FEATURE") featureChanged(attempt, copy, before, after);
     if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
@@ -262,7 +262,7 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { changed, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+  return { wrote, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
 }
 
 function isList(wish?: Wish): boolean {

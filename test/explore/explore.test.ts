@@ -15,8 +15,8 @@ it("finds a deliberate bug", { timeout: 60_000 }, () => {
   });
 });
 
-it.each(bugs)("has the texts that the deliberate bug takes out: $name", ({ changes }) => {
-  for (const { file, from } of changes) expect(readFileSync(file, "utf8")).toContain(from);
+it.each(bugs)("has the texts that the deliberate bug takes out: $name", ({ edits }) => {
+  for (const { file, from } of edits) expect(readFileSync(file, "utf8")).toContain(from);
 });
 
 it("reaches the same ends without its reductions", { timeout: 60_000 }, () => {

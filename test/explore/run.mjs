@@ -39,9 +39,9 @@ async function findBugs(only) {
 }
 
 /** @param {import("./bugs.mjs").Bug} bug */
-async function findBug({ name, foundBy, changes, carried }) {
+async function findBug({ name, foundBy, edits, carried }) {
   const program = `dist/explore/${name.replaceAll(/\W+/g, "-")}.mjs`;
-  await buildExplorer(program, changes, carried);
+  await buildExplorer(program, edits, carried);
   const child = start(program, ["--shortest", "--faults", "1", "--scenario", ...[foundBy].flat()], "pipe");
   const [output, [code]] = await Promise.all([text(/** @type {any} */ (child.stdout)), once(child, "close")]);
   // A bug that names a variable that is gone would be found by its crash: of a request, of an operator, or at once.

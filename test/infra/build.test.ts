@@ -38,7 +38,7 @@ const withoutCompiler = () =>
 
 it.each([
   ["a source", "infra/admin/program.ts"],
-  ["a source of the functions", "lib/features/etag.ts"],
+  ["a source of the functions", "lib/features/preconditions.ts"],
   ["a setting of the build", "esbuild.config.mjs"],
   ["package.json", "package.json"],
   ["package-lock.json", "package-lock.json"],

@@ -125,7 +125,7 @@ async function createFeature(
       `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
     );
   }
-  const environments = await readEnvironments(session, project);
+  const environments = await environmentsOfProject(session, project);
   const stored = await readStoredFeature(session, name);
   if (stored.item) throw existing(name, stored.item.project, project);
   const lists = new Map(environments.map((environment) => [environment, []]));
@@ -142,7 +142,7 @@ function existing(name: string, from: string, to: string): Refusal {
 }
 
 /** The others are read only to suggest another project. */
-async function readEnvironments(session: Session, project: string): Promise<readonly string[]> {
+async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
   const item = await getItem<ProjectItem>(session, projectKey(project));
   if (item) return item.environments;
   const projects = await readProjects(session);

@@ -6,7 +6,7 @@ import { createTable } from "../../../infra/store/create-table.ts";
 import { settingsOf } from "../../support/table.ts";
 import type { Item } from "./expressions.ts";
 import { sequences } from "./sequences.ts";
-import { changed, keyOf, type Response, type Table, type TableCall, takeStep } from "./table.ts";
+import { applyWrite, keyOf, type Response, type Table, type TableCall, takeStep } from "./table.ts";
 
 it("answers sequences of calls as the engine does", { timeout: 600_000 }, async () => {
   const name = `explored-${randomUUID()}`;
@@ -51,7 +51,7 @@ function answer(table: Table, call: TableCall): { table: Table; response: Respon
   let after = table;
   for (;;) {
     const step = takeStep(after, call, seen);
-    if (step.change) after = changed(after, step.change);
+    if (step.write) after = applyWrite(after, step.write);
     if ("response" in step) return { table: after, response: step.response };
     seen.push(step.seen);
   }

@@ -26,7 +26,7 @@ export interface Response {
   body: Readonly<Record<string, unknown>>;
 }
 
-export interface Change {
+export interface TableWrite {
   key: Key;
   before: Item | undefined;
   after: Item | undefined;
@@ -36,7 +36,7 @@ export interface Change {
  * What one atomic step of a call results in: an item that a query has seen or a batch has put, after which other writes may
  * come, or the response.
  */
-export type Step = ({ seen: Item } | { response: Response }) & { change?: Change };
+export type Step = ({ seen: Item } | { response: Response }) & { write?: TableWrite };
 
 interface ItemCall {
   Key?: Item;
@@ -113,9 +113,9 @@ function putNext(table: Table, { RequestItems = {} }: BatchPut, seen: readonly I
   }
   if (JSON.stringify(item).length > mostCharacters) throw new NotUnderstood("an item this large");
   const key = keyOf(item);
-  const change = { key, before: table.get(placeOf(key)), after: item };
-  if (seen.length + 1 < items.length) return { seen: item, change };
-  return { response: { status: 200, body: { UnprocessedItems: {} } }, change };
+  const write = { key, before: table.get(placeOf(key)), after: item };
+  if (seen.length + 1 < items.length) return { seen: item, write };
+  return { response: { status: 200, body: { UnprocessedItems: {} } }, write };
 }
 
 /** All in one page. */
@@ -142,7 +142,7 @@ function write(table: Table, operation: string, input: ItemCall): Step {
       throw new NotUnderstood(`ReturnValues ${ReturnValues}`);
     }
     const body = ReturnValues === "NONE" ? {} : { Attributes: after };
-    return { response: { status: 200, body }, change: { key, before, after } };
+    return { response: { status: 200, body }, write: { key, before, after } };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { type, message, item } = error;
@@ -167,7 +167,7 @@ function written(
   return toUpdate(UpdateExpression, ExpressionAttributeNames)(before ?? Key, ExpressionAttributeValues ?? {});
 }
 
-export function changed(table: Table, { key, before, after }: Change): Table {
+export function applyWrite(table: Table, { key, before, after }: TableWrite): Table {
   if (before === after) return table;
   const items = new Map(table);
   if (after) items.set(placeOf(key), after);

@@ -2,7 +2,7 @@
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Item } from "../table/expressions.ts";
-import { changed, type Response, type Step, type Table, takeStep } from "../table/table.ts";
+import { applyWrite, type Response, type Step, type Table, takeStep } from "../table/table.ts";
 import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 
@@ -36,9 +36,9 @@ export function perform(
   do {
     step = takeStep(after, call, seen);
     if ("seen" in step) seen.push(step.seen);
-    const { change } = step;
-    if (change) after = changed(after, change);
-    if (change && change.before !== change.after) checks.changed(change, attempt, call.number);
+    const { write } = step;
+    if (write) after = applyWrite(after, write);
+    if (write && write.before !== write.after) checks.wrote(write, attempt, call.number);
   } while ("seen" in step && !isTorn);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
