@@ -19,12 +19,15 @@ export function nextState(
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
+  // An idempotency key that is used again: its earlier change was deleted, and those before that are as old.
+  const again = state.kept.indexOf(stamp.id);
+  const kept = again < 0 ? state.kept : state.kept.slice(0, again);
   return {
     ...state,
     revision,
     variants,
     carried: [change, ...staying],
-    kept: [...dropped.map(({ id }) => id), ...state.kept].slice(0, limits.listedChanges),
+    kept: [...dropped.map(({ id }) => id), ...kept].slice(0, limits.listedChanges),
     top: undone ? undone.oldTop : { id: stamp.id, revision },
   };
 }

@@ -36,7 +36,10 @@ export function differs(was: Environment | undefined, is: Environment | undefine
 export function wrongHistory(was: Environment, is: Environment): string[] {
   const { last, revision } = is;
   if (!differs(was, is)) return last?.id === was.last?.id ? [] : ["a change that changed nothing"];
-  const newest = [last?.id, ...idsOf(was)].slice(0, limits.listedChanges + 1);
+  // The list ends where the id was used before.
+  const again = was.kept.indexOf(last?.id ?? "");
+  const kept = again < 0 ? was.kept : was.kept.slice(0, again);
+  const newest = [last?.id, ...idsOf({ ...was, kept })].slice(0, limits.listedChanges + 1);
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":

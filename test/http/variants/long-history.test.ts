@@ -216,6 +216,23 @@ describe("a change that is 29 days old", () => {
     expect(await patch([remove("/0")], withKey("one"))).toBe(change);
   });
 
+  it("is listed no more once its key was used again, nor are those before it", async () => {
+    const older = await patch(stick("older"));
+    const change = await patch(addRed, withKey("one"));
+    await patchTimes(limits.carriedChanges);
+    await forget(change);
+    await patch([remove("/1")], withKey("one"));
+    await patchTimes(limits.carriedChanges);
+
+    const { status, json } = await burgee.getChanges(feature);
+
+    const ids = json.changes.map(({ id }: { id: string }) => id);
+    expect([status, ids.length]).toEqual([200, 2 * limits.carriedChanges + 1]);
+    expect(ids.indexOf(change)).toBe(limits.carriedChanges);
+    expect(ids.lastIndexOf(change)).toBe(limits.carriedChanges);
+    expect(ids).not.toContain(older);
+  });
+
   /** As DynamoDB does after 30 days, wherever the change is an item. */
   async function forget(change: string): Promise<void> {
     for (const { uid } of await stored()) await burgee.remove(changeKey(change, uid));
