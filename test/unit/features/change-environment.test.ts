@@ -1,0 +1,354 @@
+/** The write of one environment: what concurrent requests, lost responses and the deadline make of it. */
+import { expect, it } from "vitest";
+import { InternalError, TemporarilyUnavailable, ValidationError } from "../../../lib/contract/errors.ts";
+import { type Backoff, createBackoff } from "../../../lib/features/backoff.ts";
+import { changeEnvironment } from "../../../lib/features/change-environment.ts";
+import { isFull, nextState } from "../../../lib/features/changes.ts";
+import type { Change, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
+import { lookUp } from "../../../lib/features/look-up.ts";
+import { endedAs, failedWith, type Outcome } from "../../../lib/features/outcome.ts";
+import { type ChangeRequest, planEnvironment } from "../../../lib/features/plan-change.ts";
+import { planUndo } from "../../../lib/features/plan-undo.ts";
+import type { VariantStore } from "../../../lib/features/stores.ts";
+import { times } from "../../support/patching.ts";
+import { environmentState, variant } from "../../support/seed.ts";
+
+const target = { project: "p", feature: "f" };
+const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
+const hint = "a hint";
+
+/** Appends, so that a plan on an old state would lose what others have appended. */
+const adding = (name: string, { variants }: EnvironmentState): Plan => ({
+  variants: [...variants, variant(name)],
+});
+
+const request: ChangeRequest = {
+  target,
+  caller: { name: "ci", permits: [{ permission: "ADMIN" }] },
+  stamp: stampOf("ours"),
+  plan: ({ state }) => ({ ...adding("ours", state), hint }),
+  preconditions: {},
+  strict: false,
+};
+const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, content: "a" } };
+const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
+const undo: ChangeRequest = { ...request, plan: planUndo, undoesId: "theirs 1" };
+
+/** What happens to a write before its last attempt reaches the table. */
+interface Fate {
+  /** No response of its first attempt arrived. */
+  lost?: "stored" | "not stored";
+  meanwhile?: (table: Table) => void;
+}
+
+interface Table {
+  store: VariantStore;
+  state: () => EnvironmentState | undefined;
+  /** The calls, pauses included, in order. */
+  calls: string[];
+  /** Another request appends a variant. */
+  patch(stamp?: ChangeRequest["stamp"]): void;
+  /** Another request undoes the newest change. */
+  undo(): void;
+  remove(): void;
+  createAgain(): void;
+}
+
+/** One environment, at revision 2 by the change `theirs 1`. */
+function openTable(fates: Fate[] = [], readFailure?: Error): Table {
+  let count = 0;
+  let state: EnvironmentState | undefined = environmentState();
+  const items = new Map<string, Change>();
+  const calls: string[] = [];
+
+  function keep(full: EnvironmentState): void {
+    if (isFull(full)) for (const change of full.carried) items.set(change.id, change);
+  }
+
+  function write(before: EnvironmentState, after: EnvironmentState): boolean {
+    if (state?.uid !== before.uid || state.revision !== before.revision) return false;
+    const dropped = before.carried.filter((change) => !after.carried.includes(change));
+    expect([...items.values()]).toEqual(expect.arrayContaining(dropped));
+    state = after;
+    return true;
+  }
+
+  function change(plan: (state: EnvironmentState) => Plan, stamp: ChangeRequest["stamp"]): void {
+    if (!state) throw new Error("there is no environment");
+    keep(state);
+    write(state, nextState(state, plan(state), stamp));
+  }
+
+  const table: Table = {
+    state: () => state,
+    calls,
+    patch(stamp = stampOf(`theirs ${++count}`)) {
+      change((state) => adding(stamp.id, state), stamp);
+    },
+    undo() {
+      change(({ carried: [undone] }) => ({ variants: undone?.oldVariants ?? [], undone }), stampOf("undo"));
+    },
+    remove() {
+      state = undefined;
+    },
+    createAgain() {
+      state = environmentState({ uid: "another", revision: 2 });
+    },
+    store: {
+      readEnvironments: async () => (state ? [state] : []),
+      async readEnvironment() {
+        calls.push("read");
+        if (readFailure) throw readFailure;
+        return state;
+      },
+      async readChange(id) {
+        const change = items.get(id);
+        return new Map(change && state ? [[state.uid, { change }]] : []);
+      },
+      readNewestChanges: async () => ({ newest: [], hasMore: false }),
+      async keepChanges(_, states) {
+        if (states.some(isFull)) calls.push("keep");
+        for (const one of states) keep(one);
+      },
+      async writeVariants(_, before, after) {
+        calls.push(`write ${after.revision}`);
+        const { lost, meanwhile } = fates.shift() ?? {};
+        if (lost === "stored") write(before, after);
+        meanwhile?.(table);
+        return write(before, after) ? { written: true } : { written: false, mayBeStored: lost !== undefined };
+      },
+      tryCalls: async () => [],
+    },
+  };
+  table.patch();
+  return table;
+}
+
+const backoffOf = ({ calls }: Table, remainingMs = 10_000): Backoff =>
+  createBackoff({ sleep: async () => void calls.push("pause"), remainingMs: () => remainingMs });
+
+/** Plans the request on the table as it is, and then changes the environment. */
+async function change(
+  table: Table,
+  request: ChangeRequest,
+  {
+    backoff = backoffOf(table),
+    meanwhile = async () => {},
+  }: { backoff?: Backoff; meanwhile?: () => Promise<void> } = {},
+): Promise<Outcome> {
+  const { store } = table;
+  const states = (await store.readEnvironments(target)) ?? [];
+  const [found = { state: environmentState() }] = await lookUp(store, states, request);
+  const planned = planEnvironment(request, found);
+  await meanwhile();
+  return changeEnvironment(store, backoff, request, planned);
+}
+
+const namesIn = (state: EnvironmentState | undefined) => state?.variants.map(({ name }) => name);
+
+const theirs = ({ patch }: Table) => patch();
+const theirFour = ({ patch }: Table) => times(4, () => patch());
+const one = ["blue", "theirs 1", "ours"];
+const two = ["blue", "theirs 1", "theirs 2", "ours"];
+const afterConflict = ["write 3", "pause", "read", "write 4"];
+
+it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]>([
+  ["at once", request, [], ["write 3"], one],
+  ["at once with the ETag of If-Match", ifMatch(["e"]), [], ["write 3"], one],
+  ["on top of a concurrent change", request, [{ meanwhile: theirs }], afterConflict, two],
+  ["on top of it with an If-Match of *", ifMatch("*"), [{ meanwhile: theirs }], afterConflict, two],
+  [
+    "on top of one after the other",
+    request,
+    [{ meanwhile: theirs }, { meanwhile: theirs }],
+    // With three changes it is full: they are kept before the write drops them.
+    [...afterConflict, "pause", "read", "keep", "write 5"],
+    ["blue", "theirs 1", "theirs 2", "theirs 3", "ours"],
+  ],
+  ["by the attempt whose response was lost", request, [{ lost: "stored" }], ["write 3", "read"], one],
+  [
+    "by that attempt, although a concurrent change followed it",
+    request,
+    [{ lost: "stored", meanwhile: theirs }],
+    ["write 3", "read"],
+    ["blue", "theirs 1", "ours", "theirs 2"],
+  ],
+  [
+    "by that attempt, although it is no longer carried",
+    request,
+    [{ lost: "stored", meanwhile: theirFour }],
+    ["write 3", "read"],
+    ["blue", "theirs 1", "ours", "theirs 2", "theirs 3", "theirs 4", "theirs 5"],
+  ],
+  ["by that attempt with If-Match", ifMatch(["e"]), [{ lost: "stored" }], ["write 3", "read"], one],
+  [
+    "by another attempt, where the one without a response was not stored",
+    request,
+    [{ lost: "not stored", meanwhile: theirs }],
+    ["write 3", "read", "write 4"],
+    two,
+  ],
+  [
+    "by a parallel retry with its idempotency key",
+    ofKey,
+    [{ meanwhile: ({ patch }) => patch(ofKey.stamp) }],
+    ["write 3", "pause", "read"],
+    one,
+  ],
+])("an environment is written %s", async (_, request, fates, calls, names) => {
+  const table = openTable(fates);
+
+  const outcome = await change(table, request);
+
+  expect(outcome).toMatchObject({ kind: "written", hint });
+  expect(outcome.after).toEqual(table.state());
+  expect(namesIn(outcome.after)).toEqual(names);
+  expect(table.calls).toEqual(calls);
+});
+
+it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: string[]]>([
+  ["on top of a concurrent change", request, theirs, ["read", "write 4"], two],
+  ["with If-Match where it was not changed", ifMatch(["e"]), () => {}, ["read", "write 3"], one],
+])("after a pause for another environment it is read first: %s", async (_, request, paused, calls, names) => {
+  const table = openTable();
+  const backoff = backoffOf(table);
+  const meanwhile = async () => {
+    await backoff.pause();
+    paused(table);
+  };
+
+  const outcome = await change(table, request, { backoff, meanwhile });
+
+  expect(outcome.kind).toBe("written");
+  expect(namesIn(table.state())).toEqual(names);
+  expect(table.calls).toEqual(["pause", ...calls]);
+});
+
+it.each([
+  endedAs(environmentState(), "unchanged"),
+  endedAs(environmentState(), "already there"),
+  failedWith(environmentState(), new ValidationError("why")),
+])(
+  "an environment that is planned as $kind is neither read nor written, also after a pause",
+  async (planned) => {
+    const table = openTable();
+    const backoff = backoffOf(table);
+    await backoff.pause();
+
+    expect(await changeEnvironment(table.store, backoff, request, planned)).toBe(planned);
+    expect(table.calls).toEqual(["pause"]);
+  },
+);
+
+it("an undo changes nothing where a concurrent request has undone the change", async () => {
+  const table = openTable([{ meanwhile: ({ undo }) => undo() }]);
+
+  const { kind } = await change(table, undo);
+
+  expect(kind).toBe("unchanged");
+  expect(table.calls).toEqual(["write 3", "pause", "read"]);
+});
+
+const unavailable = new TemporarilyUnavailable("The database is temporarily unavailable");
+const removed = ({ remove }: Table) => remove();
+const createdAgain = ({ createAgain }: Table) => createAgain();
+const deleted = { status: 404, message: "It was deleted in the meantime; nothing was written here" };
+const perhapsStored = {
+  status: 409,
+  message:
+    "It is not known whether the write was stored: its response was lost, and the environment was deleted since",
+  mayBeStored: true,
+};
+const unknown = {
+  status: 503,
+  message: "The database is temporarily unavailable; it is not known whether the write was stored",
+  mayBeStored: true,
+};
+const changed = { status: 412, message: "It was changed by another request in the meantime" };
+const failing: ChangeRequest = {
+  ...request,
+  plan({ state }) {
+    if (state.variants.length > 2) throw new ValidationError("there are too many");
+    return adding("ours", state);
+  },
+};
+
+interface Failure {
+  request?: ChangeRequest;
+  fate: Fate;
+  readFailure?: Error;
+  remainingMs?: number;
+  error: { status: number; message: string; mayBeStored?: boolean };
+}
+
+it.each<[string, Failure]>([
+  ["it was deleted", { fate: { meanwhile: removed }, error: deleted }],
+  ["it was created again", { fate: { meanwhile: createdAgain }, error: deleted }],
+  [
+    "a response was lost, and it was deleted",
+    { fate: { lost: "stored", meanwhile: removed }, error: perhapsStored },
+  ],
+  [
+    "a response was lost, and it was created again",
+    { fate: { lost: "not stored", meanwhile: createdAgain }, error: perhapsStored },
+  ],
+  ["the look-up fails", { fate: { meanwhile: theirs }, readFailure: unavailable, error: unavailable }],
+  [
+    "a response was lost, and the look-up fails",
+    { fate: { lost: "stored" }, readFailure: unavailable, error: unknown },
+  ],
+  [
+    "a response was lost, and the look-up ends in an error of the service",
+    { fate: { lost: "stored" }, readFailure: new InternalError("why"), error: unknown },
+  ],
+  [
+    "a parallel request had its idempotency key, and another body",
+    {
+      request: ofKey,
+      fate: { lost: "not stored", meanwhile: ({ patch }) => patch({ ...ofKey.stamp, content: "b" }) },
+      error: {
+        status: 409,
+        message:
+          "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
+      },
+    },
+  ],
+  ["it was changed since If-Match", { request: ifMatch(["e"]), fate: { meanwhile: theirs }, error: changed }],
+  [
+    "a response was lost, nothing was stored, and it was changed since If-Match",
+    { request: ifMatch(["e"]), fate: { lost: "not stored", meanwhile: theirs }, error: changed },
+  ],
+  [
+    "it was deleted since If-Match",
+    { request: ifMatch(["e"]), fate: { meanwhile: removed }, error: changed },
+  ],
+  [
+    "no time is left for a pause",
+    {
+      fate: { meanwhile: theirs },
+      remainingMs: 499,
+      error: { status: 409, message: "Gave up waiting for other requests; nothing was written here" },
+    },
+  ],
+  [
+    "the request is invalid by what another has changed",
+    { request: failing, fate: { meanwhile: theirs }, error: { status: 400, message: "there are too many" } },
+  ],
+  [
+    "it was changed since what an undo undoes",
+    {
+      request: undo,
+      fate: { meanwhile: theirs },
+      error: { status: 409, message: "It was changed since; undo theirs 2 first" },
+    },
+  ],
+])("fails where %s", async (_, { request: failed = request, fate, readFailure, remainingMs, error }) => {
+  const table = openTable([fate], readFailure);
+
+  const outcome = await change(table, failed, { backoff: backoffOf(table, remainingMs) });
+
+  const { status, message, mayBeStored = false } = error;
+  expect(outcome).toMatchObject({ kind: "failed", error: { status, message, mayBeStored } });
+  const reads = fate.lost ? ["read"] : ["pause", "read"];
+  expect(table.calls).toEqual(["write 3", ...(remainingMs === undefined ? reads : [])]);
+});
