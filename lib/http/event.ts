@@ -14,8 +14,8 @@ const eventSchema = z.object({
   // API Gateway leaves them out if empty; emulators send null.
   queryStringParameters: z.nullish(texts),
   pathParameters: z.nullish(texts),
+  body: z.nullish(z.string()),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
-  body: z.optional(z.string()),
   isBase64Encoded: z.boolean(),
 });
 
@@ -33,7 +33,7 @@ export function readEvent(input: unknown) {
       `This is not an event of API Gateway's payload format 2.0: ${summarize(issues)}`,
     );
   }
-  const { requestContext, rawQueryString, queryStringParameters, pathParameters, body = "", ...rest } = event;
+  const { requestContext, rawQueryString, queryStringParameters, pathParameters, body, ...rest } = event;
   return {
     ...rest,
     id: requestContext.requestId,
@@ -46,7 +46,7 @@ export function readEvent(input: unknown) {
     headers: Object.fromEntries(
       Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
     ) as Texts,
-    body,
+    body: body ?? "",
   };
 }
 

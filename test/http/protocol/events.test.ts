@@ -46,8 +46,8 @@ it("the variants function refuses them too", async () => {
   expect(answer).toEqual(invalid({ message: naming("payload format 2.0", "/body") }));
 });
 
-it("an event without parameters may say so by null, as emulators do", async () => {
-  const none = { queryStringParameters: null, pathParameters: null };
+it("an event without parameters and a body may say so by null, as emulators do", async () => {
+  const none = { queryStringParameters: null, pathParameters: null, body: null };
   const event = eventOf({ method: "GET", path: "/api/admin/projects" });
 
   expect(await burgee.deliver("read", { ...event, ...none })).toMatchObject({ status: 200 });
