@@ -52,7 +52,8 @@ export function readEvent(input: unknown) {
 
 export function parseQuery(text: string): Record<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  // The constructor removes one question mark: a second one belongs to the first name.
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     const before = values.get(name);
     values.set(name, before === undefined ? value : `${before},${value}`);
   }

@@ -29,6 +29,7 @@ describe.each(routes)("%s", (_, send) => {
   it.each([
     ["dryrun=true", "dryrun"],
     ["+dryRun=true", " dryRun"],
+    ["?dryRun=true", "?dryRun"],
     ["By=name", "By"],
     ["dryRun=true&x=1", "x"],
     ["dryRun=true;x=1", "dryRun must be true or false"],
