@@ -2,8 +2,8 @@
 import type { Tag } from "../../lib/contract/tags.ts";
 import { printable, printableLines } from "./printable.ts";
 
-export function print(text: string): void {
-  process.stdout.write(`${printableLines(text)}\n`);
+export function print(text: string, format = printableLines): void {
+  process.stdout.write(`${format(text)}\n`);
 }
 
 export function printJson(value: unknown): void {

@@ -13,7 +13,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { exitCodes } from "../../cli/explain.ts";
 import { readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print, printJson } from "../../cli/output.ts";
-import { printable } from "../../cli/printable.ts";
+import { printable, printableJson } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
@@ -98,7 +98,7 @@ async function setDocument(session: OperatorSession, options: DocumentOptions, f
 async function getDocument(session: Session, options: DocumentOptions): Promise<void> {
   const { changed, ...stored } = await findDocument(session, toSubject(options));
   note(`Stored ${changed.at} by ${printable(changed.by)}.`);
-  print(unpack({ changed, ...stored }).replace(/\n$/, ""));
+  print(unpack({ changed, ...stored }).replace(/\r?\n$/, ""), printableJson);
 }
 
 async function checkDocument(session: Session, options: DocumentOptions): Promise<void> {

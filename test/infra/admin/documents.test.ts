@@ -125,6 +125,17 @@ it("numbers are served as the document has them", async () => {
   expect(json).toBe(text);
 });
 
+it.each([
+  ["by tabs", '{\n\t"flags": {},\n\t"own": "a\\tb"\n}\n'],
+  ["by line ends of Windows", '{\r\n  "flags": {}\r\n}\r\n'],
+])("get prints a document that is laid out %s as JSON", async (_, text) => {
+  await set("flagd", Buffer.from(text));
+
+  const { out } = await line.run(`document get ${of("flagd")}`);
+
+  expect(out).toBe(text.replaceAll("\r", ""));
+});
+
 it("is removed once it was confirmed; then every served feature is on for everyone again", async () => {
   await set("flagd", forFlagd);
 
