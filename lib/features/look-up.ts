@@ -70,6 +70,7 @@ function requireSameRequest(change: Change, { content }: Stamp): void {
   if (isExpired(change)) {
     throw new ConflictError(
       `This Idempotency-Key was first used more than ${limits.usableDays} days ago; use a new key for a new request`,
+      { change: change.id },
     );
   }
 }

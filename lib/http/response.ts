@@ -17,7 +17,8 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
     ...commonHeaders,
     ...(content !== undefined && { "content-type": "application/json" }),
     ...(etag !== undefined && { etag: `"${etag}"` }),
-    ...(change !== undefined && { "burgee-change": change }),
+    // A dry run has no change: the one that an error names is of the request itself.
+    ...(change !== undefined && !mode?.dryRun && { "burgee-change": change }),
     ...(mode?.strict && { "preference-applied": "handling=strict" }),
     ...headers,
     ...outcomesHeader(outcomes),

@@ -139,13 +139,17 @@ it("25 changes with large payloads are undone one after the other, byte by byte"
 it.each([0, 30])(
   "a retry of a request that was undone is refused after %i others, and names the undo",
   async (others) => {
-    const undone = changeOf(await undo(await patch(addRed, withKey("one")), inProduction));
+    const change = await patch(addRed, withKey("one"));
+    const undone = changeOf(await undo(change, inProduction));
     await patchTimes(others);
 
-    const { status, json } = await burgee.patch(feature, addRed, withKey("one"));
+    const dry = await burgee.patch(feature, addRed, { ...withKey("one"), dryRun: true });
+    const real = await burgee.patch(feature, addRed, withKey("one"));
 
     const message = `This request was undone in environment "production" by the change ${undone}; send it as a new request to make it again`;
-    expect([status, json.message]).toEqual([409, message]);
+    const refused = [dry, real].map((answer) => [answer.status, answer.json.message, changeOf(answer)]);
+    // A dry run has no change.
+    expect(refused).toEqual(["", change].map((one) => [409, message, one]));
     expect(await revisions()).toEqual([2 + others, 3 + others]);
   },
 );
@@ -207,9 +211,10 @@ describe("a change that is 29 days old", () => {
     expect((await inHours(days(28.9), retry)).status).toBe(200);
     await forget(change);
 
-    const { status, json } = await inHours(days(29), retry);
+    const refused = await inHours(days(29), retry);
 
-    expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
+    const message = naming("more than 29 days ago");
+    expect([refused.status, refused.json.message, changeOf(refused)]).toEqual([409, message, change]);
     expect(await revisions()).toEqual([2, 2 + limits.carriedChanges]);
     await patchTimes(limits.carriedChanges, inDevelopment);
     await forget(change);
