@@ -80,8 +80,18 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
       "--environment, --project, --into and --strict need --as: a state file has everything",
     );
   }
+  const all = await readAll(session);
   // It has the hashes of keys, so only its owner may read a new file.
-  writeDocument(toState(await readAll(session)), file, 0o600);
+  writeDocument(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
+}
+
+/** A new environment is added to the features before their project: without it, `apply` would refuse the file. */
+function completeProjects({ projects, features }: Content): Content["projects"] {
+  const complete = new Map([...projects].map(([id, environments]) => [id, new Set(environments)]));
+  for (const { project, environments } of features.values()) {
+    for (const environment of environments.keys()) complete.get(project)?.add(environment);
+  }
+  return new Map([...complete].map(([id, environments]) => [id, [...environments]]));
 }
 
 async function exportAs(

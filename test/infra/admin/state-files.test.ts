@@ -4,9 +4,11 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
+import type { Call } from "../../support/wire.ts";
 import {
   done,
   fileOf,
+  isPut,
   isScanOfAll,
   newFolder,
   refused,
@@ -110,6 +112,25 @@ it("export gives a file that makes the same of an empty table, from where it is 
   expect(first).not.toContain(key);
   const keyHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   expect(JSON.parse(first).apiKeys[1]).toMatchObject({ name: "soon", keyHash });
+});
+
+it("export gives a file that can be applied while an environment is being added to features", async () => {
+  await line.burgee.store({
+    projects: [projectOf("growing", "a")],
+    features: [featureOf("f", { a: [] }, { project: "growing" })],
+  });
+  const isOfProject = (call: Call) => isPut(call) && JSON.stringify(call.input).includes("PROJECT#growing");
+  line.burgee.wire.decide((call) => (isOfProject(call) ? { error: "AccessDeniedException" } : "pass"));
+  expect(await line.run("project put growing a b")).toMatchObject({ code: 1 });
+
+  const exported = await line.exported();
+
+  line.burgee.wire.reset();
+  expect(await line.run("apply", fileOf(JSON.parse(exported)))).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('~ project "growing"\n    + environments/b\n'),
+  });
+  expect(await line.exported()).toBe(exported);
 });
 
 it("export reads several pages of the index, and no changes", async () => {
