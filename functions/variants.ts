@@ -7,7 +7,6 @@ import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
-import { requireEnvironments } from "../lib/features/look-up.ts";
 import { hasChange, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
 import type { ChangeRequest } from "../lib/features/plan-change.ts";
 import { planPatch } from "../lib/features/plan-patch.ts";
@@ -46,7 +45,7 @@ const getVariants = {
   query: ["by"],
   async run({ path, options, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
-    const states = await requireEnvironments(store, target);
+    const states = await store.readEnvironments(target);
     return { status: 200, etag: etagOf(target, states), body: featureVariants(states, options.by) };
   },
 } as const;
@@ -56,7 +55,7 @@ const getChanges = {
   permission: "any",
   async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
-    const states = await requireEnvironments(store, target);
+    const states = await store.readEnvironments(target);
     const { newest, hasMore } = await store.readNewestChanges(states);
     const changes = listChanges(states, newest);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };

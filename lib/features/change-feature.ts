@@ -6,7 +6,7 @@ import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import type { EnvironmentState } from "./feature.ts";
-import { lookUp, requireEnvironments } from "./look-up.ts";
+import { lookUp } from "./look-up.ts";
 import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
 import { type ChangeRequest, planChange, withFirstTime } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
@@ -25,7 +25,7 @@ export async function changeFeature(
   request: ChangeRequest,
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
-  const states = await requireEnvironments(store, target);
+  const states = await store.readEnvironments(target);
   authoriseChange(caller, target, states);
   let outcomes: Outcome[] = [];
   try {
@@ -63,7 +63,7 @@ interface Preview {
 /** Shows the environments after the first failure too; a strict request throws its error. */
 export async function previewFeature(reader: VariantReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, strict } = request;
-  const states = await requireEnvironments(reader, target);
+  const states = await reader.readEnvironments(target);
   const missing = missingPermissions(caller, target, states);
   if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);

@@ -1,21 +1,11 @@
 /** Looks up what must be known to plan a request. */
-import { ConflictError, NotFoundError } from "../contract/errors.ts";
+import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired, isTooOld } from "./changes.ts";
-import type { Change, EnvironmentState, Found, Made, States, Target } from "./feature.ts";
+import type { Change, EnvironmentState, Found, Made, States } from "./feature.ts";
 import type { ChangeRequest } from "./plan-change.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
-
-export async function requireEnvironments(reader: VariantReader, target: Target): Promise<States> {
-  const { project, feature, environment } = target;
-  const states = await reader.readEnvironments(target);
-  if (!states) throw new NotFoundError(`Project "${project}" has no feature "${feature}"`);
-  if (environment !== undefined && states.length === 0) {
-    throw new NotFoundError(`Feature "${feature}" has no environment "${environment}"`);
-  }
-  return states;
-}
 
 /** Without an idempotency key, the request's change can be there only after a lost response: `mayBeStored`. */
 export async function lookUp(

@@ -52,8 +52,8 @@ export interface TagStore extends TagReader, TestableStore {
 
 /** All that a read or a dry run sees. */
 export interface VariantReader {
-  /** Undefined if the feature does not exist. */
-  readEnvironments(target: Target): Promise<States | undefined>;
+  /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
+  readEnvironments(target: Target): Promise<States>;
 
   /** The changes of this id that are items, and their undos that are, by the uid of the environment. */
   readChange(id: string): Promise<ReadonlyMap<string, Made>>;
@@ -68,6 +68,7 @@ export interface NewestChanges {
 }
 
 export interface VariantStore extends VariantReader, TestableStore {
+  /** Undefined if it does not exist. */
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Makes items of the changes that full environments carry: must precede the next revision. */

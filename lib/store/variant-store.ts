@@ -1,12 +1,21 @@
-/** The store of variants: a write requires the revision that was read. */
+/** Reads the variants of a feature, and writes them on the condition that they are at the revision that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
-import { environmentKey } from "./items.ts";
+import {
+  type EnvironmentItem,
+  environmentKey,
+  featureKey,
+  isEnvironmentItem,
+  isFeatureItem,
+  isStorableName,
+  type TableKey,
+} from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
-import { readEnvironment, readEnvironments } from "./read-feature.ts";
+import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
 
@@ -28,6 +37,49 @@ export function createVariantStore(session: Session): VariantStore {
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
     tryCalls: () => tryCalls(session, everyCall),
   };
+}
+
+async function readEnvironments(session: Session, target: Target): Promise<EnvironmentState[]> {
+  const { project, feature: name, environment } = target;
+  const items = await readFeatureItems(session, target);
+  const feature = items.find(isFeatureItem);
+  const found = new Map(items.filter(isEnvironmentItem).map((item) => [item.environment, item]));
+  // An environment without its item is being removed with its feature.
+  const environments = feature?.environments.flatMap((one) => found.get(one) ?? []) ?? [];
+  // If one differs, the feature was deleted, and created again in another project, between the reads.
+  const isOneFeature = environments.every((item) => item.project === project);
+  if (feature?.project !== project || !isOneFeature) {
+    throw new NotFoundError(`Project "${project}" has no feature "${name}"`);
+  }
+  if (environment !== undefined && environments.length === 0) {
+    throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
+  }
+  return environments.map(toEnvironmentState);
+}
+
+/** A query would read every environment: for one, two reads are cheaper. */
+async function readFeatureItems(session: Session, { feature, environment }: Target): Promise<TableKey[]> {
+  if (!isStorableName(feature)) return [];
+  if (environment === undefined) return readPartition(session, featureKey(feature).pk);
+  const isStorable = isStorableName(environment);
+  const tableKeys = [featureKey(feature), ...(isStorable ? [environmentKey(feature, environment)] : [])];
+  const items = await Promise.all(tableKeys.map((tableKey) => getItem(session, tableKey)));
+  return items.filter((item) => item !== undefined);
+}
+
+/** Does not compare the project: callers compare the uid. */
+async function readEnvironment(
+  session: Session,
+  { feature }: Target,
+  environment: string,
+): Promise<EnvironmentState | undefined> {
+  const item = await getItem<EnvironmentItem>(session, environmentKey(feature, environment));
+  return item && toEnvironmentState(item);
+}
+
+export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
+  const { environment, uid, revision, variants, last, earlier, kept, top } = item;
+  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], kept, top };
 }
 
 /** After a lost response the condition may fail because of this very write: the caller looks its change up. */

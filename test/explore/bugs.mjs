@@ -86,8 +86,8 @@ export const bugs = [
     ],
     [
       changingAll,
-      "  const states = await requireEnvironments(store, target);\n",
-      "  const early = await store.readChange(stamp.id);\n  const states = await requireEnvironments(store, target);\n",
+      "  const states = await store.readEnvironments(target);\n",
+      "  const early = await store.readChange(stamp.id);\n  const states = await store.readEnvironments(target);\n",
     ],
     [
       changingAll,

@@ -4,7 +4,6 @@ import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
 import type { Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
-import { requireEnvironments } from "../../../lib/features/look-up.ts";
 import { hasChange, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
 import type { ChangeRequest } from "../../../lib/features/plan-change.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
@@ -93,7 +92,7 @@ function toBody([first]: readonly Outcome[]) {
 }
 
 async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
-  const states = await requireEnvironments(store, target);
+  const states = await store.readEnvironments(target);
   const { newest: listed } = await store.readNewestChanges(states);
   const changes = listChanges(states, listed);
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));

@@ -137,7 +137,7 @@ async function change(
   }: { backoff?: Backoff; meanwhile?: () => Promise<void> } = {},
 ): Promise<Outcome> {
   const { store } = table;
-  const states = (await store.readEnvironments(target)) ?? [];
+  const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUp(store, states, request);
   const planned = planEnvironment(request, found);
   await meanwhile();
