@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { authorisePath } from "../access/authorise.ts";
-import { toApiError } from "../contract/errors.ts";
+import { toApiError, ValidationError } from "../contract/errors.ts";
 import { matches, parseEtags } from "../contract/etags.ts";
 import { createStamp } from "../features/stamp.ts";
 import type { Invocation, Service, ServiceOptions, Settings } from "../service.ts";
@@ -11,7 +11,14 @@ import { type HttpRequest, isSmokeTest, readEvent } from "./event.ts";
 import { type Handled, toLogEntry, writeLog } from "./log.ts";
 import { readMode, readOptions, refuseUnknownParameters } from "./options.ts";
 import { respond, respondWithError } from "./response.ts";
-import { type Answer, canWrite, findRoute, type PageRoute, pathParameters, type Route } from "./route.ts";
+import {
+  type Answer,
+  canWrite,
+  findRoute,
+  type PageRoute,
+  type PathParameters,
+  type Route,
+} from "./route.ts";
 
 export type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -62,7 +69,7 @@ async function handle<Store>(
     const caller = await authenticate(request.headers.authorization);
     handled.caller = caller;
 
-    const path = pathParameters(request, route);
+    const path = readPath(request, route);
     handled.path = path;
     const { projectId: project, featureName: feature, environment } = path;
     const { permission } = route;
@@ -93,6 +100,20 @@ async function handle<Store>(
 /** API Gateway passes preflights to the function, and adds the CORS headers itself. */
 function isPreflight({ method, headers }: HttpRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+/** API Gateway has decoded the parameters: once more, the name "100%25" would become "100%". */
+function readPath({ pathParameters, rawPath }: HttpRequest, { path }: Route<never>): PathParameters {
+  const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = pathParameters[name];
+      if (value === undefined) {
+        throw new ValidationError(`Malformed percent-encoding in the path: "${rawPath}"`);
+      }
+      return [name, value];
+    }),
+  );
 }
 
 /** RFC 9110 section 13.1.2: the comparison is weak. */

@@ -1,7 +1,7 @@
 /** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
 import type { Caller, Permission } from "../access/permissions.ts";
-import { MethodNotAllowed, NotFoundError, ValidationError } from "../contract/errors.ts";
+import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { Clock } from "../features/backoff.ts";
 import type { Stamp } from "../features/stamp.ts";
@@ -97,21 +97,4 @@ export function findRoute<Store>(
   throw new MethodNotAllowed(`${method} is not allowed for this path; allowed: ${allow}`, {
     headers: { allow },
   });
-}
-
-/** API Gateway has decoded them: once more, the name "100%25" would become "100%". */
-export function pathParameters(
-  { pathParameters, rawPath }: HttpRequest,
-  { path }: { path: string },
-): PathParameters {
-  const names = [...path.matchAll(/\{(.+?)\}/g)].map(([, name = ""]) => name);
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = pathParameters[name];
-      if (value === undefined) {
-        throw new ValidationError(`Malformed percent-encoding in the path: "${rawPath}"`);
-      }
-      return [name, value];
-    }),
-  );
 }
