@@ -7,10 +7,10 @@ import {
   toUnknownOutcome,
 } from "../contract/errors.ts";
 import type { Backoff } from "./backoff.ts";
-import type { EnvironmentState, Found } from "./feature.ts";
+import type { ChangeRequest, EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
 import { endedAs, failedWith, type Outcome } from "./outcome.ts";
-import { type ChangeRequest, planEnvironment } from "./plan-change.ts";
+import { planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
 /** The changes of a full environment must have been kept (`keepChanges`). */
@@ -24,7 +24,7 @@ export async function changeEnvironment(
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.hasPaused) {
-      outcome = await planAgain(store, request, outcome, { mayBeStored: false });
+      outcome = await replan(store, request, outcome, { mayBeStored: false });
     }
     while (outcome.kind === "pending") {
       const { before, after } = outcome;
@@ -32,7 +32,7 @@ export async function changeEnvironment(
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the condition failed most likely because of the request's own write.
       if (!result.mayBeStored) await backoff.pause();
-      outcome = await planAgain(store, request, outcome, result);
+      outcome = await replan(store, request, outcome, result);
     }
     return outcome;
   } catch (thrown) {
@@ -40,13 +40,13 @@ export async function changeEnvironment(
   }
 }
 
-async function planAgain(
+async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Outcome,
   { mayBeStored }: { mayBeStored: boolean },
 ): Promise<Outcome> {
-  const found = await lookAgain(store, request, before, { mayBeStored }).catch((error) => {
+  const found = await readAgain(store, request, before, { mayBeStored }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
@@ -64,7 +64,7 @@ async function planAgain(
 }
 
 /** Undefined if the environment was deleted, or created again. */
-async function lookAgain(
+async function readAgain(
   store: VariantStore,
   request: ChangeRequest,
   { environment, uid }: EnvironmentState,

@@ -5,10 +5,10 @@ import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
-import type { EnvironmentState } from "./feature.ts";
+import type { ChangeRequest, EnvironmentState } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
 import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
-import { type ChangeRequest, planChange, withFirstTime } from "./plan-change.ts";
+import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 
@@ -31,8 +31,8 @@ export async function changeFeature(
   try {
     const found = await lookUp(store, states, request);
     outcomes = found.map(asFound);
-    const stamped = withFirstTime(request, found);
-    const plannedOutcomes = planChange(stamped, found);
+    const stamped = withTimeOfFirstAttempt(request, found);
+    const plannedOutcomes = planEnvironments(stamped, found);
     await store.keepChanges(target, toBeWritten(plannedOutcomes));
     const backoff = createBackoff(clock);
     for (const [index, planned] of plannedOutcomes.entries()) {
@@ -67,7 +67,7 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   const missing = missingPermissions(caller, target, states);
   if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);
-  const outcomes = planChange(withFirstTime(request, found), found);
+  const outcomes = planEnvironments(withTimeOfFirstAttempt(request, found), found);
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 

@@ -1,6 +1,6 @@
-/** Makes the next change of an environment, and decides which changes can be undone. */
+/** Makes the next change of an environment. */
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Plan, States } from "./feature.ts";
+import type { Change, EnvironmentState, Plan } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
@@ -35,26 +35,4 @@ export function nextState(
 /** The next write of a full environment drops the changes that it carries: they must be items before. */
 export function isFull({ carried }: EnvironmentState): boolean {
   return carried.length >= limits.carriedChanges || storedBytes(carried) > limits.carriedBytes;
-}
-
-/** An undo is never the top. */
-export function canUndo(change: Change, state: EnvironmentState, states: States): boolean {
-  return change.revision === state.top?.revision && !isTooOld(change, states);
-}
-
-/**
- * DynamoDB deletes an expired change in one environment earlier than in another, so it may be missing where it was
- * made. It is not if every environment that was ever changed carries it, or its undo, as its last change.
- */
-export function isTooOld(change: Change, states: States): boolean {
-  const { id } = change;
-  const hasLaterChange = ({ carried: [last] }: EnvironmentState) =>
-    last !== undefined && last.id !== id && last.undoes?.id !== id;
-  return isExpired(change) && states.some(hasLaterChange);
-}
-
-const dayMs = 24 * 3_600_000;
-
-export function isExpired({ at }: Pick<Change, "at">): boolean {
-  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

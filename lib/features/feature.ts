@@ -1,4 +1,6 @@
-/** A feature's variants as they are stored, and the changes that led to them. */
+/** A feature's variants as they are stored, the changes that led to them, and a request for another one. */
+import type { Caller } from "../access/permissions.ts";
+import type { Preconditions } from "../contract/etags.ts";
 import type { Variant } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
@@ -61,4 +63,16 @@ export interface Plan {
   variants: Variant[];
   undone?: Change | undefined;
   hint?: string | undefined;
+}
+
+export interface ChangeRequest {
+  target: Target;
+  caller: Caller;
+  stamp: Stamp;
+  /** Has no side effects: it runs again after a conflict. */
+  plan: (found: Found) => Plan;
+  undoesId?: string | undefined;
+  preconditions: Preconditions;
+  /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
+  strict: boolean;
 }

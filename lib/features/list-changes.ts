@@ -1,7 +1,7 @@
 /** Lists the newest changes of a feature's environments, with what each did. */
 import type { ChangeInEnvironment } from "../contract/responses.ts";
-import { canUndo } from "./changes.ts";
 import type { Change, EnvironmentState, States } from "./feature.ts";
+import { canUndo } from "./plan-undo.ts";
 import { variantDifference } from "./variant-diff.ts";
 
 export function listChanges(states: States, newest: readonly (readonly Change[])[]) {

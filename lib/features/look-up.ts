@@ -1,9 +1,7 @@
 /** Looks up what must be known to plan a request. */
 import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { isExpired, isTooOld } from "./changes.ts";
-import type { Change, EnvironmentState, Found, Made, States } from "./feature.ts";
-import type { ChangeRequest } from "./plan-change.ts";
+import type { Change, ChangeRequest, EnvironmentState, Found, Made, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
@@ -71,4 +69,21 @@ function requireNotUndone({ environment }: EnvironmentState, made: Made | undefi
     `This request was undone in environment "${environment}" by the change ${made.undoneBy}; send it as a new request to make it again`,
     { change: made.change.id },
   );
+}
+
+/**
+ * DynamoDB deletes an expired change in one environment earlier than in another, so it may be missing where it was
+ * made. It is not if every environment that was ever changed carries it, or its undo, as its last change.
+ */
+export function isTooOld(change: Change, states: States): boolean {
+  const { id } = change;
+  const hasLaterChange = ({ carried: [last] }: EnvironmentState) =>
+    last !== undefined && last.id !== id && last.undoes?.id !== id;
+  return isExpired(change) && states.some(hasLaterChange);
+}
+
+const dayMs = 24 * 3_600_000;
+
+export function isExpired({ at }: Pick<Change, "at">): boolean {
+  return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

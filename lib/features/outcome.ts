@@ -53,12 +53,6 @@ export function asFound({ state, ownChange }: Found): Outcome {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }
 
-/** Of a strict request that is refused for another environment. */
-export function asRefused(outcome: Outcome): Outcome {
-  const isOver = outcome.kind === "failed" || outcome.kind === "already there";
-  return isOver ? outcome : endedAs(outcome.before, "not attempted");
-}
-
 export function toDetail(outcome: Outcome): Detail {
   const { kind, after } = outcome;
   return {

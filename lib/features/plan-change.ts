@@ -1,60 +1,47 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
 import { isDeepStrictEqual } from "node:util";
-import type { Caller } from "../access/permissions.ts";
 import { toApiError } from "../contract/errors.ts";
-import type { Preconditions } from "../contract/etags.ts";
 import { nextState } from "./changes.ts";
-import type { Found, Plan, Target } from "./feature.ts";
-import { asRefused, endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
+import type { ChangeRequest, Found } from "./feature.ts";
+import { endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
 import { requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
-import type { Stamp } from "./stamp.ts";
 import { requireRoom } from "./variant-list.ts";
 
-export interface ChangeRequest {
-  target: Target;
-  caller: Caller;
-  stamp: Stamp;
-  /** Has no side effects: it runs again after a conflict. */
-  plan: (found: Found) => Plan;
-  undoesId?: string | undefined;
-  preconditions: Preconditions;
-  /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
-  strict: boolean;
-}
-
-/** A retry has the first attempt's time, so that its changes expire together in all environments. */
-export function withFirstTime(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
+/** So the changes of a request expire together in all environments. */
+export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
 }
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
-export function planChange(request: ChangeRequest, found: readonly Found[]): Outcome[] {
+export function planEnvironments(request: ChangeRequest, found: readonly Found[]): Outcome[] {
   if (request.undoesId !== undefined) requireChange(request.undoesId, found);
   requirePreconditions(request, found);
-  const outcomes = found.map((one) => planOrFail(request, one));
+  const outcomes = found.map((one) => planEnvironment(request, one));
   if (request.strict) requireSuccess(outcomes.map(asRefused));
   return outcomes;
 }
 
-/** Throws errors of the service; those of the caller are outcomes. */
-function planOrFail(request: ChangeRequest, found: Found): Outcome {
-  try {
-    return planEnvironment(request, found);
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) throw error;
-    return failedWith(found.state, error);
-  }
+/** A strict request that is refused for one environment is not attempted in the others. */
+function asRefused(outcome: Outcome): Outcome {
+  const isOver = outcome.kind === "failed" || outcome.kind === "already there";
+  return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
+/** An error of the caller is an outcome; one of the service is thrown. */
 export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
-  const plan = request.plan(found);
-  const { variants, hint } = plan;
-  if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", hint);
-  requireRoom(variants);
-  return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
+  try {
+    const plan = request.plan(found);
+    const { variants, hint } = plan;
+    if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", hint);
+    requireRoom(variants);
+    return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500) throw error;
+    return failedWith(state, error);
+  }
 }

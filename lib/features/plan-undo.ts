@@ -1,15 +1,21 @@
 /** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { EnvironmentState, Found, Plan } from "./feature.ts";
+import type { Change, EnvironmentState, Found, Plan, States } from "./feature.ts";
+import { isTooOld } from "./look-up.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
   if (!toUndo || toUndo.undoneBy !== undefined) return { variants: state.variants };
-  const { change, isTooOld } = toUndo;
+  const { change } = toUndo;
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
-  if (isTooOld) throw tooOld();
+  if (toUndo.isTooOld) throw tooOld();
   if (change.revision !== state.top?.revision) throw changedSince(state);
   return { variants: change.oldVariants, undone: change };
+}
+
+/** An undo is never the top. */
+export function canUndo(change: Change, state: EnvironmentState, states: States): boolean {
+  return change.revision === state.top?.revision && !isTooOld(change, states);
 }
 
 /** A retry whose undo is stored does not need the undone change. */

@@ -6,7 +6,7 @@ export interface Stamp {
   id: string;
   /** The name of the API key or the operator. */
   by: string;
-  /** When the request began: its first attempt (`withFirstTime`). */
+  /** When its first attempt began (`withTimeOfFirstAttempt`). */
   at: string;
   /** The id of its request. */
   request: string;

@@ -186,7 +186,11 @@ export const bugs = [
   bug(
     "an undo restores where the change has not expired, and leaves the others",
     "an undo of a change of overlapping attempts, which expires in one environment first",
-    [undoing, "if (isTooOld) throw tooOld();", "if (isTooOld) return { variants: state.variants };"],
+    [
+      undoing,
+      "if (toUndo.isTooOld) throw tooOld();",
+      "if (toUndo.isTooOld) return { variants: state.variants };",
+    ],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [
     undoing,

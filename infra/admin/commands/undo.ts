@@ -2,10 +2,9 @@
 import type { Command } from "commander";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
-import type { Target } from "../../../lib/features/feature.ts";
+import type { ChangeRequest, Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { hasChange, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
-import type { ChangeRequest } from "../../../lib/features/plan-change.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";

@@ -4,10 +4,10 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { type Backoff, createBackoff } from "../../../lib/features/backoff.ts";
 import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
-import type { Change, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
+import type { Change, ChangeRequest, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import { endedAs, failedWith, type Outcome } from "../../../lib/features/outcome.ts";
-import { type ChangeRequest, planEnvironment } from "../../../lib/features/plan-change.ts";
+import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
 import { times } from "../../support/patching.ts";

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
-import { canUndo, isExpired, nextState } from "../../../lib/features/changes.ts";
+import { nextState } from "../../../lib/features/changes.ts";
 import type { Change, EnvironmentState, Made } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
-import { lookUp } from "../../../lib/features/look-up.ts";
+import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
+import { canUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
