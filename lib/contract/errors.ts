@@ -35,16 +35,7 @@ export abstract class ApiError extends Error {
 
   with({ message = this.message, ...facts }: Facts & { message?: string }): ApiError {
     const Kind = this.constructor as new (message: string, facts: Facts) => ApiError;
-    const { details, headers, etag, mayBeStored, change } = this;
-    return new Kind(message, {
-      details,
-      headers,
-      etag,
-      mayBeStored,
-      change,
-      cause: this.cause ?? this,
-      ...facts,
-    });
+    return new Kind(message, { ...this, cause: this.cause ?? this, ...facts });
   }
 }
 
