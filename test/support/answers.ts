@@ -103,18 +103,18 @@ export function naming(...words: string[]): unknown {
   return expect.stringMatching(new RegExp(`^${each.join("")}`));
 }
 
-/** The detail of an environment where a patch failed. Where the result is invalid, it has each issue besides. */
-export function failedIn(environment: string, message: unknown): unknown {
-  return expect.objectContaining({ environment, outcome: "failed", message });
+interface Failed {
+  message: unknown;
+  /** Where the patched variants are invalid. */
+  issues?: unknown;
 }
 
-/** A patch that failed in development, before production, with a message that has these words. */
-export function refusedInDevelopment(...words: string[]): Response {
-  return invalid({
-    message: naming("development", ...words),
-    details: [
-      failedIn("development", naming(...words)),
-      { environment: "production", outcome: "not attempted" },
-    ],
-  });
+/** The details that have the outcome of each environment; one that failed is given by what it reports. */
+export function detailsOf(outcomes: Readonly<Record<string, string | Failed>>): unknown[] {
+  return Object.entries(outcomes).map(([environment, outcome]) =>
+    typeof outcome === "string" ? { environment, outcome } : { environment, outcome: "failed", ...outcome },
+  );
 }
+
+/** The details of a 403 that names each missing permission. */
+export const missingDetails = (...messages: unknown[]) => messages.map((message) => ({ message }));

@@ -1,7 +1,7 @@
 /** Several permissions together, what a 403 says, and which error is reported first. Each permission in every scope: access.test.ts */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Permission, Permit } from "../../../lib/access/permissions.ts";
-import { naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
+import { missingDetails, naming, noAccess, patchedTo, tagged, unchanged } from "../../support/answers.ts";
 import { type Request, useBurgee } from "../../support/burgee.ts";
 import { add, remove, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -42,9 +42,9 @@ describe("a variant patch", () => {
       const key = await burgee.keyWith(...permits);
 
       const messages = names.map((name) => naming(name, 'project "default"'));
-      const details = messages.map((message) => ({ message }));
       const inPath = names[0]?.startsWith("UPDATE");
-      const refusal = noAccess({ message: messages[0], ...(!inPath && { details }) });
+      const details = inPath ? undefined : missingDetails(...messages);
+      const refusal = noAccess({ message: messages[0], details });
       for (const each of names.length > 0 ? [[], [remove("/9")], patch] : [patch]) {
         const answer = await burgee.patch(feature, each, { key });
         expect(answer).toEqual(names.length > 0 ? refusal : patchedTo([variant("blue")]));

@@ -1,6 +1,6 @@
 /** What a caller sees when the database fails, is throttled or unreachable, or refuses each write. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refused } from "../../support/answers.ts";
+import { detailsOf, refused } from "../../support/answers.ts";
 import { type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
 import { add } from "../../support/patching.ts";
@@ -43,10 +43,8 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
 
     const answer = await burgee.patch(feature, patch);
 
-    const details = [
-      { environment: "development", outcome: "failed", message: "Internal error" },
-      { environment: "production", outcome: "not attempted" },
-    ];
+    const failed = { message: "Internal error" };
+    const details = detailsOf({ development: failed, production: "not attempted" });
     expect(answer).toEqual(refused(500, "InternalError", { details }));
     expectCauseInLogOnly(answer);
   });

@@ -1,6 +1,6 @@
 /** If-Match and If-None-Match on patches and tag updates. Together with an Idempotency-Key: ../variants/idempotency-key.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
-import { naming, patchedTo, refused, tagged } from "../../support/answers.ts";
+import { detailsOf, naming, patchedTo, refused, tagged } from "../../support/answers.ts";
 import { type Place, type Request, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -142,11 +142,9 @@ it("a patch returns 409 with each outcome when a write conflict follows a writte
 
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
-  const details = [
-    { environment: "development", outcome: "patched" },
-    { environment: "production", outcome: "failed", message: naming("changed by another request") },
-  ];
-  const message = naming("production", "changed by another request");
+  const changed = "changed by another request";
+  const details = detailsOf({ development: "patched", production: { message: naming(changed) } });
+  const message = naming("production", changed);
   expect(answer).toEqual(refused(409, "ConflictError", { message, details }));
 });
 

@@ -2,7 +2,15 @@
 import { describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { failedIn, invalid, naming, notFound, patchedTo, unchanged } from "../../support/answers.ts";
+import {
+  detailsOf,
+  faultsAt,
+  invalid,
+  naming,
+  notFound,
+  patchedTo,
+  unchanged,
+} from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, variant } from "../../support/seed.ts";
@@ -125,34 +133,30 @@ describe("an environment that a patch leaves as it was is not written", () => {
 });
 
 describe("the first failure stops a patch:", () => {
-  it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: string[]]>([
+  const outOfRange = { message: naming("index 0 is out of range") };
+  const notUnique = { message: naming("unique"), issues: faultsAt("/1/name") };
+
+  it.each<[string, Record<string, Variant[]>, PatchOperation[], outcomes: Parameters<typeof detailsOf>[0]]>([
     [
       "earlier environments stay patched, later ones are not attempted",
       { development: [blue], test: [sticky], staging: [], production: [blue] },
       makeSticky,
-      ["patched", "unchanged", "failed", "not attempted"],
+      { development: "patched", test: "unchanged", staging: outOfRange, production: "not attempted" },
     ],
     [
       "a later environment is not validated before an earlier one is written",
-      { development: [], production: [sticky] },
+      { development: [], staging: [sticky] },
       [add("/-", sticky)],
-      ["patched", "failed"],
+      { development: "patched", staging: notUnique },
     ],
   ])("%s", async (_, environments, patch, outcomes) => {
     const feature = await addFeature(burgee, { environments });
 
     const answer = await burgee.patch(feature, patch);
 
-    const names = Object.keys(environments);
-    const details = outcomes.map((outcome, at) =>
-      outcome === "failed"
-        ? failedIn(names[at] ?? "", expect.any(String))
-        : { environment: names[at], outcome },
-    );
-    const message = naming(names[outcomes.indexOf("failed")] ?? "");
-    expect(answer).toEqual(invalid({ message, details }));
-    for (const [at, name] of names.entries()) {
-      const variants = outcomes[at] === "patched" ? [sticky] : environments[name];
+    expect(answer).toEqual(invalid({ message: naming("staging"), details: detailsOf(outcomes) }));
+    for (const [name, before] of Object.entries(environments)) {
+      const variants = outcomes[name] === "patched" ? [sticky] : before;
       expect(await burgee.storedEnvironment(feature, name)).toMatchObject({ variants });
     }
   });

@@ -1,6 +1,6 @@
 /** An Idempotency-Key: retries, and other requests with it. How long it is remembered: ./long-history.test.ts */
 import { beforeEach, describe, expect, it } from "vitest";
-import { naming, patchedTo, refused } from "../../support/answers.ts";
+import { detailsOf, naming, patchedTo, refused } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -168,10 +168,7 @@ describe("with If-Match, the retry of a request that stopped after its first env
 
     const answer = await burgee.patch(feature, adding("red"), { headers });
 
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "not attempted" },
-    ];
+    const details = detailsOf({ development: "patched", production: "not attempted" });
     const etag = await burgee.etag(feature);
     const message = naming("earlier attempt", "patched some environments");
     expect(answer).toEqual(refused(412, "PreconditionFailed", { headers: { etag }, details, message }));

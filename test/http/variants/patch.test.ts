@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
-import { faultsAt, invalid, naming, patchedTo, refusedInDevelopment } from "../../support/answers.ts";
+import { detailsOf, faultsAt, invalid, naming, patchedTo } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace, times } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -50,18 +50,30 @@ it("a patch applies its operations in order, and stores every field of the resul
 
 const first = replace("/0/stickiness", "userId");
 
-it.each<[string, PatchOperation[], words: string[]]>([
+it.each<[string, PatchOperation[], words: string[], issues?: unknown]>([
   [
     "a path that cannot be followed",
     [first, copy("/1/payload/value", "/0/stickiness")],
     ["operation 1", "copy /1/payload/value to /0/stickiness"],
   ],
-  ["the name of another variant", [add("/-", { name: "blue", weight: 0 })], ["/2/name", "unique"]],
+  [
+    "the name of another variant",
+    [add("/-", { name: "blue", weight: 0 })],
+    ["/2/name", "unique"],
+    faultsAt("/2/name"),
+  ],
   ["no variable variant", [replace("/0/weightType", "fix"), replace("/1/weightType", "fix")], ["variable"]],
-])("a patch returns 400 that names the environment, and writes nothing, for %s", async (_, patch, words) => {
-  expect(await burgee.patch(feature, patch)).toEqual(refusedInDevelopment(...words));
-  expect(burgee.writes()).toEqual([]);
-});
+])(
+  "a patch returns 400 that names the environment, and writes nothing, for %s",
+  async (_, patch, words, issues) => {
+    const failed = { message: naming(...words), issues };
+    const details = detailsOf({ development: failed, production: "not attempted" });
+    expect(await burgee.patch(feature, patch)).toEqual(
+      invalid({ message: naming("development", ...words), details }),
+    );
+    expect(burgee.writes()).toEqual([]);
+  },
+);
 
 it("a misspelt member is named first, and every issue is in the environment's detail", async () => {
   const misspelt = [add("/x", { wieght: 2000, payload: {} })];
@@ -137,11 +149,9 @@ describe("an environment whose variants would take more than 190 KiB", () => {
     const dry = await burgee.patch(feature, patch, { dryRun: true });
     const real = await burgee.patch(feature, patch);
 
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message: naming("190 KiB") },
-    ];
-    expect(dry.json.environments).toMatchObject(details);
+    const failed = { message: naming("190 KiB") };
+    const details = detailsOf({ development: "patched", production: failed });
+    expect(dry.json.environments).toMatchObject([{ outcome: "patched" }, { outcome: "failed", ...failed }]);
     expect(real).toEqual(invalid({ message: naming("production", "190 KiB"), details }));
     expect(await burgee.names(feature)).toEqual(["red"]);
     expect(await burgee.names(feature, "production")).toEqual(["blue"]);

@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readStoredFeature } from "../../../infra/store/read-table.ts";
 import { deleteFeature } from "../../../infra/store/write-feature.ts";
-import { withVariants } from "../../support/answers.ts";
+import { detailsOf, withVariants } from "../../support/answers.ts";
 import { type Place, type Request, type Response, useBurgee } from "../../support/burgee.ts";
 import { add, remove } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -116,10 +116,7 @@ describe("an undo is refused", () => {
 
     const message = `It was changed since; undo ${later} first`;
     expect([answer.status, changeOf(answer)]).toEqual([409, ""]);
-    expect(answer.json.details).toEqual([
-      { environment: "development", outcome: "not attempted" },
-      { environment: "production", outcome: "failed", message },
-    ]);
+    expect(answer.json.details).toEqual(detailsOf({ development: "not attempted", production: { message } }));
     expect(await stored()).toEqual(before);
   });
 

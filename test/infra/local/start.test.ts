@@ -113,7 +113,7 @@ it("--watch builds again and reloads when a source changes, and keeps the data",
   await started.put("checkout", "before");
   const source = path.join(folder, "functions/tags.ts");
 
-  writeFileSync(source, readFileSync(source, "utf8").replaceAll("version: 1, tags", "version: 2, tags"));
+  writeFileSync(source, readFileSync(source, "utf8").replaceAll("version: 1,", "version: 2,"));
 
   const answer = async () => (await started.put("checkout", "after")).json();
   await expect.poll(answer, { timeout: 10_000 }).toMatchObject({ version: 2 });

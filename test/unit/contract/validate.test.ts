@@ -23,10 +23,10 @@ describe("a value against a schema", () => {
 
   it("has each issue reported in plain words", () => {
     expect(validate(schema, { count: 1.5, name: 2, kind: "c", more: 1 }).issues).toEqual([
-      { path: "/more", message: "is not a known member" },
-      { path: "/count", message: "must be an integer" },
-      { path: "/name", message: "must be a string" },
-      { path: "/kind", message: "must be one of a, b" },
+      ...issuesAt("is not a known member", "/more"),
+      ...issuesAt("must be an integer", "/count"),
+      ...issuesAt("must be a string", "/name"),
+      ...issuesAt("must be one of a, b", "/kind"),
     ]);
   });
 
@@ -54,7 +54,7 @@ it("no more issues are reported than the limit, however many places have some", 
 
 describe("a value with more list elements and members than can be validated", () => {
   const listOf = (count: number) => times(count, () => 1);
-  const tooMany = { path: "", message: "has more than 20,000 list elements and members" };
+  const [tooMany] = issuesAt("has more than 20,000 list elements and members", "");
 
   it.each<[string, unknown, Issue | undefined]>([
     ["no container", 1, undefined],
@@ -81,7 +81,7 @@ describe("the place of an issue", () => {
     ["a name of as many characters as fit", [long.slice(1)], `/${long.slice(1)}`],
     ["as many escaped characters as fit", [tildes.slice(1)], `/${"~0".repeat(tildes.length - 1)}`],
   ])("is a JSON Pointer: %s", (_, place, path) => {
-    expect(toIssue(place, "is wrong")).toEqual({ path, message: "is wrong" });
+    expect([toIssue(place, "is wrong")]).toEqual(issuesAt("is wrong", path));
   });
 
   const longName = fc.string({ minLength: 90, maxLength: 200 });

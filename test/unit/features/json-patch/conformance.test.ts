@@ -7,6 +7,7 @@ import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
 import { summarize, validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
+import { issuesAt } from "../../../support/answers.ts";
 
 interface Case {
   comment?: string;
@@ -38,9 +39,11 @@ describe("the JSON Patch test suite", () => {
     "%s: is refused for its test operation",
     (_, { patch }) => {
       const message = "must be one of add, remove, replace, copy, move";
-      const refused = patch.flatMap((one, at) => (isTest(one) ? [{ path: `/${at}/op`, message }] : []));
+      const places = patch.flatMap((one, at) => (isTest(one) ? [`/${at}/op`] : []));
 
-      expect(validate(patchesSchema, patch).issues).toEqual(expect.arrayContaining(refused));
+      expect(validate(patchesSchema, patch).issues).toEqual(
+        expect.arrayContaining(issuesAt(message, ...places)),
+      );
     },
   );
 });
