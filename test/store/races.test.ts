@@ -35,15 +35,6 @@ async function deleted(): Promise<void> {
   await deleteFeature(burgee.session, await read());
 }
 
-it("a patch of a feature that is deleted before its write returns 404, and names the first environment", async () => {
-  burgee.wire.beforeFirst(isUpdate, deleted);
-
-  const { status, json } = await burgee.patch(feature, adding("red"));
-
-  const message = 'environment "development": It was deleted in the meantime; nothing was written here';
-  expect([status, json.message]).toEqual([404, message]);
-});
-
 it.each([
   ["without a precondition", undefined, 404],
   ["with If-Match: *", "*", 404],
@@ -124,29 +115,6 @@ describe("a patch whose response is lost", () => {
 
     expect([status, json.message]).toEqual([409, expect.stringContaining(`by the change ${undone}`)]);
   });
-});
-
-it.each<[string, Fate, number, string]>([
-  ["lost response", "lose the answer", 503, "it is not known whether the write was stored"],
-  ["write conflict", { error: "ConditionalCheckFailedException" }, 500, "Internal error"],
-])("after a %s an environment that cannot be read is reported: %j", async (_, first, status, words) => {
-  burgee.wire.decide((call) => {
-    if (isUpdate(call)) return call.attempt === 1 ? first : "pass";
-    return burgee.wire.calls.some(isUpdate) ? { error: "ResourceNotFoundException" } : "pass";
-  });
-
-  const { json, ...answer } = await burgee.patch(feature, adding("red"));
-
-  expect([answer.status, json.message]).toEqual([status, expect.stringMatching(new RegExp(`${words}$`))]);
-});
-
-it("after a write conflict the changes that the environment now carries are kept before it is written", async () => {
-  for (const name of ["amber", "green"]) await burgee.patch(feature, adding(name));
-  burgee.wire.beforeFirst(isUpdate, () => burgee.patch(feature, adding("grey")));
-
-  await burgee.patch(feature, adding("red"));
-
-  expect((await burgee.getChanges(feature)).json.changes).toHaveLength(4);
 });
 
 describe("the outcome of an update whose response is lost is reported as not known", () => {

@@ -78,63 +78,42 @@ describe("by servers whose clocks differ", () => {
   });
 });
 
-it("a large change that was undone does not keep an older one from being undone", async () => {
-  const payload = { type: "string", value: "x".repeat(60_000) };
-  await patch([add("/0/payload", payload)]);
-  const before = await variants();
-  const older = await patch(stick("userId"));
-  await undo(await patch([remove("/0/payload")]));
-
-  expect((await undo(older)).status).toBe(200);
-  expect(await variants()).toEqual(before);
-});
-
-it("an environment does not grow while its newest change is undone and made again", async () => {
-  let newest = await patch(addRed, { ...withKey("one"), ...inProduction });
-  const toggle = async () => {
-    const undone = await undo(newest, inProduction);
-    // An undo cannot be undone.
-    newest = undone.status === 200 ? changeOf(undone) : await patch(addRed, inProduction);
-  };
-  const sizeAfter = async (toggles: number) => {
-    for (const _ of times(toggles, () => 0)) await toggle();
-    return JSON.stringify(await burgee.storedEnvironment(feature, "production")).length;
-  };
-
-  const size = await sizeAfter(25);
-
-  expect((await sizeAfter(30)) - size).toBeLessThan(100);
-});
-
-it("340 requests with keys are accepted in one environment, and the first is recognised after them", {
+it("120 requests with keys are accepted in one environment, and the first is recognised after them", {
   timeout: 60_000,
 }, async () => {
   const send = (index: number) => patch(stick(`s${index}`), { ...withKey(`k${index}`), ...inProduction });
   const made: string[] = [];
-  for (const index of times(340, (index) => index)) made.push(await send(index));
+  for (const index of times(120, (index) => index)) made.push(await send(index));
 
   expect(await send(0)).toBe(made[0]);
-  expect(await revisions()).toEqual([1, 341]);
+  expect(await revisions()).toEqual([1, 121]);
 });
 
-it("25 changes with large payloads are undone one after the other, byte by byte", {
-  timeout: 60_000,
-}, async () => {
-  const payload = (index: number) => ({ type: "string", value: `${index} ${"ü".repeat(5_000)}` });
-  const states = [await variants()];
-  const made: string[] = [];
-  for (const index of times(25, (index) => index)) {
-    made.unshift(await patch([add("/0/payload", payload(index))]));
-    states.unshift(await variants());
-  }
+it.each([
+  ["small", 5],
+  ["large", 5_000],
+])(
+  "25 changes with %s payloads are undone one after the other, byte by byte",
+  {
+    timeout: 60_000,
+  },
+  async (_, length) => {
+    const payload = (index: number) => ({ type: "string", value: `${index} ${"ü".repeat(length)}` });
+    const states = [await variants()];
+    const made: string[] = [];
+    for (const index of times(25, (index) => index)) {
+      made.unshift(await patch([add("/0/payload", payload(index))]));
+      states.unshift(await variants());
+    }
 
-  const { changes, more } = (await burgee.getChanges(feature)).json;
-  expect([changes, more]).toMatchObject([made.slice(0, 20).map((id) => ({ id })), true]);
-  for (const [index, change] of made.entries()) {
-    expect((await undo(change)).status).toBe(200);
-    expect(await variants()).toEqual(states[index + 1]);
-  }
-});
+    const { changes, more } = (await burgee.getChanges(feature)).json;
+    expect([changes, more]).toMatchObject([made.slice(0, 20).map((id) => ({ id })), true]);
+    for (const [index, change] of made.entries()) {
+      expect((await undo(change)).status).toBe(200);
+      expect(await variants()).toEqual(states[index + 1]);
+    }
+  },
+);
 
 it.each([0, 30])(
   "a retry of a request that was undone is refused after %i others, and names the undo",
