@@ -1,13 +1,11 @@
-/** Tests that need more than Node and npm: a Chromium, a terminal, a download. */
-import { configDefaults, defineConfig } from "vitest/config";
+/** The tests that need a Chromium and a terminal; `npm run screenshots` takes the pictures of the README. */
+import { defineConfig } from "vitest/config";
+import { suite } from "../support/suite.ts";
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    // `npm run screenshots` takes the pictures of the README.
-    include: [mode === "screenshots" ? "test/browser/screenshots.ts" : "test/browser/*.test.ts"],
-    exclude: configDefaults.exclude,
-    globalSetup: ["test/browser/chromium.ts", "test/support/temporary.ts", "test/support/build.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-  },
-}));
+export default defineConfig(({ mode }) =>
+  suite(
+    "browser",
+    ["test/browser/chromium.ts"],
+    mode === "screenshots" ? { include: ["test/browser/screenshots.ts"] } : {},
+  ),
+);

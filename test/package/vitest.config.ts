@@ -1,12 +1,4 @@
-/** Vitest's configuration of the tests of the packed package. They need the npm registry once. */
-import { configDefaults, defineConfig } from "vitest/config";
+/** The tests of the packed package, which need the npm registry once. */
+import { suite } from "../support/suite.ts";
 
-export default defineConfig({
-  test: {
-    include: ["test/package/*.test.ts"],
-    exclude: configDefaults.exclude,
-    globalSetup: ["test/support/temporary.ts", "test/support/build.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
-  },
-});
+export default suite("package");
