@@ -1,5 +1,6 @@
 /** `npm run invoke`: a process that calls one function with one event. */
-import { beforeAll, expect, it } from "vitest";
+import { type Burgee, startBurgee } from "burgee/local";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readRoutes } from "../../../infra/local/routes.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
@@ -23,7 +24,7 @@ const functionOf = (operation: string) => {
     Object.entries(document.paths).find(([, methods]) =>
       Object.values(methods).some(({ operationId }) => operationId === operation),
     ) ?? [];
-  return readRoutes().find((route) => route.path === path)?.function.name ?? "";
+  return readRoutes().find((route) => route.path === path)?.function.name as Parameters<Burgee["invoke"]>[0];
 };
 
 beforeAll(async () => {
@@ -31,23 +32,37 @@ beforeAll(async () => {
   samples = Object.fromEntries(await Promise.all(printed));
 }, 60_000);
 
-it.concurrent.each(names)(
-  "the sample event of %s gets its response, and the log is on stderr",
-  async (name) => {
-    const file = folder.file(`${name}.json`, JSON.parse(samples[name] ?? ""));
+const demo = await startBurgee();
+beforeEach(() => demo.reset());
+afterAll(() => demo.stop());
 
-    const { code, out, err } = await invoke([functionOf(name), file]);
+it.each(names)("the sample event of %s gets its response", async (name) => {
+  const {
+    statusCode,
+    headers,
+    body = "",
+  } = await demo.invoke(functionOf(name), JSON.parse(samples[name] ?? ""));
 
-    const { statusCode, headers, body } = JSON.parse(out);
-    // The demo has no changes.
-    const status = name === "updateTags" ? 201 : name.startsWith("undo") ? 404 : 200;
-    expect([code, statusCode]).toEqual([0, status]);
-    expect(headers["content-type"]).toBe("application/json");
-    const success = name === "getFlagdDocument" ? { flags: {} } : { version: expect.any(Number) };
-    expect(JSON.parse(body)).toMatchObject(status === 404 ? { name: "NotFoundError" } : success);
-    expect(JSON.parse(err)).toMatchObject({ status, key: "demo" });
-  },
-);
+  // The demo has no changes.
+  const status = name === "updateTags" ? 201 : name.startsWith("undo") ? 404 : 200;
+  expect([statusCode, headers["content-type"]]).toEqual([status, "application/json"]);
+  const success = name === "getFlagdDocument" ? { flags: {} } : { version: expect.any(Number) };
+  expect(JSON.parse(body)).toMatchObject(status === 404 ? { name: "NotFoundError" } : success);
+});
+
+it.concurrent.each([
+  ["listTags", { tags: [{ value: "team-a" }] }],
+  ["patchFeatureVariants", { version: 1 }],
+  ["listProjects", { projects: [{ id: "default" }] }],
+])("prints the response to the sample event of %s, and the log on stderr", async (name, json) => {
+  const file = folder.file(`${name}.json`, JSON.parse(samples[name] ?? ""));
+
+  const { code, out, err } = await invoke([functionOf(name), file]);
+
+  const { statusCode, body } = JSON.parse(out);
+  expect([code, statusCode, JSON.parse(body)]).toMatchObject([0, 200, json]);
+  expect(JSON.parse(err)).toMatchObject({ status: 200, key: "demo" });
+});
 
 const large = folder.file("large.json", unstorable);
 

@@ -437,11 +437,14 @@ describe("burgee-mcp", () => {
     "https://",
     "burgee.test",
   ])("refuses the address %s", async (url) => {
-    for (const option of ["--url", "--page"]) {
-      const { code, out, err } = await start([option, url]);
-      expect({ code, out }).toEqual({ code: 2, out: "" });
-      expect(err).toContain("It must be an https: address, or an http: address of this machine.");
-    }
+    const { code, out, err } = await start(["--url", url]);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("It must be an https: address, or an http: address of this machine.");
+  });
+
+  it("refuses such an address of the page too", async () => {
+    expect(await start(["--page", "http://burgee.test"])).toMatchObject({ code: 2, out: "" });
   });
 
   it.each(["http://localhost:1", "http://[::1]:1/", "http://127.0.0.2:1", "https://burgee.test/stage/"])(
