@@ -22,15 +22,12 @@ export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: Permission = "UPDATE_FEATURE";
 
-interface Place {
-  project?: string | undefined;
-  environment?: string | undefined;
-}
-
-interface PathRequest extends Place {
+interface PathRequest {
   permission: Permission | "any";
   dryRun: boolean;
   strict: boolean;
+  project?: string | undefined;
+  environment?: string | undefined;
 }
 
 export function authorisePath(
@@ -62,8 +59,9 @@ export function missingForTags(caller: Caller, project: string): MissingPermissi
   return isAllowed(caller, tagsPermission, { project }) ? [] : [{ permission: tagsPermission }];
 }
 
-interface InProject extends Place {
+interface InProject {
   project: string;
+  environment?: string | undefined;
 }
 
 type Environments = readonly { environment: string }[];

@@ -48,22 +48,23 @@ function parseByName(document: Json): Validated<Variant[]> {
 }
 
 /** Empty if the variant's name is too long for a pointer. */
-type Part = Validated<Variant> & { place: string };
+type Part = Validated<Variant> & { pointer: string };
 
 function* partsByIndex(list: readonly Json[]): Generator<Part> {
   for (const [index, content] of list.entries()) {
-    yield { place: `/${index}`, ...validate(variantSchema, content) };
+    yield { pointer: `/${index}`, ...validate(variantSchema, content) };
   }
 }
 
 /** Zod would leave a variant named `__proto__` out of an object. */
 function* partsByName(object: object): Generator<Part> {
   for (const [member, content] of Object.entries(object)) {
-    const { path: place } = toIssue([member], "");
+    const { path: pointer } = toIssue([member], "");
     const name = validate(variantNameSchema, member);
     const rest = validate(namelessVariantSchema, content);
-    if (name.issues || rest.issues) yield { place, issues: [...(name.issues ?? []), ...(rest.issues ?? [])] };
-    else yield { place, value: { name: name.value, ...rest.value } };
+    if (name.issues || rest.issues)
+      yield { pointer, issues: [...(name.issues ?? []), ...(rest.issues ?? [])] };
+    else yield { pointer, value: { name: name.value, ...rest.value } };
   }
 }
 
@@ -71,8 +72,8 @@ function* partsByName(object: object): Generator<Part> {
 function collect(parts: Iterable<Part>): Validated<Variant[]> {
   const variants: Variant[] = [];
   const issues: Issue[] = [];
-  for (const { place, value, issues: found = [] } of parts) {
-    for (const { path, message } of found) issues.push({ path: place && place + path, message });
+  for (const { pointer, value, issues: found = [] } of parts) {
+    for (const { path, message } of found) issues.push({ path: pointer && pointer + path, message });
     if (issues.length >= limits.issues) break;
     if (value) variants.push(value);
   }

@@ -65,6 +65,7 @@ async function handle<Store>(
       const answer = route.page();
       return { ...handled, answer, result: respond(orNotModified(request, answer)) };
     }
+    const isWrite = canWrite(route);
 
     const caller = await authenticate(request.headers.authorization);
     handled.caller = caller;
@@ -77,7 +78,7 @@ async function handle<Store>(
     authorisePath(caller, { permission, ...mode, project, environment });
 
     const body = route.body && readBody(request, route.body);
-    if (canWrite(route)) refuseUnknownParameters(request, route);
+    if (isWrite) refuseUnknownParameters(request, route);
     const options = readOptions(request, route, mode);
     handled.options = options;
 
@@ -90,7 +91,7 @@ async function handle<Store>(
 
     const { query, headers } = request;
     const answer = await route.run({ path, query, headers, body, caller, options, stamp, store, clock });
-    const result = respond(canWrite(route) ? answer : orNotModified(request, answer), options);
+    const result = respond(isWrite ? answer : orNotModified(request, answer), options);
     return { ...handled, answer, result };
   } catch (thrown) {
     return { ...handled, error: toApiError(thrown) };
