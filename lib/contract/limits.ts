@@ -5,7 +5,6 @@ export const limits = {
   jsonDepth: 32,
   /** List elements and members: each may be an issue, which takes time to describe. */
   values: 20_000,
-  /** Operations in one patch. */
   operations: 1000,
   /** 200 in both lists keep DynamoDB's expression under its 4 KB and 300 operators. */
   tagsPerList: 100,

@@ -1,5 +1,4 @@
 /** Changes a feature's variants environment by environment, without a transaction, or previews that. */
-
 import { authoriseChange, missingPermissions } from "../access/authorise.ts";
 import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";

@@ -1,4 +1,4 @@
-/** A feature's variants as they are stored, the changes that led to them, and a request for another one. */
+/** A feature's variants as they are stored, the changes that led to them, and the request for another. */
 import type { Caller } from "../access/permissions.ts";
 import type { Preconditions } from "../contract/etags.ts";
 import type { Variant } from "../contract/variants.ts";
@@ -42,12 +42,12 @@ export interface Change extends Stamp {
 /** The revision tells changes of one id apart: an idempotency key can be used again once its change is deleted. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
-export interface Made {
+export interface ChangeWithUndo {
   change: Change;
   undoneBy?: string | undefined;
 }
 
-export interface ToUndo extends Made {
+export interface ToUndo extends ChangeWithUndo {
   /** Whether some environment of the request may have lost it. */
   isTooOld: boolean;
 }

@@ -1,7 +1,7 @@
 /** Looks up what must be known to plan a request. */
 import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Change, ChangeRequest, EnvironmentState, Found, Made, States } from "./feature.ts";
+import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
@@ -13,28 +13,32 @@ export async function lookUp(
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
   const mayBeThere = mayBeStored || stamp.content !== undefined;
-  const [own, undone] = await Promise.all([
+  const [own, toUndo] = await Promise.all([
     mayBeThere ? findChange(reader, states, stamp.id) : [],
     undoesId === undefined ? [] : findChange(reader, states, undoesId),
   ]);
   for (const made of own) if (made) requireSameRequest(made.change, stamp);
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
   return states.map((state, index) => {
-    const toUndo = undone[index];
+    const found = toUndo[index];
     return {
       state,
       ownChange: own[index]?.change,
-      toUndo: toUndo && { ...toUndo, isTooOld: isTooOld(toUndo.change, states) },
+      toUndo: found && { ...found, isTooOld: isTooOld(found.change, states) },
     };
   });
 }
 
-async function findChange(reader: VariantReader, states: States, id: string): Promise<(Made | undefined)[]> {
+async function findChange(
+  reader: VariantReader,
+  states: States,
+  id: string,
+): Promise<(ChangeWithUndo | undefined)[]> {
   const carriedOnes = states.map(({ carried }) => carried.find((change) => change.id === id));
   const isCarriedEverywhere = !carriedOnes.includes(undefined);
   // The items must be read after the environments: a change that none of these carried is an item by now, or never
   // made.
-  const items = isCarriedEverywhere ? new Map<string, Made>() : await reader.readChange(id);
+  const items = isCarriedEverywhere ? new Map<string, ChangeWithUndo>() : await reader.readChange(id);
   return states.map((state, index) => {
     const change = carriedOnes[index];
     const made = change ? { change } : items.get(state.uid);
@@ -44,7 +48,7 @@ async function findChange(reader: VariantReader, states: States, id: string): Pr
 }
 
 /** An undo is marked once it is an item; until then only the carried changes show it. */
-function withUndo({ change, undoneBy }: Made, { carried }: EnvironmentState): Made {
+function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: EnvironmentState): ChangeWithUndo {
   const undo = carried.find(({ undoes }) => undoes?.revision === change.revision);
   return { change, undoneBy: undo?.id ?? undoneBy };
 }
@@ -63,7 +67,7 @@ function requireSameRequest(change: Change, { content }: Stamp): void {
   }
 }
 
-function requireNotUndone({ environment }: EnvironmentState, made: Made | undefined): void {
+function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUndo | undefined): void {
   if (made?.undoneBy === undefined) return;
   throw new ConflictError(
     `This request was undone in environment "${environment}" by the change ${made.undoneBy}; send it as a new request to make it again`,

@@ -8,7 +8,6 @@ export interface Stamp {
   by: string;
   /** When its first attempt began (`withTimeOfFirstAttempt`). */
   at: string;
-  /** The id of its request. */
   request: string;
   reason?: string | undefined;
   /** A fingerprint of what was sent with the idempotency key. */

@@ -1,7 +1,7 @@
 /** The ports to the table, in the domain's terms. */
 import type { AllowedProjects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
-import type { Change, EnvironmentState, Made, States, Target } from "./feature.ts";
+import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 
 export interface StoredTags {
@@ -56,7 +56,7 @@ export interface VariantReader {
   readEnvironments(target: Target): Promise<States>;
 
   /** The changes of this id that are items, and their undos that are, by the uid of the environment. */
-  readChange(id: string): Promise<ReadonlyMap<string, Made>>;
+  readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
   /** The changes are newest first, as far as they are kept. */
   readNewestChanges(states: States): Promise<NewestChanges>;
@@ -68,7 +68,6 @@ export interface NewestChanges {
 }
 
 export interface VariantStore extends VariantReader, TestableStore {
-  /** Undefined if it does not exist. */
   readEnvironment(target: Target, environment: string): Promise<EnvironmentState | undefined>;
 
   /** Makes items of the changes that full environments carry: must precede the next revision. */

@@ -124,7 +124,6 @@ function orNotModified({ headers }: HttpRequest, answer: Answer): Answer {
   return rest.etag !== undefined && known && matches(known, rest.etag) ? { ...rest, status: 304 } : answer;
 }
 
-/** RFC 9110 section 9.3.2: HEAD has the headers of GET. */
 function withoutBody({
   body: _,
   isBase64Encoded: __,

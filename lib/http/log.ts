@@ -56,7 +56,6 @@ export interface Handled {
   error?: ApiError;
 }
 
-/** A dry run makes no change. */
 export function toLogEntry(
   { request, route, caller, path, options, stamp, answer, error }: Handled,
   errorId: string,

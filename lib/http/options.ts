@@ -41,7 +41,6 @@ export interface RequestOptions {
   reason: string | undefined;
 }
 
-/** Every route that writes accepts `dryRun`. */
 export interface AcceptedOptions {
   query?: readonly ("dryRun" | "by" | "limit" | "after")[];
   headers?: readonly (

@@ -42,7 +42,6 @@ export async function readList<Item extends object>(
       IndexName: "lists",
       KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
       ProjectionExpression: Object.keys(names).join(),
-      // DynamoDB reserves some of these words.
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ":list": list, ...(after !== undefined && { ":after": after }) },
       ...(Number.isFinite(limit) && { Limit: limit - items.length }),

@@ -1,6 +1,6 @@
 /** Reads changes that are items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Made, States } from "../features/feature.ts";
+import type { Change, ChangeWithUndo, EnvironmentState, States } from "../features/feature.ts";
 import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./batches.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
-export async function readChange(session: Session, id: string): Promise<ReadonlyMap<string, Made>> {
+export async function readChange(session: Session, id: string): Promise<ReadonlyMap<string, ChangeWithUndo>> {
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
   const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
   return new Map(

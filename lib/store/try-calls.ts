@@ -27,7 +27,6 @@ export const tryGet: TryCall = (session) => getItem(session, noFeature);
 export const tryQuery: TryCall = (session) =>
   Promise.all([noFeature, noChange].map(({ pk }) => readPartition(session, pk)));
 
-/** Its condition cannot hold. */
 export const tryUpdate: TryCall = ({ table, write }) =>
   write(
     () =>

@@ -1,4 +1,4 @@
-/** Reads the variants of a feature, and writes them on the condition that they are at the revision that was read. */
+/** Reads and writes the variants of a feature: a write requires the revision that was read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "../features/feature.ts";
@@ -119,7 +119,6 @@ function updateOf(
     Key: environmentKey(feature, before.environment),
     ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-    // DynamoDB reserves some of these words.
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ":before": before.revision,

@@ -118,7 +118,7 @@ export const bugs = [
   bug(
     "only the last change is looked at for an earlier attempt",
     "a request with an idempotency key, and more changes than an environment has the ids of",
-    [finding, "await reader.readChange(id);", "new Map<string, Made>();"],
+    [finding, "await reader.readChange(id);", "new Map<string, ChangeWithUndo>();"],
   ),
   bug(
     "a pause is trusted in place of the condition",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { nextState } from "../../../lib/features/changes.ts";
-import type { Change, EnvironmentState, Made } from "../../../lib/features/feature.ts";
+import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
@@ -42,7 +42,7 @@ const undo = (history: History, change: Change): History =>
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): VariantReader {
   const kept = changes.slice(carried.length);
-  const madeOf = (change: Change): Made => {
+  const madeOf = (change: Change): ChangeWithUndo => {
     const undone = kept.find(({ undoes }) => undoes?.revision === change.revision);
     return { change, undoneBy: undone?.id };
   };
@@ -56,7 +56,7 @@ function readerOf({ changes, state: { uid, carried } }: History): VariantReader 
   };
 }
 
-async function find(history: History, id: string): Promise<Made | undefined> {
+async function find(history: History, id: string): Promise<ChangeWithUndo | undefined> {
   const [found] = await lookUp(readerOf(history), [history.state], { stamp: stampOf("new"), undoesId: id });
   return found?.toUndo;
 }
