@@ -6,7 +6,6 @@ import type { Caller, Permit } from "./permissions.ts";
 export interface ApiKey {
   name: string;
   permissions: readonly Permit[];
-  /** An RFC 3339 time. */
   expiresAt?: string | undefined;
   disabled?: boolean;
 }

@@ -40,7 +40,6 @@ export const limits = {
   documentCache: 64_000_000,
   /** A longer `burgee-environments` is left out: API Gateway takes 10 KB of headers. */
   outcomesLength: 4096,
-  /** A longer `burgee-hint` is left out. */
   hintBytes: 1024,
   issues: 100,
   /** A longer JSON Pointer ends at an ancestor of its place. */

@@ -1,7 +1,7 @@
 /** ETags of variants, and the preconditions of requests for them. */
 import { PreconditionFailed } from "../contract/errors.ts";
-import { type Preconditions, whyUnmet } from "../contract/etags.ts";
-import type { Found, Target, Version } from "./feature.ts";
+import { whyUnmet } from "../contract/etags.ts";
+import type { ChangeRequest, Found, Target, Version } from "./feature.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 
@@ -14,21 +14,15 @@ export function etagOf(target: Target, versions: readonly Version[]): string {
   return pathOf(target) + fingerprint(state, 9);
 }
 
-export function isOfTarget(etag: string, target: Target): boolean {
-  return etag.slice(0, pathLength) === pathOf(target);
-}
-
 function pathOf({ project, feature, environment }: Target): string {
   return fingerprint([project, feature, environment], pathBytes);
 }
 
-interface Request {
-  target: Target;
-  preconditions: Preconditions;
-}
-
 /** On a retry, If-Match may have the ETag before the request's own writes or that after them. */
-export function requirePreconditions({ target, preconditions }: Request, found: readonly Found[]): void {
+export function requirePreconditions(
+  { target, preconditions }: ChangeRequest,
+  found: readonly Found[],
+): void {
   const states = found.map(({ state }) => state);
   const before = found.map(({ state, ownChange }) =>
     ownChange ? { ...state, revision: ownChange.revision - 1 } : state,
@@ -38,7 +32,7 @@ export function requirePreconditions({ target, preconditions }: Request, found: 
     etag,
     etagBefore: etagOf(target, before),
     what: "variants",
-    isOfPath: (one) => isOfTarget(one, target),
+    isOfPath: (one) => one.slice(0, pathLength) === pathOf(target),
   });
   if (reason === undefined) return;
   if (found.every(({ ownChange }) => !ownChange)) {

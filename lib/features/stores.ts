@@ -33,7 +33,6 @@ export type TagResult = { written: true; stored: StoredTags } | { written: false
  */
 export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
 
-/** All that a read or a dry run sees. */
 export interface TagReader {
   readTags(feature: string): Promise<StoredTags | undefined>;
 
@@ -50,7 +49,6 @@ export interface TagStore extends TagReader, TestableStore {
   writeTags(write: TagWrite): Promise<TagResult>;
 }
 
-/** All that a read or a dry run sees. */
 export interface VariantReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;

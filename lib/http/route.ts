@@ -58,7 +58,6 @@ export function canWrite({ method }: Pick<Route<never>, "method">): boolean {
 }
 
 export interface Route<Store, Path extends string = string, Body = unknown> extends AcceptedOptions {
-  /** GET answers HEAD as well. */
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
   /** Required in the project and environment of the path, or in some project if it names none. */
