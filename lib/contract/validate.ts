@@ -68,7 +68,7 @@ export function validateJson(value: unknown, at: Path = [], issues: Issue[] = []
 }
 
 /** Some clients show the message alone. */
-export function summarize([first, ...others]: readonly Issue[]): string {
+export function summarise([first, ...others]: readonly Issue[]): string {
   if (!first) return "";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return `${first.path ? `${first.path} ` : "it "}${first.message}${more}`;

@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import {
   findExcess,
   type Issue,
-  summarize,
+  summarise,
   toIssue,
   unknownFirst,
   type Validated,
@@ -24,9 +24,9 @@ import { byName, weightIssue } from "./variant-list.ts";
 
 export function parseDocument(document: Json, form: VariantForm): Variant[] {
   const excess = findExcess(document);
-  if (excess) throw invalid(summarize([excess]), [excess]);
+  if (excess) throw invalid(summarise([excess]), [excess]);
   const { value: variants, issues } = form === "name" ? parseByName(document) : parseByIndex(document);
-  if (issues) throw invalid(summarize(issues), issues);
+  if (issues) throw invalid(summarise(issues), issues);
   const issue = weightIssue(variants);
   if (issue) throw invalid(issue);
   return variants;

@@ -1,7 +1,7 @@
 /** Parses a body into what the route's schema accepts: size first, content last. */
 import { ContentTypeError, PayloadTooLarge, ValidationError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { findExcess, type Issue, summarize, validate, validateJson } from "../contract/validate.ts";
+import { findExcess, type Issue, summarise, validate, validateJson } from "../contract/validate.ts";
 import type { HttpRequest } from "./event.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -24,7 +24,7 @@ export function readBody(request: HttpRequest, { accepts, schema, isOptional }: 
 }
 
 function invalid(details: readonly Issue[]): ValidationError {
-  return new ValidationError(`The body is invalid: ${summarize(details)}`, { details });
+  return new ValidationError(`The body is invalid: ${summarise(details)}`, { details });
 }
 
 /** A refusal lists what is supported: RFC 9110 section 15.5.16, RFC 5789 section 2.2. */

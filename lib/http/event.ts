@@ -1,7 +1,7 @@
 /** Reads the request in an event of API Gateway's payload format 2.0. */
 import * as z from "zod/mini";
 import { ValidationError } from "../contract/errors.ts";
-import { summarize, validate } from "../contract/validate.ts";
+import { summarise, validate } from "../contract/validate.ts";
 
 const texts = z.catchall(z.object({}), z.string());
 
@@ -30,7 +30,7 @@ export function readEvent(input: unknown) {
   const { value: event, issues } = validate(eventSchema, input);
   if (issues) {
     throw new ValidationError(
-      `This is not an event of API Gateway's payload format 2.0: ${summarize(issues)}`,
+      `This is not an event of API Gateway's payload format 2.0: ${summarise(issues)}`,
     );
   }
   const { requestContext, rawQueryString, queryStringParameters, pathParameters, body, ...rest } = event;

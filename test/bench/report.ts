@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { goals } from "./goals.ts";
-import { type Measured, ratio, summarize } from "./statistics.ts";
+import { type Measured, ratio, summarise } from "./statistics.ts";
 
 export interface Line {
   what: string;
@@ -22,7 +22,7 @@ export function compared(
   burgee: readonly number[],
   other: readonly number[],
 ): Line {
-  return { ...line, burgee: summarize(burgee), other: summarize(other), ratio: ratio(burgee, other) };
+  return { ...line, burgee: summarise(burgee), other: summarise(other), ratio: ratio(burgee, other) };
 }
 
 /** Returns the goals that were missed. */

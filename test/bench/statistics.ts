@@ -6,14 +6,14 @@ export interface Measured {
   spread: [number, number];
 }
 
-export function summarize(values: readonly number[]): Measured {
+export function summarise(values: readonly number[]): Measured {
   const sorted = [...values].sort((left, right) => left - right);
   return { median: quantile(sorted, 0.5), spread: [quantile(sorted, 0.25), quantile(sorted, 0.75)] };
 }
 
 /** The ratio of measurements that were taken in turn, under the same conditions. */
 export function ratio(values: readonly number[], others: readonly number[]): Measured {
-  return summarize(values.map((value, index) => value / (others[index] ?? Number.NaN)));
+  return summarise(values.map((value, index) => value / (others[index] ?? Number.NaN)));
 }
 
 /** The quantile of values in ascending order. */

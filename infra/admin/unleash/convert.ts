@@ -1,6 +1,6 @@
 /** Converts exports of Unleash, one for each environment, into one state. */
 import { tagSchema } from "../../../lib/contract/tags.ts";
-import { summarize, type Validated, validate } from "../../../lib/contract/validate.ts";
+import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
 import {
@@ -30,7 +30,7 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
     for (const { featureName, tagType: type, tagValue: value } of featureTags) {
       const { value: tag, issues } = validate(tagSchema, { type, value });
       const which = `${type}:${value} of ${featureName}`;
-      if (issues) omissions.add("tags", summarize(issues), which);
+      if (issues) omissions.add("tags", summarise(issues), which);
       else findOrReport(featureName, "tags", which)?.tags.push(tag);
     }
     for (const { featureName, environment, variants } of featureEnvironments) {
@@ -39,7 +39,7 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       const { name, environments } = feature;
       const { issues } = validate(projectStateSchema, { id: feature.project, environments: [environment] });
       if (issues) {
-        omissions.add("environments", summarize(issues), environment);
+        omissions.add("environments", summarise(issues), environment);
         continue;
       }
       projects.get(feature.project)?.add(environment);
@@ -66,7 +66,7 @@ function takeFeatures(
     const { issues } = validate(featureStateSchema, { name, project });
     const current = (features.get(name) ?? now.features.get(name))?.project ?? project;
     if (archived) omissions.add("features", "they are archived", name);
-    else if (issues) omissions.add("features", summarize(issues), name);
+    else if (issues) omissions.add("features", summarise(issues), name);
     else if (current !== project) {
       const why = `they are in project "${current}" already, and cannot move to "${project}"`;
       omissions.add("features", why, name);
@@ -80,7 +80,7 @@ function takeFeatures(
 /** Takes a list as a whole or not at all: without one of its variants the others would get other weights. */
 function readVariants(given: readonly unknown[], where: string, omissions: Omissions): Variant[] | undefined {
   const { value, issues } = parseVariants(given);
-  if (issues) omissions.add("variants", `not valid: ${summarize(issues)}`, where);
+  if (issues) omissions.add("variants", `not valid: ${summarise(issues)}`, where);
   return value;
 }
 

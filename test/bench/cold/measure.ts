@@ -5,7 +5,7 @@ import type { goals } from "../goals.ts";
 import { compared, type Line } from "../report.ts";
 import { requests } from "../requests.ts";
 import { type Name, startSandbox } from "../sandbox/start.ts";
-import { summarize } from "../statistics.ts";
+import { summarise } from "../statistics.ts";
 
 const folders = { burgee: "dist", plain: "dist/bench/plain", usual: "dist/bench/usual" };
 type Setup = keyof typeof folders;
@@ -85,7 +85,7 @@ function linesOf(name: Name, samples: Record<Setup, Sample[]>): Line[] {
   };
   const gzipped = gzipSync(readFileSync(`dist/${name}.cjs`)).length / 1024;
   return [
-    { what: `${name}: deployed`, unit: "KB gzip", burgee: summarize([gzipped]), goal: "gzip" },
+    { what: `${name}: deployed`, unit: "KB gzip", burgee: summarise([gzipped]), goal: "gzip" },
     line("init", "ms CPU", "init", "init"),
     line("init and first request", "ms CPU", "first", "first"),
     line("init and first request", "ms CPU", "first", "firstOfPlain", "plain"),

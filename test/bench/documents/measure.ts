@@ -13,7 +13,7 @@ import { formatTable, type Line, report } from "../report.ts";
 import { event, key, stateWith } from "../requests.ts";
 import type { Answer } from "../sandbox/process.ts";
 import { type Sandbox, startSandbox } from "../sandbox/start.ts";
-import { summarize } from "../statistics.ts";
+import { summarise } from "../statistics.ts";
 
 const sizes = [100, 500, 2000];
 const names: Readonly<Record<FormatName, string>> = { flagd: "flagd.json", unleash: "client/features" };
@@ -143,5 +143,5 @@ async function measure(
   for (let index = 0; index < calls; index++) answers.push(await sandbox.call(poll));
   if (answers.some((answer) => answer.status !== status)) throw new Error(`${what}: not always ${status}`);
   const warm = answers.slice(calls / 2).map(({ call }) => call);
-  return { what, unit: "ms CPU", burgee: summarize(warm), goal };
+  return { what, unit: "ms CPU", burgee: summarise(warm), goal };
 }

@@ -1,7 +1,7 @@
 /** Compares two loads that are fired in turn. */
 import type { goals } from "../goals.ts";
 import type { Line } from "../report.ts";
-import { ratio, summarize } from "../statistics.ts";
+import { ratio, summarise } from "../statistics.ts";
 import type { Fired } from "./fire.ts";
 
 export type Goals = Partial<Record<keyof Fired, keyof typeof goals>>;
@@ -28,8 +28,8 @@ export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals)
     return {
       what: `${what}: ${words}`,
       unit,
-      burgee: summarize(ours),
-      other: summarize(others),
+      burgee: summarise(ours),
+      other: summarise(others),
       ratio: isHigherBetter ? ratio(others, ours) : ratio(ours, others),
       goal: goals[member],
     };
@@ -40,7 +40,7 @@ export function loadLines(what: string, fired: [Fired[], Fired[]], goals: Goals)
     line("p99", "ms", "p99"),
     {
       ...{ what: `${what}: not 2xx`, unit: "requests in all", goal: goals.refused },
-      ...{ burgee: summarize([refusedIn(fired[0])]), other: summarize([refusedIn(fired[1])]) },
+      ...{ burgee: summarise([refusedIn(fired[0])]), other: summarise([refusedIn(fired[1])]) },
     },
   ];
 }

@@ -3,7 +3,7 @@ import { startBenchEngine } from "../engine/start.ts";
 import { compared, type Line, report } from "../report.ts";
 import { patch, replaceStickiness, stateWith, variantsOf } from "../requests.ts";
 import { startSandbox } from "../sandbox/start.ts";
-import { summarize } from "../statistics.ts";
+import { summarise } from "../statistics.ts";
 import { startBurgee } from "./burgee.ts";
 import { fireInTurn, type Goals, loadLines } from "./compare.ts";
 import { type Fired, fire, fireAt } from "./fire.ts";
@@ -59,7 +59,7 @@ function callsLine(
   [one, own]: [{ calls: number }[], { calls: number }[]],
   goal?: "hotCalls",
 ): Line {
-  const callsOf = (runs: readonly { calls: number }[]) => summarize(runs.map(({ calls }) => calls));
+  const callsOf = (runs: readonly { calls: number }[]) => summarise(runs.map(({ calls }) => calls));
   const words = `${what}: calls to the database`;
   return { what: words, unit: "a success", burgee: callsOf(one), other: callsOf(own), goal };
 }

@@ -7,7 +7,7 @@ import { limits } from "../../../lib/contract/limits.ts";
 import {
   findExcess,
   type Issue,
-  summarize,
+  summarise,
   toIssue,
   validate,
   validateJson,
@@ -106,7 +106,7 @@ it.each([
   ["one of the whole", issuesAt("must be a list", ""), "it must be a list"],
   ["several", issuesAt("is required", "/a", "/b", "/c"), "/a is required (and 2 more)"],
 ])("issues in one sentence name the first: %s", (_, issues, sentence) => {
-  expect(summarize(issues)).toBe(sentence);
+  expect(summarise(issues)).toBe(sentence);
 });
 
 describe("parsed JSON", () => {

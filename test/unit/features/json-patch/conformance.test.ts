@@ -4,7 +4,7 @@ import tests from "json-patch-test-suite/tests.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../../../lib/contract/errors.ts";
 import { type Patch, patchesSchema } from "../../../../lib/contract/patch.ts";
-import { summarize, validate } from "../../../../lib/contract/validate.ts";
+import { summarise, validate } from "../../../../lib/contract/validate.ts";
 import { applyPatch } from "../../../../lib/features/json-patch/apply.ts";
 import type { Json } from "../../../../lib/features/json-patch/json.ts";
 import { issuesAt } from "../../../support/answers.ts";
@@ -50,6 +50,6 @@ describe("the JSON Patch test suite", () => {
 
 function accepted(patch: unknown): Patch {
   const { value, issues } = validate(patchesSchema, patch);
-  if (issues) throw new ValidationError(summarize(issues));
+  if (issues) throw new ValidationError(summarise(issues));
   return value;
 }
