@@ -42,17 +42,27 @@ function describeChanges(
  * environments times decide.
  */
 function inOrder(lists: readonly (readonly Change[])[]): Change[] {
-  const merged: Change[] = [];
-  let rest = lists;
+  const merged = new Map<string, Change>();
+  const holders = new Map<string, number>();
+  for (const list of lists) {
+    for (const id of new Set(list.map((change) => change.id))) holders.set(id, (holders.get(id) ?? 0) + 1);
+  }
+  // The newest is the last: taking one away does not copy the others.
+  const rest = lists.map((list) => list.toReversed());
   for (;;) {
-    const newest = rest.flatMap(([first]) => first ?? []);
+    const newest = rest.flatMap((list) => withoutMerged(list, merged).at(-1) ?? []);
     newest.sort((left, right) => right.at.localeCompare(left.at));
     const isNewestOfAll = ({ id }: Change) =>
-      rest.every((list) => list.findIndex((one) => one.id === id) < 1);
+      newest.filter((one) => one.id === id).length === holders.get(id);
     // Two environments may have two changes in opposite orders: the later one comes first.
     const next = newest.find(isNewestOfAll) ?? newest[0];
-    if (!next) return merged;
-    merged.push(next);
-    rest = rest.map((list) => list.filter(({ id }) => id !== next.id));
+    if (!next) return [...merged.values()];
+    merged.set(next.id, next);
   }
+}
+
+/** Removes the last changes of a list as far as they are merged. */
+function withoutMerged(list: Change[], merged: ReadonlyMap<string, Change>): Change[] {
+  while (merged.has(list.at(-1)?.id ?? "")) list.pop();
+  return list;
 }

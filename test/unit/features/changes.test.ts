@@ -243,3 +243,17 @@ it.each([
 
   expect(listed.map(({ id }) => id)).toEqual(expected);
 });
+
+it("20,000 changes of three environments are listed within seconds", () => {
+  const changes = times(20_000, (index): Change => {
+    const revision = 20_000 - index;
+    return { ...stampOf(`c${revision}`), revision, oldVariants: [], oldTop: null };
+  });
+
+  const listed = listChanges(
+    times(3, () => environmentState()),
+    times(3, () => changes),
+  );
+
+  expect(listed.map(({ id }) => id)).toEqual(changes.map(({ id }) => id));
+}, 5000);
