@@ -1,6 +1,7 @@
 /** Reads the features of the table with their changes: all of them, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import type { Change } from "../../lib/features/feature.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import type { Change, EnvironmentState } from "../../lib/features/feature.ts";
 import {
   type ApiKeyItem,
   type EnvironmentItem,
@@ -12,8 +13,10 @@ import {
   isStorableName,
   type TableKey,
 } from "../../lib/store/items.ts";
+import { readNewestChanges } from "../../lib/store/read-changes.ts";
 import { readPartition } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
+import { toEnvironmentState } from "../../lib/store/variant-store.ts";
 
 export interface StoredFeature {
   /** Absent while the feature is being created, and after its removal: then its environments belong to no feature. */
@@ -23,12 +26,63 @@ export interface StoredFeature {
 
 export interface Stored {
   features: Map<string, StoredFeature>;
-  /** Those that are items of their own, by the uid of their environment. */
-  changes: Map<string, Change[]>;
+  /** Those that are items of their own, by the uid of their environment and their revision. */
+  changes: Map<string, Map<number, Change>>;
 }
 
 export async function readTable(session: Session, onPage?: (items: number) => void): Promise<Stored> {
-  return toStored(await scanTable(session, onPage));
+  const stored = toStored(await scanTable(session, onPage));
+  await addMissed(session, stored);
+  return stored;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * A change that became an item behind the scan, before the scan read its environment, was missed. The environment does
+ * not carry it any more, so all that it carries was made meanwhile: within the last day, by any clock.
+ */
+async function addMissed(session: Session, stored: Stored): Promise<void> {
+  const isRecent = ({ carried }: EnvironmentState) =>
+    Date.parse(carried.at(-1)?.at ?? "") > Date.now() - dayMs;
+  const lacksSome = (state: EnvironmentState) =>
+    allChanges(stored, state).length < state.carried.length + state.kept.length;
+  const incomplete = [...stored.features.values()]
+    .flatMap(({ environments }) => [...environments.values()])
+    .map(toEnvironmentState)
+    .filter((state) => isRecent(state) && lacksSome(state));
+  const { newest } = await readNewestChanges(session, incomplete);
+  for (const [index, { uid }] of incomplete.entries()) {
+    for (const change of newest[index] ?? []) addChange(stored, uid, change);
+  }
+  if (!incomplete.some((state) => mayLackOlder(stored, state))) return;
+  // By now all that these environments do not carry are items.
+  for (const item of await scanTable(session))
+    if (isChangeItem(item)) addChange(stored, item.sk, item.change);
+}
+
+function mayLackOlder(stored: Stored, state: EnvironmentState): boolean {
+  const listed = allChanges(stored, state);
+  const oldest = listed.at(-1)?.revision ?? 0;
+  const kept = [...(stored.changes.get(state.uid)?.keys() ?? [])];
+  return listed.length === limits.listedChanges || kept.some((revision) => revision < oldest);
+}
+
+/**
+ * Newest first, and as the API's list up to the first that is missing: what a change did shows only in the next one. A
+ * change that is carried can be an item too, where the write that drops it has failed.
+ */
+export function allChanges({ changes }: Stored, { uid, revision, carried }: EnvironmentState): Change[] {
+  const kept = changes.get(uid) ?? [];
+  const all = new Map([...kept, ...carried.map((change) => [change.revision, change] as const)]);
+  const listed: Change[] = [];
+  for (let next = all.get(revision); next; next = all.get(next.revision - 1)) listed.push(next);
+  return listed;
+}
+
+function addChange({ changes }: Stored, uid: string, change: Change): void {
+  const ofEnvironment = changes.get(uid) ?? new Map<number, Change>();
+  changes.set(uid, ofEnvironment.set(change.revision, change));
 }
 
 /**
@@ -68,10 +122,10 @@ export function environmentsOf({ item, environments }: StoredFeature): Environme
 
 function toStored(items: readonly TableKey[]): Stored {
   const stored: Stored = { features: new Map(), changes: new Map() };
-  const { features, changes } = stored;
+  const { features } = stored;
   for (const item of items) {
     const [kind, name] = splitKey(item.pk);
-    if (isChangeItem(item)) changes.set(item.sk, [...(changes.get(item.sk) ?? []), item.change]);
+    if (isChangeItem(item)) addChange(stored, item.sk, item.change);
     if (kind !== "FEATURE") continue;
     const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
     features.set(name, feature);

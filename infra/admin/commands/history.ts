@@ -1,7 +1,6 @@
 /** `history`, and `feature history` */
 import type { Command } from "commander";
 import type { DifferenceOperation } from "../../../lib/contract/responses.ts";
-import type { Change, EnvironmentState } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { readNewestChanges } from "../../../lib/store/read-changes.ts";
 import type { Session } from "../../../lib/store/session.ts";
@@ -10,7 +9,13 @@ import { print, printJson } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { readProjects } from "../../store/read-content.ts";
-import { environmentsOf, readTable, type Stored, type StoredFeature } from "../../store/read-table.ts";
+import {
+  allChanges,
+  environmentsOf,
+  readTable,
+  type Stored,
+  type StoredFeature,
+} from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { findFeature, requireScope } from "../lookup.ts";
 import { parseSince } from "../times.ts";
@@ -53,25 +58,16 @@ async function showHistory(
   if (changes.length === 0) print("There are no changes.");
 }
 
-function changesOf({ changes }: Stored, feature: StoredFeature): ChangeOfFeature[] {
+function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
   if (!feature.item) return [];
   const { name, project } = feature.item;
   const states = environmentsOf(feature).map(toEnvironmentState);
-  const newest = states.map((state) => allChanges(state, changes.get(state.uid) ?? []));
+  const newest = states.map((state) => allChanges(stored, state));
   return listChanges(states, newest).map((change) => ({
     feature: name,
     project,
     ...change,
   }));
-}
-
-/** Newest first. A change that is carried can be an item too, where the write that drops it has failed. */
-function allChanges(state: EnvironmentState, kept: readonly Change[]): Change[] {
-  const own = state.carried;
-  const least = own.at(-1)?.revision ?? 0;
-  const older = kept.filter((change) => change.revision < least);
-  older.sort((left, right) => right.revision - left.revision);
-  return [...own, ...older];
 }
 
 export function featureHistoryCommand(): Command {

@@ -1,12 +1,16 @@
 /** `feature history` and `feature undo`, of changes by callers of the API and by operators. */
 import { userInfo } from "node:os";
 import { beforeEach, expect, it } from "vitest";
-import { add } from "../../support/patching.ts";
+import { readTable } from "../../../infra/store/read-table.ts";
+import { changeKey } from "../../../lib/store/items.ts";
+import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
+import type { Fate } from "../../support/wire.ts";
 import {
   done,
   fileOf,
+  isScanOfAll,
   misused,
   refused,
   runAtTerminal,
@@ -117,6 +121,60 @@ ${first}  TIME "${feature}" by admin: why not
   expect(await line.run("history --project min")).toEqual(
     refused('there is no project "min" (did you mean "mine"?)'),
   );
+});
+
+/** The features that a scan reads on its last page, in their order. */
+async function featuresOnLastPage(): Promise<string[]> {
+  await readTable(line.burgee.session);
+  const page = line.burgee.wire.calls.findLast(isScanOfAll)?.response?.body.toString() ?? "{}";
+  const { Items = [] } = JSON.parse(page) as { Items?: { sk: { S: string }; feature?: { S: string } }[] };
+  return Items.flatMap(({ sk, feature }) => (sk.S === "ENVIRONMENT#live" ? (feature?.S ?? []) : []));
+}
+
+it.each([10, 50])(
+  "history has every change with what it did, also where %i are made while it reads",
+  async (count) => {
+    const large = variant("large", { payload: { type: "string", value: "x".repeat(180_000) } });
+    const names = times(12, (index) => `large-${index}`);
+    await line.burgee.store({
+      projects: [projectOf("many", "live")],
+      features: [
+        ...names.map((name) => featureOf(name, { live: [large] }, { project: "many" })),
+        ...names.map((name) => featureOf(`small-${name}`, { live: [blue] }, { project: "many" })),
+      ],
+    });
+    const hot = (await featuresOnLastPage()).find((name) => name.startsWith("small")) ?? "";
+    const stickHot = (to: number) => line.burgee.patch(hot, stick(`${to}`), { project: "many" });
+    for (let to = 0; to < 5; to++) await stickHot(to);
+    line.burgee.wire.reset();
+    let pages = 0;
+    line.burgee.wire.decide(async (call): Promise<Fate> => {
+      if (isScanOfAll(call) && ++pages === 3) for (let to = 5; to < count; to++) await stickHot(to);
+      return "pass";
+    });
+
+    const { changes } = await line.json("history --project many");
+
+    const did = changes.map(
+      (change: { environments: { changes: object }[] }) => change.environments[0]?.changes,
+    );
+    const replaced = times(count, (to) => [{ op: "replace", path: "/blue/stickiness", value: `${to}` }]);
+    expect(did).toEqual(replaced.toReversed());
+  },
+);
+
+it("history ends at a change that is not kept any more, as the API's list does", async () => {
+  const ids = [];
+  for (let to = 0; to < 6; to++) ids.push(await patch(stick(`${to}`), "production"));
+  const { uid } = await line.burgee.storedEnvironment(feature, "production");
+  await line.burgee.remove(changeKey(ids[1] ?? "", uid));
+
+  const { changes } = await line.json("history --project default");
+
+  const ofFeature = changes.filter((one: { feature: string }) => one.feature === feature);
+  const expected = ids.slice(2).reverse();
+  expect(ofFeature.map(({ id }: { id: string }) => id)).toEqual(expected);
+  expect((await history()).map(({ id }: { id: string }) => id)).toEqual(expected);
 });
 
 it("undo goes back by the newest change in effect, twice by two, and its own change cannot be undone", async () => {
