@@ -61,6 +61,22 @@ describe("a 5xx has an id and no cause, which is in the log, when", () => {
   }
 });
 
+it("a patch whose writes all conflict gives 409 with each outcome half a second before the deadline", async () => {
+  let remaining = 700;
+  burgee.wire.decideWrites(() => ({ error: "ConditionalCheckFailedException" }));
+
+  const answer = await burgee.patch(feature, patch, { remainingMs: () => (remaining -= 10) });
+
+  const message = "Gave up waiting for other requests; nothing was written here";
+  const details = [
+    { environment: "development", outcome: "failed", message },
+    { environment: "production", outcome: "not attempted" },
+  ];
+  expect(answer).toEqual(
+    refused(409, "ConflictError", { message: `environment "development": ${message}`, details }),
+  );
+});
+
 describe("a database that does not serve calls", () => {
   const unavailable = (refusal = {}) =>
     refused(503, "TemporarilyUnavailable", {

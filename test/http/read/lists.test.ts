@@ -54,6 +54,17 @@ describe("the list of features", () => {
     expect(namesIn(await listFeatures("web", "?after=apple-1"))).toEqual(names.slice(2));
   });
 
+  it("has 100 features unless a limit is given", async () => {
+    const many = times(101, (index) => `many-${1000 + index}`);
+    const features = many.map((name) => featureOf(name, {}, { project: "many" }));
+    await burgee.store({ projects: [projectOf("many")], features });
+
+    const { json } = await listFeatures("many");
+
+    expect([json.features.length, json.next]).toEqual([100, "many-1099"]);
+    expect(namesIn(await listFeatures("many", "?limit=1000"))).toEqual(many);
+  });
+
   it.each(["0", "1001", "-1", "1.5", "ten", "", "1e2"])("refuses the limit %j", async (limit) => {
     const { status, json } = await listFeatures("web", `?limit=${limit}`);
 
@@ -114,7 +125,7 @@ describe("the list of projects", () => {
     );
 
     const ids = (await listProjects()).json.projects.map(({ id }: { id: string }) => id);
-    expect(ids.slice(0, 2)).toEqual(["app", "large"]);
+    expect(ids.slice(0, 3)).toEqual(["app", "large", "many"]);
     expect((await listProjects({ key })).json).toEqual({
       version: 1,
       projects: [{ id: "web", environments: ["development", "production"] }],

@@ -114,6 +114,16 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     expect(answer.status).toBe(200);
     expect(await burgee.names(feature, "production")).toEqual(["amber", "blue", "red"]);
   });
+
+  it("nor for another feature, where it makes another change", async () => {
+    const other = await addFeature(burgee, { environments });
+    const first = await burgee.patch(feature, adding("red"), withKey("one"));
+
+    const answer = await burgee.patch(other, adding("red"), withKey("one"));
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers["burgee-change"]).not.toBe(first.headers["burgee-change"]);
+  });
 });
 
 describe("with If-Match, the retry of a request that stopped after its first environment", () => {

@@ -125,8 +125,25 @@ describe("an undo is refused", () => {
     ["400 for a misspelt dry run", { query: "dryrun=true" }, 400],
     ["400 for a body with members", { json: { to: 1 } }, 400],
     ["415 for a body of another type", { body: "x", headers: { "content-type": "text/plain" } }, 415],
+    [
+      "415 for that of a patch",
+      { json: {}, headers: { "content-type": "application/json-patch+json" } },
+      415,
+    ],
   ])("with %s", async (_, options, status) => {
     expect((await undo(unknown, options)).status).toBe(status);
+  });
+
+  it("with 409 for an undo: the message says how to make the change again", async () => {
+    const change = await patch(addRed, inProduction);
+    const undone = changeOf(await undo(change));
+    const before = await items();
+
+    const answer = await undo(undone);
+
+    const message = expect.stringContaining(`to make the change ${change} again, send what the list`);
+    expect([answer.status, changeOf(answer), answer.json.message]).toEqual([409, "", message]);
+    expect(await items()).toEqual(before);
   });
 
   it("with 403 without the permission in every environment of its path, also where it would not write", async () => {
@@ -155,6 +172,54 @@ describe("an undo is refused", () => {
 
     expect((await undo(change, { headers: { "if-match": '"other"' } })).status).toBe(412);
     expect((await undo(change, { headers: { "if-match": await burgee.etag(feature) } })).status).toBe(200);
+  });
+});
+
+describe("an undo that meets a concurrent patch", () => {
+  /** The id of a patch that comes before the undo's write of this environment. */
+  function patchBeforeWriteOf({ environment }: { environment: string }): Promise<string> {
+    return new Promise((resolve, reject) => {
+      burgee.wire.beforeFirst(
+        ({ operation, input }) =>
+          operation === "UpdateItem" && JSON.stringify(input.Key).includes(environment),
+        () => patch(stick("userId"), { environment }).then(resolve, reject),
+      );
+    });
+  }
+
+  it("stops there with 409 and each outcome, and a retry goes on", async () => {
+    const change = await patch(addRed);
+    const later = patchBeforeWriteOf(inProduction);
+
+    const stopped = await undo(change);
+    await undo(await later, inProduction);
+    const retried = await undo(change);
+
+    const message = `It was changed since; undo ${await later} first`;
+    const details = [
+      { environment: "development", outcome: "patched" },
+      { environment: "production", outcome: "failed", message },
+    ];
+    expect([stopped.status, stopped.json]).toMatchObject([
+      409,
+      { message: `environment "production": ${message}`, details },
+    ]);
+    expect(changeOf(stopped)).not.toBe("");
+    expect([retried.status, outcomes(retried)]).toEqual([200, "development=unchanged, production=patched"]);
+    expect(await stored()).toEqual([[blue], [blue]]);
+  });
+
+  it("is refused with 412 and the current ETag, where it has an ETag in If-Match and has written nothing", async () => {
+    const change = await patch(addRed);
+    const headers = { "if-match": await burgee.etag(feature) };
+    const later = patchBeforeWriteOf(inDevelopment);
+
+    const answer = await undo(change, { headers });
+
+    await later;
+    const etag = await burgee.etag(feature);
+    expect([answer.status, answer.headers.etag, changeOf(answer)]).toEqual([412, etag, ""]);
+    expect((await stored()).map(({ length }) => length)).toEqual([2, 2]);
   });
 });
 

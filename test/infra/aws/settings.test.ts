@@ -2,11 +2,17 @@
 import { expect, it } from "vitest";
 import { findStage } from "../../../infra/aws/plan.ts";
 import { readSettings } from "../../../infra/aws/settings.ts";
+import openapi from "../../../infra/reference/openapi.json" with { type: "json" };
 import { runNode } from "../../support/program.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 /** The settings of an operator's own. */
 const own = (text: string) => newFolder().file("own.yml", Buffer.from(text));
+
+/** Of requests to the API. */
+const optionalHeaders = Object.values(openapi.components.parameters)
+  .filter((parameter) => parameter.in === "header")
+  .map(({ name }) => name);
 
 const alarmTopic = { kind: "email", address: "ops@flags.dev" };
 
@@ -28,8 +34,8 @@ eu: { maxReadUnits: 5, table: burgee-eu-x }`,
       events: { ...events, to: "bus" },
       // The page at that address needs them.
       cors: {
-        allowedHeaders: expect.arrayContaining(["If-Match", "Idempotency-Key"]),
-        exposedResponseHeaders: expect.arrayContaining(["ETag", "Burgee-Change"]),
+        allowedHeaders: expect.arrayContaining(["Authorization", "Content-Type", ...optionalHeaders]),
+        exposedResponseHeaders: expect.arrayContaining(["ETag", "Burgee-Change", "Burgee-Hint"]),
       },
     },
     changed: ["maxWriteUnits", "events", "cors"],

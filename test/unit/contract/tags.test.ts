@@ -27,13 +27,14 @@ describe("the body of a tag update", () => {
         null,
         "team-a",
         ["simple", "team-a"],
+        { ...team, colour: "red" },
       ],
       removedTags: team,
       comment: "x",
     });
 
     expect(issues).toEqual([
-      ...issuesAt("is not a known member", "/comment"),
+      ...issuesAt("is not a known member", "/addedTags/6/colour", "/comment"),
       ...issuesAt("must be a string", "/addedTags/0/value"),
       ...issuesAt(length, "/addedTags/0/type"),
       ...issuesAt("must be a string", "/addedTags/1/value", "/addedTags/1/type"),
