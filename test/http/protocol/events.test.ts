@@ -38,14 +38,6 @@ it.each<[names: string, members: unknown]>([
   expect(burgee.wire.calls).toEqual([]);
 });
 
-it("the variants function refuses them too", async () => {
-  const event = eventOf({ method: "PATCH", path: variantsPath(feature), json: [] });
-
-  const answer = await burgee.deliver("variants", { ...event, body: [] });
-
-  expect(answer).toEqual(invalid({ message: naming("payload format 2.0", "/body") }));
-});
-
 it("an event without parameters and a body may say so by null, as emulators do", async () => {
   const none = { queryStringParameters: null, pathParameters: null, body: null };
   const event = eventOf({ method: "GET", path: "/api/admin/projects" });

@@ -162,13 +162,6 @@ describe.each(Object.entries(both))("the document for %s", (_, load) => {
       );
     },
   );
-
-  it("makes no write call", async () => {
-    await load();
-
-    expect(burgee.wire.calls.length).toBeGreaterThan(2);
-    expect(burgee.writes()).toEqual([]);
-  });
 });
 
 it("the header and the log line count what is left out, and the first log line says that nothing else is stored", async () => {

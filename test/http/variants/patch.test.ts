@@ -90,19 +90,6 @@ it("a misspelt member is named first, and every issue is in the environment's de
   }
 });
 
-it.each<[form: string, place: string]>([
-  ["by=name", "/b"],
-  ["by=index", "/3"],
-])("a misspelt member is named before what another variant lacks, %s", async (query, place) => {
-  const [first, second] = query === "by=name" ? ["/a", "/b"] : ["/-", "/-"];
-  const names = query === "by=name" ? [{}, {}] : [{ name: "a" }, { name: "b" }];
-  const patch = [add(first, { ...names[0] }), add(second, { ...names[1], weight: 1, wieght: 2 })];
-
-  const { json } = await burgee.patch(feature, patch, { query });
-
-  expect(json.message).toContain(`invalid: ${place}/wieght is not a known member (and 1 more)`);
-});
-
 it("a body that is no patch returns 400 with a JSON Pointer for each issue, before its feature is read", async () => {
   const answer = await burgee.patch("missing", [
     { op: "add", path: "0" },

@@ -4,7 +4,7 @@ import type { Variant } from "../../../lib/contract/variants.ts";
 import { invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, copy, move, replace } from "../../support/patching.ts";
+import { add, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -127,30 +127,4 @@ describe("the header burgee-hint of a write", () => {
       "burgee-hint",
     );
   });
-});
-
-it.each([
-  ["add", [add("/green", { weight: 0, stickiness: "userId" })]],
-  ["copy", [copy("/blue", "/green")]],
-  ["move", [move("/blue", "/green")]],
-])("%s onto the name of another variant has a hint, in a dry run and in the response", async (_, patch) => {
-  const both = [variant("blue", { weight: 500 }), variant("green", { weight: 500 })];
-  const feature = await addFeature(burgee, { environments: { development: both } });
-  const hint = 'The patch replaces the variant "green", which was there already';
-
-  const dry = await burgee.patch(feature, patch, { query: "by=name&dryRun=true" });
-  const { headers } = await burgee.patch(feature, patch, { query: "by=name" });
-
-  expect(dry.json.environments[0].hint).toBe(hint);
-  expect(headers["burgee-hint"]).toBe(`development: ${hint}`);
-});
-
-it("a replaced or new variant has no such hint", async () => {
-  const feature = await addFeature(burgee, { environments });
-
-  const patch = [replace("/blue", { weight: 0 }), add("/green", { weight: 0 })];
-
-  const { headers } = await burgee.patch(feature, patch, { query: "by=name" });
-
-  expect(headers["burgee-hint"]).not.toContain("replaces");
 });

@@ -1,8 +1,8 @@
-/** The hint of a patch: a weight that it sets without effect, or that it moves without setting it. */
+/** The hint of a patch: a weight without effect or moved without being set, or a variant that it replaces. */
 import { expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import { planPatch } from "../../../lib/features/plan-patch.ts";
-import { add, move, replace } from "../../support/patching.ts";
+import { add, copy, move, replace } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const { name: _, ...fixed } = variant("red", { weightType: "fix", weight: 250 });
@@ -40,9 +40,19 @@ it.each<[string, typeof alone, PatchOperation[], string | undefined]>([
     undefined,
   ],
   ["nothing, where weights were not shared evenly", uneven, [], undefined],
+  ["a whole variant", alone, [replace("/blue", { weight: 0 })], lost(0, "blue")],
 ])("a patch that sets %s", (_, variants, patch, expected) => {
   const { hint } = planPatch(patch, "name")({ state: environmentState({ variants }) });
 
   expect(hint).toEqual(expected && expect.stringContaining(expected));
   expect(hint ?? "weightType to fix").toContain("weightType to fix");
 });
+
+it.each([add("/red", { weight: 0, stickiness: "userId" }), copy("/blue", "/red"), move("/blue", "/red")])(
+  "a patch that puts another variant in the place of one has a hint: %j",
+  (operation) => {
+    const { hint } = planPatch([operation], "name")({ state: environmentState({ variants: uneven }) });
+
+    expect(hint).toBe('The patch replaces the variant "red", which was there already');
+  },
+);
