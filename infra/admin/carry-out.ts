@@ -1,12 +1,14 @@
 /** Makes the table's content what a command wants of it, or prints the differences. */
 import { isDeepStrictEqual } from "node:util";
 import type { Omissions } from "../../lib/documents/left-out.ts";
+import type { Session } from "../../lib/store/session.ts";
 import { confirmed } from "../cli/confirm.ts";
 import { andMore, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
-import { type Content, toState } from "../store/content.ts";
+import { type Content, isCurrent, toState } from "../store/content.ts";
+import { readApiKeys } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -48,6 +50,7 @@ export async function carryOut(
       throw new Refusal(`${kinds[write.kind]} "${write.name}": ${concurrentChange().message}`);
     };
     await applyPlan(session, planned.writes, replan, report);
+    await requireOneKeyEach(session, planned.writes);
   }
   const unchanged = planned.unchanged + planned.writes.length - writes.length;
   const count = (wanted: PlannedWrite["action"]) => writes.filter(({ action }) => action === wanted).length;
@@ -64,6 +67,15 @@ export async function carryOut(
   if (hints.length > 0) print(formatLeftOut(hints, "stored as given"));
   if (leftOut) print(formatLeftOut(leftOut));
   return writes;
+}
+
+/** Another command may have made a current key of a name that the plan gives to one. */
+async function requireOneKeyEach(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
+  const names = new Set(writes.flatMap(({ kind, name, after }) => (kind === "apiKey" && after ? name : [])));
+  if (names.size === 0) return;
+  const current = (await readApiKeys(session)).filter(isCurrent).map(({ name }) => name);
+  const twice = current.find((name, index) => names.has(name) && current.indexOf(name) !== index);
+  if (twice !== undefined) throw new Refusal(`${kinds.apiKey} "${twice}": ${concurrentChange().message}`);
 }
 
 function plan(now: Content, toTarget: (now: Content) => Content): ReturnType<typeof planWrites> {

@@ -64,6 +64,11 @@ export function toState({ projects, features, apiKeys }: Content): State {
   };
 }
 
+/** A name has one current key; the others are retiring. */
+export function isCurrent({ retiredAt }: Pick<NewApiKey, "retiredAt">): boolean {
+  return retiredAt === undefined;
+}
+
 /** By name; the current key of a name comes before the retiring ones. */
 export function compareKeys(left: KeyOrder, right: KeyOrder): number {
   return (

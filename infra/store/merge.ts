@@ -3,7 +3,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { tagMember } from "../../lib/store/items.ts";
 import type { FeatureState, State } from "../state/state.ts";
-import type { Content, NewApiKey, WantedFeature } from "./content.ts";
+import { type Content, isCurrent, type NewApiKey, type WantedFeature } from "./content.ts";
 
 /**
  * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project
@@ -59,7 +59,6 @@ function ordered(feature: WantedFeature, projects: Content["projects"]): WantedF
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
 function mergeApiKeys(stored: readonly NewApiKey[], wanted: readonly NewApiKey[]): NewApiKey[] {
-  const isCurrent = ({ retiredAt }: NewApiKey) => retiredAt === undefined;
   const names = new Set(wanted.filter(isCurrent).map(({ name }) => name));
   const hashes = new Set(wanted.map(({ keyHash }) => keyHash));
   const stay = stored.filter((key) => !hashes.has(key.keyHash) && !(isCurrent(key) && names.has(key.name)));

@@ -11,7 +11,7 @@ import { explain } from "../../cli/explain.ts";
 import { note, print, printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
-import { compareKeys, toApiKey } from "../../store/content.ts";
+import { compareKeys, isCurrent, type NewApiKey, toApiKey } from "../../store/content.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
 import { keyHashOf } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
@@ -116,24 +116,32 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
   const made = await retryConflicts(async () => {
     const made = newKey(name, permission, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
-    const isOwn = (one: ApiKeyItem) => keyHashOf(one) === made.stored.keyHash;
-    const isTaken = (keys: readonly ApiKeyItem[]) =>
-      keys.some((one) => one.name === name && one.retiredAt === undefined && !isOwn(one));
-    if (isTaken(await readApiKeys(session))) {
+    if (isTaken(await readApiKeys(session), made.stored)) {
       throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);
     }
     const projects = await readProjects(session);
     for (const permit of permission) requireScope(projects, permit);
-    await putApiKey(session, made.stored, { stamp: session.newStamp() });
-    // Of two commands that create a name at once, at least one finds the other's key here, and gives way.
-    const after = await readApiKeys(session);
-    const own = after.find(isOwn);
-    if (!own || !isTaken(after)) return made;
-    await revokeApiKey(session, own, session.newStamp());
-    // Both may have given way.
-    throw concurrentChange();
+    await putNewKey(session, made.stored);
+    return made;
   });
   showKey(made, options);
+}
+
+/**
+ * Of two commands that make the current key of a name at once, at least one finds the other's, and gives way. Both may
+ * have.
+ */
+async function putNewKey(session: OperatorSession, key: NewApiKey): Promise<void> {
+  await putApiKey(session, key, { stamp: session.newStamp() });
+  const after = await readApiKeys(session);
+  const own = after.find((one) => keyHashOf(one) === key.keyHash);
+  if (!own || !isTaken(after, key)) return;
+  await revokeApiKey(session, own, session.newStamp());
+  throw concurrentChange();
+}
+
+function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: NewApiKey): boolean {
+  return keys.some((one) => one.name === name && isCurrent(one) && keyHashOf(one) !== keyHash);
 }
 
 /** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
@@ -223,7 +231,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const retired = { ...toApiKey(old), expiresAt: end, retiredAt: new Date().toISOString() };
   // The old one first: if another command has changed it since, such as a rotation, this one ends before it makes a key.
   await putApiKey(session, retired, { stored: old, stamp: session.newStamp() });
-  await putApiKey(session, made.stored, { stamp: session.newStamp() }).catch((error) => {
+  await putNewKey(session, made.stored).catch((error) => {
     const advice = `the old key ends at ${end}, and there may be no new one: run ${createCommand(name, old.permissions)}`;
     const reason = explain(error, options, advice);
     throw reason === undefined ? error : new Refusal(reason);
@@ -239,7 +247,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
 
 /** The key whose permissions and expiry the new one gets. */
 function requireUsable(name: string, keys: readonly ApiKeyItem[], expires: string | undefined): ApiKeyItem {
-  const old = keys.find(({ retiredAt }) => retiredAt === undefined);
+  const old = keys.find(isCurrent);
   if (!old) throw new Refusal(`the key "${name}" is retiring: create another with \`key create\``);
   const state = stateOf(old);
   if (state === "disabled") throw new Refusal(`the key "${name}" is disabled: enable it, or create another`);

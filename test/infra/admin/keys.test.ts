@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { keyList } from "../../../lib/store/lists.ts";
 import type { Run } from "../../support/program.ts";
 import type { Call, Fate } from "../../support/wire.ts";
-import { done, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+import { done, fileOf, isPut, misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
 
 const past = "2020-01-01T00:00:00Z";
 
@@ -196,6 +196,31 @@ it("two creations of one name at once leave one key, also where each finds the o
   expect(first).toMatchObject({ code: 0, out: aKey });
   expect(second).toEqual(refused('the key "twin" already exists: rotate it, or choose another name'));
   expect(await statusOf(first?.out ?? "")).toBe(201);
+  expect(await statesOf("twin")).toEqual(["active"]);
+});
+
+const twinFile = fileOf({ apiKeys: [{ name: "twin", key: "a-key-of-sixteen-characters" }] });
+const again = "it was changed concurrently; run the command again";
+
+it("apply beside a creation of the same name is refused, and leaves one key when it is run again", async () => {
+  line.burgee.wire.beforeFirst(isPut, () => create("twin", "ADMIN"));
+
+  const { code, err } = await line.run("apply", twinFile);
+  const { out } = await line.run("apply --yes", twinFile);
+
+  expect([code, err]).toEqual([1, `burgee: key "twin": ${again}\n`]);
+  expect(out).toContain('- key "twin"\n');
+  expect(await statesOf("twin")).toEqual(["active"]);
+});
+
+it("rotate beside an apply that brings the old key back gives way", async () => {
+  await line.run("apply", twinFile);
+  let puts = 0;
+  const isSecondPut = (call: Call) => isPut(call) && ++puts === 2;
+  line.burgee.wire.beforeFirst(isSecondPut, () => line.run("apply", twinFile));
+
+  expect(await line.run("key rotate twin")).toEqual(refused(again));
+
   expect(await statesOf("twin")).toEqual(["active"]);
 });
 
