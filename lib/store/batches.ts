@@ -14,8 +14,8 @@ const tableKeysPerBatch = 100;
 
 export async function writeItems(session: Session, writes: readonly Write[]): Promise<void> {
   const { table } = session;
-  await sendInBatches(session, writes, writesPerBatch, async (batch, send) => {
-    const { UnprocessedItems } = await send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+  await sendInBatches(session, writes, writesPerBatch, async (batch, sendOnce) => {
+    const { UnprocessedItems } = await sendOnce(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
     return UnprocessedItems?.[table] ?? [];
   });
 }
@@ -26,26 +26,26 @@ export async function readItems<Item extends TableKey>(
 ): Promise<Item[]> {
   const { table } = session;
   const items: Item[] = [];
-  await sendInBatches(session, tableKeys, tableKeysPerBatch, async (Keys, send) => {
+  await sendInBatches(session, tableKeys, tableKeysPerBatch, async (Keys, sendOnce) => {
     const RequestItems = { [table]: { Keys, ConsistentRead: true } };
-    const { Responses, UnprocessedKeys } = await send(new BatchGetCommand({ RequestItems }));
+    const { Responses, UnprocessedKeys } = await sendOnce(new BatchGetCommand({ RequestItems }));
     items.push(...((Responses?.[table] ?? []) as Item[]));
     return (UnprocessedKeys?.[table]?.Keys ?? []) as TableKey[];
   });
   return items;
 }
 
-/** `send` returns what is left of a batch. */
+/** `sendBatch` returns what is left of it. */
 async function sendInBatches<Part>(
   { retry }: Session,
   parts: readonly Part[],
   most: number,
-  send: (batch: Part[], sendOnce: Session["send"]) => Promise<Part[]>,
+  sendBatch: (batch: Part[], sendOnce: Session["send"]) => Promise<Part[]>,
 ): Promise<void> {
   for (let from = 0; from < parts.length; from += most) {
     let rest = parts.slice(from, from + most);
     await retry(async (sendOnce) => {
-      rest = await send(rest, sendOnce);
+      rest = await sendBatch(rest, sendOnce);
       if (rest.length > 0) throw new Unprocessed();
     });
   }

@@ -73,7 +73,7 @@ export function openSession(options: Options): Session {
   const { client, table, remainingMs, mostRetries = Number.POSITIVE_INFINITY } = options;
   const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
 
-  async function call<Output>(send: Send<Output>, earlierMayBeStored = false): Promise<Ended<Output>> {
+  async function call<Output>(sendOnce: Send<Output>, earlierMayBeStored = false): Promise<Ended<Output>> {
     const startedAt = performance.now();
     const endsAt = startedAt + remainingMs() - marginMs;
     let mayBeStored = earlierMayBeStored;
@@ -87,7 +87,7 @@ export function openSession(options: Options): Session {
       for (let retries = 0; ; retries++) {
         const limitMs = Math.min(attemptMs, endsAt - performance.now());
         try {
-          return { output: await attempt(limitMs, send, { retries, mayBeStored }) };
+          return { output: await attempt(limitMs, sendOnce, { retries, mayBeStored }) };
         } catch (error) {
           mayBeStored ||= mayBeStoredAfter(error);
           const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
@@ -105,13 +105,13 @@ export function openSession(options: Options): Session {
     }
   }
 
-  async function attempt<Output>(limitMs: number, send: Send<Output>, earlier: Attempts): Promise<Output> {
+  async function attempt<Output>(limitMs: number, sendOnce: Send<Output>, earlier: Attempts) {
     // AbortSignal.timeout would keep the call in memory until then, long after its response.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limitMs);
     usage.attempts++;
     try {
-      return await send({ abortSignal: late.signal }, earlier);
+      return await sendOnce({ abortSignal: late.signal }, earlier);
     } catch (error) {
       if (isConditionFailure(error)) usage.conflicts++;
       for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
