@@ -1,4 +1,4 @@
-/** Reads a base document, which has what Burgee does not store of features. */
+/** Parses a base document, which has what Burgee does not store of features. */
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
@@ -6,7 +6,7 @@ import { parseExactly } from "./exact-json.ts";
 import type { Format } from "./format.ts";
 
 /** Returns the document as parsed: a schema's result has its members in another order. */
-export function readBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {
+export function parseBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {
   const document = parseExactly(text);
   const { issues: [first] = [] } = validate(schema, document);
   if (first) throw new ValidationError(`${source} is not ${title}: ${first.path || "/"} ${first.message}`);

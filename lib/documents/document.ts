@@ -5,7 +5,7 @@ import { NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Project } from "../contract/lists.ts";
 import { requireProject } from "../features/list-features.ts";
-import { readBase } from "./base-document.ts";
+import { parseBase } from "./base-document.ts";
 import { formatExactly } from "./exact-json.ts";
 import type { ServedFeature } from "./format.ts";
 import { type FormatName, formats } from "./formats.ts";
@@ -82,6 +82,6 @@ export async function makeDocument(
   const document =
     base === undefined
       ? format.create(features, { project: id, environment }, omissions)
-      : format.into(readBase(format, base, "the stored document"), features, omissions);
+      : format.into(parseBase(format, base, "the stored document"), features, omissions);
   return { json: formatExactly(document), omissions, hasBase: base !== undefined };
 }

@@ -1,7 +1,7 @@
 /** `document set | get | check | remove` */
 import { type Command, Option } from "commander";
 import { limits } from "../../../lib/contract/limits.ts";
-import { readBase, requireSafeNames } from "../../../lib/documents/base-document.ts";
+import { parseBase, requireSafeNames } from "../../../lib/documents/base-document.ts";
 import { makeDocument, type Subject } from "../../../lib/documents/document.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
 import { countServedOtherwise, type Omissions } from "../../../lib/documents/left-out.ts";
@@ -85,7 +85,7 @@ async function setDocument(session: OperatorSession, options: DocumentOptions, f
     throw new Refusal(`${source} is larger than ${limits.documentBytes / 1024 ** 2} MiB`);
   }
   requireSafeNames(text, source);
-  readBase(formats[subject.format], text, source);
+  parseBase(formats[subject.format], text, source);
   // Merges as the function read will.
   const reader = { ...createReadStore(session), readBase: async () => text };
   const { omissions } = await makeDocument(reader, subject);

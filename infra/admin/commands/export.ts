@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type Command, Option } from "commander";
-import { readBase } from "../../../lib/documents/base-document.ts";
+import { parseBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
@@ -110,7 +110,7 @@ async function exportAs(
   const isNew = into === undefined;
   const document = isNew
     ? format.create(features, scope, omissions)
-    : format.into(readBase(format, await readJsonText(into), sourceOf(into)), features, omissions);
+    : format.into(parseBase(format, await readJsonText(into), sourceOf(into)), features, omissions);
   if (isNew) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
