@@ -31,7 +31,7 @@ export function requireRoom(variants: readonly Variant[]): void {
       `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
     );
   }
-  // More could not be patched any more.
+  // A list that has more could not be patched any more.
   if (findExcess(variants)) {
     throw new ValidationError(
       `The variants of an environment would have more than ${limits.values.toLocaleString("en")} list elements and members`,
