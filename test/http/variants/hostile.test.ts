@@ -1,5 +1,5 @@
 /** The processor time that a key which may only read can cost: what a dry run validates is bounded. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import { faultsAt, invalid, naming } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
@@ -21,6 +21,13 @@ const empty = times(few, () => ({}));
 const stored = times(1500, (index) => variant(`v${index}`, { weight: index === 0 ? 1000 : 0 }));
 
 describe("a dry run with READ costs less than 100 ms of processor time an environment:", () => {
+  let key: string;
+  beforeAll(async () => {
+    const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
+    await addFeature(burgee, { name: "hostile", project: "hostile", environments });
+    key = await burgee.keyWith({ permission: "READ" });
+  });
+
   it.each<[string, PatchOperation[], by: "index" | "name"]>([
     ["120,000 numbers as override values, and three copies", numbers(120_000), "name"],
     ["as many numbers as a body may have, and three copies", numbers(few), "name"],
@@ -44,11 +51,8 @@ describe("a dry run with READ costs less than 100 ms of processor time an enviro
     ],
     ["1,000 renamed of 1,500", times(1000, (index) => move(`/v${index}`, `/w${index}`)), "name"],
   ])("%s", async (_, patch, by) => {
-    const environments = Object.fromEntries(times(5, (index) => [`environment-${index}`, stored]));
-    const feature = await addFeature(burgee, { project: "hostile", environments });
-    const key = await burgee.keyWith({ permission: "READ" });
     const dryRun = () =>
-      burgee.patch(feature, patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
+      burgee.patch("hostile", patch, { project: "hostile", query: `dryRun=true&by=${by}`, key });
 
     expect(await processorMs(dryRun, 500)).toBeLessThanOrEqual(500);
   });
