@@ -1,6 +1,7 @@
 /** The API key of a request: who is let in, and that nothing discloses one. The life of a cached key: test/unit/access */
 import { describe, expect, it, vi } from "vitest";
 import { hashKey } from "../../../lib/access/authenticate.ts";
+import { apiKeyTableKey } from "../../../lib/store/items.ts";
 import { tagged, unauthenticated, unchanged } from "../../support/answers.ts";
 import { adminKey, useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
@@ -71,6 +72,21 @@ describe("a request without a valid key returns 401 AuthenticationRequired and w
       }
     },
   );
+});
+
+it("a revoked key is refused 30 seconds after it was read", async () => {
+  const key = await burgee.keyWith({ permission: "READ" });
+  const statusAfter = async (seconds: number) => {
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    const { status } = await burgee.getTags("small", { key });
+    vi.useRealTimers();
+    return status;
+  };
+
+  const before = await statusAfter(0);
+  await burgee.remove(apiKeyTableKey(hashKey(key)));
+
+  expect([before, await statusAfter(29), await statusAfter(30)]).toEqual([200, 200, 401]);
 });
 
 it.each([

@@ -1,7 +1,16 @@
 /** Which route a request has, how the names in its path are decoded, and which query parameters it may have. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { invalid, naming, notFound, patchedTo, refused, tagged, unchanged } from "../../support/answers.ts";
-import { eventOf, type Response, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
+import {
+  invalid,
+  naming,
+  notFound,
+  patchedTo,
+  refused,
+  tagged,
+  unauthenticated,
+  unchanged,
+} from "../../support/answers.ts";
+import { adminKey, eventOf, type Response, tagsPath, useBurgee, variantsPath } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
@@ -151,15 +160,19 @@ describe("a name is percent-decoded once", () => {
 });
 
 describe("a malformed percent-encoding", () => {
-  const requests = (segment: string) =>
+  const requests = (segment: string, key: string | null = adminKey) =>
     [
       { method: "PUT", path: `/api/admin/features/${segment}/tags`, json: update },
       { method: "PATCH", path: `/api/admin/projects/default/features/${segment}/variants`, json: addBlue },
       { method: "PATCH", path: `/api/admin/projects/${segment}/features/any/variants`, json: addBlue },
-    ].map((request) => burgee.send(request));
+    ].map((request) => burgee.send({ ...request, key }));
 
   it.each(["%zz", "%E2%82"])("%s returns 400", async (segment) => {
     expect(await Promise.all(requests(segment))).toEqual([invalid(), invalid(), invalid()]);
+  });
+
+  it("without a key returns 401", async () => {
+    expect(await Promise.all(requests("%zz", null))).toEqual(Array(3).fill(unauthenticated()));
   });
 });
 

@@ -222,3 +222,17 @@ it("a tag update with If-None-Match is written after a concurrent one, of which 
 
   expect(answer).toEqual(tagged(feature, [tag("ours"), tag("theirs")]));
 });
+
+it("a tag update with several ETags in If-Match is refused with 412 after a concurrent one, and writes nothing", async () => {
+  const read = await tagsEtag(feature);
+  burgee.wire.beforeFirst(
+    ({ operation }) => operation === "UpdateItem",
+    () => burgee.putTags(feature, adding("theirs")),
+  );
+
+  const answer = await burgee.putTags(feature, adding("ours"), ifMatch(`"other", ${read}`));
+
+  const { headers, json } = await burgee.getTags(feature);
+  expect(answer).toEqual(unmet(headers.etag ?? ""));
+  expect(json.tags).toEqual([tag("theirs")]);
+});

@@ -96,9 +96,10 @@ it("a body that is no patch returns 400 with a JSON Pointer for each issue, befo
     { op: "test", path: "/0", value: 1 },
     { op: "copy", path: "/0", from: "/~2" },
     "remove /0",
+    { op: "add", path: "/constructor", value: { prototype: 1 } },
   ]);
 
-  const places = ["/0/path", "/0/value", "/1/op", "/2/from", "/3"];
+  const places = ["/4/value/prototype", "/0/path", "/0/value", "/1/op", "/2/from", "/3", "/4/path"];
   expect(answer).toEqual(invalid({ details: faultsAt(...places) }));
   expect(await burgee.patch("missing", remove("/0"))).toEqual(invalid({ details: faultsAt("") }));
 });
