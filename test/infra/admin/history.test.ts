@@ -6,7 +6,7 @@ import { changeKey } from "../../../lib/store/items.ts";
 import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, variant } from "../../support/seed.ts";
 import { hasTerminal, noTerminal } from "../../support/terminal.ts";
-import type { Fate } from "../../support/wire.ts";
+import type { Call } from "../../support/wire.ts";
 import {
   done,
   fileOf,
@@ -148,9 +148,9 @@ it.each([10, 50])(
     for (let to = 0; to < 5; to++) await stickHot(to);
     line.burgee.wire.reset();
     let pages = 0;
-    line.burgee.wire.decide(async (call): Promise<Fate> => {
-      if (isScanOfAll(call) && ++pages === 3) for (let to = 5; to < count; to++) await stickHot(to);
-      return "pass";
+    const isLastPage = (call: Call) => isScanOfAll(call) && ++pages === 3;
+    line.burgee.wire.beforeFirst(isLastPage, async () => {
+      for (let to = 5; to < count; to++) await stickHot(to);
     });
 
     const { changes } = await line.json("history --project many");
