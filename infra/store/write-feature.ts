@@ -35,6 +35,13 @@ export async function writeFeature(
   }
 }
 
+/** Whether something of it was written with this stamp. */
+export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
+  const hasStamp = ({ created, last, earlier, kept }: EnvironmentItem) =>
+    [created, last, ...earlier].some((stamp) => stamp?.id === id) || kept.includes(id);
+  return item?.changed.id === id || [...environments.values()].some(hasStamp);
+}
+
 /** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
 async function setVariants(
   session: Session,

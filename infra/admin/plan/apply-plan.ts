@@ -11,7 +11,7 @@ import { projectItem } from "../../store/new-items.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
-import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
+import { deleteFeature, hasPartOf, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
 
@@ -69,11 +69,8 @@ async function applyWrite(
   planned: PlannedWrite,
   replan: Replan,
 ): Promise<PlannedWrite | undefined> {
-  const stamp = session.newStamp();
-  const mayBePatched = planned.kind === "feature" && planned.after !== undefined;
-  const attempt = () => write(session, planned, replan, stamp);
   try {
-    return await (mayBePatched ? retryConflicts(attempt) : attempt());
+    return await write(session, planned, replan, session.newStamp());
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     throw new Refusal(`${kinds[planned.kind]} "${planned.name}": ${error.message}`);
@@ -97,15 +94,8 @@ async function write(
       } else if (fresh && stored) await removeItem(session, stored);
       return fresh;
     }
-    case "feature": {
-      const stored = await readStoredFeature(session, planned.name);
-      const { item, environments } = stored;
-      const before = item && toFeature({ item, environments });
-      const fresh = replan(planned, { ...planned, before });
-      if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
-      else if (fresh) await deleteFeature(session, stored);
-      return fresh;
-    }
+    case "feature":
+      return changeFeature(session, planned, replan, stamp);
     case "apiKey": {
       const stored = await getItem<ApiKeyItem>(session, apiKeyTableKey(planned.id));
       const before = stored?.revokedAt === undefined ? stored && toApiKey(stored) : undefined;
@@ -115,4 +105,28 @@ async function write(
       return fresh;
     }
   }
+}
+
+type FeatureWrite = Extract<PlannedWrite, { kind: "feature" }>;
+
+/** Retries where callers patch the feature meanwhile, unless it is removed. */
+async function changeFeature(
+  session: Session,
+  planned: FeatureWrite,
+  replan: Replan,
+  stamp: Stamp,
+): Promise<FeatureWrite | undefined> {
+  let written: FeatureWrite | undefined;
+  const attempt = async () => {
+    const stored = await readStoredFeature(session, planned.name);
+    const { item, environments } = stored;
+    const before = item && toFeature({ item, environments });
+    const fresh = replan(planned, { ...planned, before });
+    // What an earlier attempt has written is no difference any more.
+    if (!hasPartOf(stored, stamp)) written = fresh;
+    if (fresh?.after) await writeFeature(session, stored, fresh.after, stamp);
+    else if (fresh) await deleteFeature(session, stored);
+  };
+  await (planned.after ? retryConflicts(attempt) : attempt());
+  return written;
 }
