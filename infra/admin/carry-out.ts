@@ -26,7 +26,9 @@ export async function carryOut(
   omissions?: Omissions,
 ): Promise<readonly PlannedWrite[]> {
   let now = await readAll(session);
-  const planned = plan(now, toTarget);
+  const target = toTarget(now);
+  requireConsistent(now, target, "nothing was changed, because ");
+  const planned = planWrites(now, target);
   const { dryRun = false, json } = options;
   const writes: PlannedWrite[] = [];
   function report(write: PlannedWrite): void {
@@ -41,9 +43,7 @@ export async function carryOut(
     const replan: Replan = (write, current) => {
       if (isDeepStrictEqual(current.before, write.before)) return write;
       now = withCurrent(now, current);
-      const isSame = (one: PlannedWrite): one is typeof write =>
-        one.kind === write.kind && one.id === write.id;
-      const again = plan(now, toTarget).writes.find(isSame);
+      const again = planAgain(now, toTarget(now), write);
       const isConfirmed =
         options.yes || !again || !removesSomething(again, options) || removals.includes(format(again));
       if (isConfirmed) return again;
@@ -78,10 +78,20 @@ async function requireOneKeyEach(session: Session, writes: readonly PlannedWrite
   if (twice !== undefined) throw new Refusal(`${kinds.apiKey} "${twice}": ${concurrentChange().message}`);
 }
 
-function plan(now: Content, toTarget: (now: Content) => Content): ReturnType<typeof planWrites> {
-  const target = toTarget(now);
-  requireConsistent(now, target);
-  return planWrites(now, target);
+/** Compares no more than what the write is about: of thousands of features, many may have to be planned again. */
+function planAgain<One extends PlannedWrite>(now: Content, target: Content, write: One): One | undefined {
+  const before = contentFor(write, now);
+  const after = contentFor(write, target);
+  requireConsistent(before, after);
+  const isSame = (one: PlannedWrite): one is One => one.kind === write.kind && one.id === write.id;
+  return planWrites(before, after).writes.find(isSame);
+}
+
+/** A project is planned with its features. */
+function contentFor({ kind, id }: PlannedWrite, content: Content): Content {
+  if (kind === "project") return content;
+  const feature = kind === "feature" ? content.features.get(id) : undefined;
+  return { ...content, features: new Map(feature && [[id, feature]]) };
 }
 
 /** The content with what is stored now of the subject of a write. */
@@ -106,26 +116,22 @@ function withEntry<Value>(map: ReadonlyMap<string, Value>, id: string, value: Va
 }
 
 /** Refuses a target that would move a feature to another project, or leave one without its project or an environment. */
-function requireConsistent(now: Content, after: Content): void {
+function requireConsistent(now: Content, after: Content, consequence = ""): void {
   const moves = [...after.features.values()].flatMap(({ name, project }) => {
     const from = now.features.get(name)?.project ?? project;
     return from === project ? [] : [`feature "${name}": from project "${from}" to "${project}"`];
   });
-  refuse(
-    "a feature stays in its project: delete it (`feature delete`), then create it in the other one",
-    moves,
-  );
+  const stays =
+    "a feature stays in its project: delete it (`feature delete`), then create it in the other one";
+  refuse(consequence + stays, moves);
   // An interruption may have left dangling references.
   const before = new Set(danglingIn(now));
-  refuse(
-    "the result would be inconsistent",
-    danglingIn(after).filter((line) => !before.has(line)),
-  );
+  const dangling = danglingIn(after).filter((line) => !before.has(line));
+  refuse(`${consequence}the result would be inconsistent`, dangling);
 }
 
 function refuse(reason: string, found: readonly string[]): void {
-  if (found.length === 0) return;
-  throw new Refusal(`nothing was changed, because ${reason}:\n${andMore(found.map(printable), 100, "  ")}`);
+  if (found.length > 0) throw new Refusal(`${reason}:\n${andMore(found.map(printable), 100, "  ")}`);
 }
 
 function danglingIn(content: Content): string[] {

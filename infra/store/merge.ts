@@ -1,9 +1,19 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
+import type { Variant } from "../../lib/contract/variants.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { tagMember } from "../../lib/store/items.ts";
 import type { FeatureState, State } from "../state/state.ts";
 import { type Content, isCurrent, type NewApiKey, type WantedFeature } from "./content.ts";
+
+/** A state in which variants can be left out: those that are stored stay. */
+export interface WantedState extends Omit<State, "features"> {
+  features: WantedFeatureState[];
+}
+
+interface WantedFeatureState extends Omit<FeatureState, "environments"> {
+  environments?: Record<string, { variants?: Variant[] | undefined }>;
+}
 
 /**
  * Removes nothing but what the pruned lists lack. A list of variants is replaced as a whole. The environments of a project
@@ -11,7 +21,7 @@ import { type Content, isCurrent, type NewApiKey, type WantedFeature } from "./c
  */
 export function merge(
   stored: Content,
-  wanted: State,
+  wanted: WantedState,
   prune: ReadonlySet<keyof State> = new Set<keyof State>(),
 ): Content {
   const projects = new Map(prune.has("projects") ? [] : stored.projects);
@@ -37,7 +47,7 @@ export function merge(
 /** Without environments in the file, the feature gets all of its project's and keeps its variants. */
 function mergeFeature(
   before: WantedFeature | undefined,
-  { name, project, tags, environments }: FeatureState,
+  { name, project, tags, environments }: WantedFeatureState,
   ofProject: readonly string[],
 ): WantedFeature {
   const lists = new Map(before?.environments);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { createOmissions } from "../../../lib/documents/left-out.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import type { Content } from "../../store/content.ts";
-import { merge } from "../../store/merge.ts";
+import { merge, type WantedState } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
 import { withTable } from "../place.ts";
@@ -33,6 +33,18 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
   if (files.indexOf("-") !== files.lastIndexOf("-")) throw new UsageError('"-" can be given only once');
   const exports = await Promise.all(files.map(readExport));
   const omissions = createOmissions();
-  const toTarget = (now: Content) => merge(now, convert(exports, now, omissions));
+  let wanted: WantedState | undefined;
+  const toTarget = (now: Content) => {
+    wanted ??= convert(exports, now, omissions);
+    return merge(now, inOrderOf(now, wanted));
+  };
   await withTable(options, { mayCreate: true }, (session) => carryOut(session, options, toTarget, omissions));
+}
+
+/** New environments of a project come last. */
+function inOrderOf({ projects }: Content, wanted: WantedState): WantedState {
+  const ordered = wanted.projects.map(({ id, environments }) => {
+    return { id, environments: [...new Set([...(projects.get(id) ?? []), ...environments])] };
+  });
+  return { ...wanted, projects: ordered };
 }

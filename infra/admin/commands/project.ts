@@ -4,7 +4,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { printJson, printTable } from "../../cli/output.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import { projectStateSchema } from "../../state/state.ts";
-import { type Content, toState } from "../../store/content.ts";
+import type { Content } from "../../store/content.ts";
 import { merge } from "../../store/merge.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { carryOut } from "../carry-out.ts";
@@ -57,10 +57,12 @@ async function putProject(
 function withProject(now: Content, id: string, environments: string[]): Content {
   const before = now.projects.get(id);
   const added = before ? environments.filter((name) => !before.includes(name)) : [];
-  const empty = Object.fromEntries(added.map((name) => [name, { variants: [] }]));
-  const features = toState(now)
-    .features.filter(({ project }) => project === id)
-    .map((feature) => ({ ...feature, environments: { ...empty, ...feature.environments } }));
+  const features = [...now.features.values()]
+    .filter(({ project }) => project === id)
+    .map((feature) => {
+      const all = [...added, ...feature.environments.keys()].map((name) => [name, {}]);
+      return { ...feature, tags: [], environments: Object.fromEntries(all) };
+    });
   const merged = merge(now, { projects: [{ id, environments }], features, apiKeys: [] });
   return { ...merged, projects: new Map([...merged.projects, [id, environments]]) };
 }

@@ -3,23 +3,18 @@ import { tagSchema } from "../../../lib/contract/tags.ts";
 import { summarise, type Validated, validate } from "../../../lib/contract/validate.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
-import {
-  type FeatureState,
-  featureStateSchema,
-  projectStateSchema,
-  type State,
-  variantsStateSchema,
-} from "../../state/state.ts";
+import { featureStateSchema, projectStateSchema, variantsStateSchema } from "../../state/state.ts";
 import type { Content } from "../../store/content.ts";
+import type { WantedState } from "../../store/merge.ts";
 import type { UnleashExport } from "./read-export.ts";
 
-type Feature = Required<FeatureState>;
+type Feature = Required<WantedState["features"][number]>;
 
-/** Variants that no export has, or that are invalid there, stay as they are now. */
-export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): State {
+/** Variants that no export has, or that are invalid there, are left out: they stay as they are. */
+export function convert(exports: readonly UnleashExport[], now: Content, omissions: Omissions): WantedState {
   const features = takeFeatures(exports, now, omissions);
   const ids = [...features.values()].map(({ project }) => project);
-  const projects = new Map(ids.map((id) => [id, new Set(now.projects.get(id))]));
+  const projects = new Map(ids.map((id) => [id, new Set<string>()]));
   const listed = new Set(exports.flatMap(({ features }) => features.map(({ name }) => name)));
   /** Reports what has no feature; if a feature was left out, the reason is reported with it. */
   const findOrReport = (name: string, what: string, which: string) => {
@@ -44,8 +39,7 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       }
       projects.get(feature.project)?.add(environment);
       const given = variants && readVariants(variants, `${name} in ${environment}`, omissions);
-      const stored = now.features.get(name)?.environments.get(environment);
-      environments[environment] = { variants: given ?? environments[environment]?.variants ?? stored ?? [] };
+      environments[environment] = { variants: given ?? environments[environment]?.variants };
     }
   }
   for (const one of exports) reportNotKept(one, omissions);

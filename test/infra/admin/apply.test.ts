@@ -164,6 +164,8 @@ it("reports weights that the next patch changes or refuses, of the lists that it
 const writes = (part: string) => (call: Call) =>
   /^(Put|Update|Delete)/.test(call.operation) && JSON.stringify(call.input).includes(part);
 
+const stays = "a feature stays in its project: delete it (`feature delete`), then create it in the other one";
+
 const addVariant = (name: string, environment?: string) =>
   line.burgee.patch("checkout", [add("/-", { name, weight: 1 })], { environment });
 
@@ -233,6 +235,39 @@ it("writes each environment once: a retry keeps the patches that followed, and i
   expect(sizes.toSorted()).toEqual([1, ...later.map(() => 1), 2]);
 });
 
+it("prints what it wrote, also where an answer was lost, or an environment was patched meanwhile", async () => {
+  const state = {
+    ...base,
+    features: [featureOf("checkout", { development: blueAndRed, production: blueAndRed })],
+  };
+  const dryRun = await line.run("apply --dry-run", fileOf(state));
+  const isOf = (environment: string) => (call: Call) =>
+    call.operation === "UpdateItem" && JSON.stringify(call.input.Key).includes(environment);
+  let [lost, patched] = [0, 0];
+  line.burgee.wire.decide(async (call): Promise<Fate> => {
+    if (isOf("development")(call) && lost++ === 0) return "lose the answer";
+    if (isOf("production")(call) && patched++ === 0) await addVariant("later", "production");
+    return "pass";
+  });
+
+  const { code, out } = await line.apply(state);
+
+  expect([code, patched]).toEqual([0, 3]);
+  expect(out).toBe(dryRun.out.replace("Dry run, nothing was changed: ", ""));
+});
+
+it("says what prevents a change that was planned otherwise, and not that nothing was changed", async () => {
+  line.burgee.wire.beforeFirst(writes("search"), async () => {
+    await line.run("feature delete search --yes");
+    await line.run("project put other live");
+    await line.run("feature create search --project other");
+  });
+
+  const { err } = await line.run("apply", fileOf(wanted));
+
+  expect(err).toBe(`burgee: ${stays}:\n  feature "search": from project "other" to "default"\n`);
+});
+
 it("with --prune retries only where nothing else is removed than was confirmed", async () => {
   const development = [variant("blue", { weight: 650 }), variant("green", { weight: 350 })];
   const changed = featureOf("checkout", { ...lists, development }, { tags: [tag("team-a")] });
@@ -297,8 +332,6 @@ it.each([
   expect(line.writes()).toEqual([]);
   expect(await line.json("apply --prune --yes", fileOf(state))).toMatchObject({ updated: 1, removed: 0 });
 });
-
-const stays = "a feature stays in its project: delete it (`feature delete`), then create it in the other one";
 
 it.each([
   [
