@@ -68,10 +68,7 @@ it("a patch whose writes all conflict gives 409 with each outcome half a second 
   const answer = await burgee.patch(feature, patch, { remainingMs: () => (remaining -= 10) });
 
   const message = "Gave up waiting for other requests; nothing was written here";
-  const details = [
-    { environment: "development", outcome: "failed", message },
-    { environment: "production", outcome: "not attempted" },
-  ];
+  const details = detailsOf({ development: { message }, production: "not attempted" });
   expect(answer).toEqual(
     refused(409, "ConflictError", { message: `environment "development": ${message}`, details }),
   );

@@ -196,10 +196,7 @@ describe("an undo that meets a concurrent patch", () => {
     const retried = await undo(change);
 
     const message = `It was changed since; undo ${await later} first`;
-    const details = [
-      { environment: "development", outcome: "patched" },
-      { environment: "production", outcome: "failed", message },
-    ];
+    const details = detailsOf({ development: "patched", production: { message } });
     expect([stopped.status, stopped.json]).toMatchObject([
       409,
       { message: `environment "production": ${message}`, details },
