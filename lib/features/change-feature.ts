@@ -66,7 +66,7 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   const missing = missingPermissions(caller, target, states);
   if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);
-  const outcomes = planEnvironments(withTimeOfFirstAttempt(request, found), found);
+  const outcomes = planEnvironments(request, found);
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
