@@ -24,7 +24,7 @@ export async function changeEnvironment(
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.hasPaused) {
-      outcome = await replan(store, request, outcome, { mayBeStored: false });
+      outcome = await replan(store, request, outcome);
     }
     while (outcome.kind === "pending") {
       const { before, after } = outcome;
@@ -44,7 +44,7 @@ async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Outcome,
-  { mayBeStored }: { mayBeStored: boolean },
+  { mayBeStored = false } = {},
 ): Promise<Outcome> {
   const found = await readAgain(store, request, before, { mayBeStored }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.

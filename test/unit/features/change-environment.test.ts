@@ -144,10 +144,22 @@ async function change(
   return changeEnvironment(store, backoff, request, planned);
 }
 
+/** In its pause for another environment, other requests change this one. */
+function changeAfterPause(table: Table, request: ChangeRequest, paused: (table: Table) => void) {
+  const backoff = backoffOf(table);
+  const meanwhile = async () => {
+    await backoff.pause();
+    paused(table);
+  };
+  return change(table, request, { backoff, meanwhile });
+}
+
 const namesIn = (state: EnvironmentState | undefined) => state?.variants.map(({ name }) => name);
 
 const theirs = ({ patch }: Table) => patch();
 const theirFour = ({ patch }: Table) => times(4, () => patch());
+const removed = ({ remove }: Table) => remove();
+const deleted = { status: 404, message: "It was deleted in the meantime; nothing was written here" };
 const one = ["blue", "theirs 1", "ours"];
 const two = ["blue", "theirs 1", "theirs 2", "ours"];
 const afterConflict = ["write 3", "pause", "read", "write 4"];
@@ -211,17 +223,21 @@ it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: 
   ["with If-Match where it was not changed", ifMatch(["e"]), () => {}, ["read", "write 3"], one],
 ])("after a pause for another environment it is read first: %s", async (_, request, paused, calls, names) => {
   const table = openTable();
-  const backoff = backoffOf(table);
-  const meanwhile = async () => {
-    await backoff.pause();
-    paused(table);
-  };
 
-  const outcome = await change(table, request, { backoff, meanwhile });
+  const outcome = await changeAfterPause(table, request, paused);
 
   expect(outcome.kind).toBe("written");
   expect(namesIn(table.state())).toEqual(names);
   expect(table.calls).toEqual(["pause", ...calls]);
+});
+
+it("after a pause for another environment it is found deleted", async () => {
+  const table = openTable();
+
+  const outcome = await changeAfterPause(table, request, removed);
+
+  expect(outcome).toMatchObject({ kind: "failed", error: deleted });
+  expect(table.calls).toEqual(["pause", "read"]);
 });
 
 it.each([
@@ -250,9 +266,7 @@ it("an undo changes nothing where a concurrent request has undone the change", a
 });
 
 const unavailable = new TemporarilyUnavailable("The database is temporarily unavailable");
-const removed = ({ remove }: Table) => remove();
 const createdAgain = ({ createAgain }: Table) => createAgain();
-const deleted = { status: 404, message: "It was deleted in the meantime; nothing was written here" };
 const perhapsStored = {
   status: 409,
   message:

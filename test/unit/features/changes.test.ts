@@ -126,9 +126,10 @@ it("a retry is recognised for 29 days, and refused then", async () => {
   };
 
   expect(await retry(28.9)).toBe("one");
-  await expect(retry(29)).rejects.toThrow(
-    "This Idempotency-Key was first used more than 29 days ago; use a new key for a new request",
-  );
+  await expect(retry(29)).rejects.toMatchObject({
+    message: "This Idempotency-Key was first used more than 29 days ago; use a new key for a new request",
+    change: "one",
+  });
 });
 
 it("an environment carries its newest three changes, and none beside those that are large", () => {
@@ -155,6 +156,18 @@ it("an environment has the ids of more changes than are listed", () => {
     changes.slice(0, limits.listedChanges + 1).map(({ id }) => id),
   );
   expect(state.kept).toHaveLength(limits.listedChanges);
+});
+
+it.each([
+  [["a", "again", "b"], ["b"]],
+  [["a", "b", "again"], []],
+])('of %j an environment keeps %j once the id "again" is used again', (ids, expected) => {
+  const full = ids.reduce((history, id) => patch(history, id), start);
+
+  const { state } = patch(patch(full, "later"), "again");
+
+  expect(state.carried.map(({ id }) => id)).toEqual(["again", "later"]);
+  expect(state.kept).toEqual(expected);
 });
 
 it("5,000 changes that are made and undone leave an environment as large as 50 do", () => {
@@ -189,13 +202,11 @@ it("a change expires a day before it is deleted, except as the last one of every
   const old = lastOf(state);
   const never = start.state;
   const later = nextState(state, { variants: [variant("red")] }, stampOf("later"));
+  const undone = nextState(state, { variants: [], undone: old }, stampOf("undo"));
 
   expect([28.9, 29].map((days) => isExpired({ at: daysAgo(days) }))).toEqual([false, true]);
-  expect([[state], [state, never], [state, later]].map((states) => canUndo(old, state, states))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const environments = [[state], [state, never], [state, undone], [state, later]];
+  expect(environments.map((states) => canUndo(old, state, states))).toEqual([true, true, true, false]);
   const back = nextState(later, { variants: [], undone: lastOf(later) }, stampOf("back"));
   expect(back.top).toEqual({ id: "old", revision: 2 });
   expect(canUndo(old, back, [back])).toBe(false);
