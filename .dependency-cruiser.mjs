@@ -37,7 +37,7 @@ export default {
       "infra/state",
       "lib/contract/",
       "lib/access/",
-      "lib/features/stored-bytes.ts$",
+      "lib/features/(stored-bytes|variant-list).ts$",
       "infra/cli/(json-file|refusal).ts$",
     ),
     only("infra/mcp", "lib/contract/", "infra/cli/exit.ts$", "infra/page/proposal-link.ts$"),

@@ -9,6 +9,7 @@ import { tagSchema } from "../../lib/contract/tags.ts";
 import { validate, validateJson } from "../../lib/contract/validate.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
+import { roomIssue } from "../../lib/features/variant-list.ts";
 import { readJsonFile, sourceOf } from "../cli/json-file.ts";
 import { Refusal } from "../cli/refusal.ts";
 
@@ -37,8 +38,10 @@ const fits = z.refine(
   `would not fit in a stored item (${limits.itemBytes / 1024} KiB)`,
 );
 
-/** Limited to what fits in an item. */
-export const variantsStateSchema = variantListSchema.check(fits);
+export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
+  const message = roomIssue(value);
+  if (message !== undefined) issues.push({ code: "custom", message, input: value });
+});
 
 export const projectStateSchema = z.strictObject({
   id: projectId,

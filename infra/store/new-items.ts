@@ -1,7 +1,6 @@
 /** Makes the items of new features, environments, API keys and projects. */
 import type { Variant } from "../../lib/contract/variants.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
-import { requireRoom } from "../../lib/features/variant-list.ts";
 import {
   type ApiKeyItem,
   apiKeyTableKey,
@@ -41,7 +40,6 @@ export function featureItem({ name, project, environments, tags }: WantedFeature
 }
 
 export function environmentItem({ stamp, ...rest }: NewEnvironment): EnvironmentItem {
-  requireRoom(rest.variants);
   return {
     ...environmentKey(rest.feature, rest.environment),
     inList: environmentList(rest.project, rest.environment),

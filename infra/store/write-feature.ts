@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { requireRoom } from "../../lib/features/variant-list.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { readChange } from "../../lib/store/read-changes.ts";
@@ -53,7 +52,6 @@ async function setVariants(
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChange(session, stamp.id)).has(before.uid)) return;
-  requireRoom(variants);
   const target = { project, feature };
   await keepChanges(session, target, [before]);
   const { written } = await writeVariants(session, target, before, nextState(before, { variants }, stamp));

@@ -24,19 +24,21 @@ export function normalise(variants: readonly Variant[]): Variant[] {
   return normaliseWeights(variants).sort(byName);
 }
 
-/** A change is stored with the variants before it: twice the limit fits in an item. */
 export function requireRoom(variants: readonly Variant[]): void {
+  const issue = roomIssue(variants);
+  if (issue !== undefined) throw new ValidationError(`The variants of an environment ${issue}`);
+}
+
+/** A change is stored with the variants before it: twice the limit fits in an item. */
+export function roomIssue(variants: readonly Variant[]): string | undefined {
   if (storedBytes(variants) > limits.variantsBytes) {
-    throw new ValidationError(
-      `The variants of an environment would take more than ${limits.variantsBytes / 1024} KiB`,
-    );
+    return `would take more than ${limits.variantsBytes / 1024} KiB`;
   }
   // A list that has more could not be patched any more.
   if (findExcess(variants)) {
-    throw new ValidationError(
-      `The variants of an environment would have more than ${limits.values.toLocaleString("en")} list elements and members`,
-    );
+    return `would have more than ${limits.values.toLocaleString("en")} list elements and members`;
   }
+  return undefined;
 }
 
 export function weightIssue(variants: readonly Variant[]): string | undefined {

@@ -140,6 +140,27 @@ it("skips what is invalid or not kept, reports why, and imports the rest", async
   ]);
 });
 
+it("leaves out variants that could not be patched here, and imports the rest", async () => {
+  const large = times(2, (index) =>
+    variant(`v${index}`, { weight: 500, payload: { type: "string", value: "x".repeat(100_000) } }),
+  );
+  const values = times(20_000, (index) => `${index}`);
+  const many = [variant("v", { overrides: [{ contextName: "userId", values }] })];
+  const file = exportOf({ large, many, small: [variant("v")] });
+
+  const { leftOut } = await importOf(file);
+
+  const more = "not valid: it would have more than 20,000 list elements and members";
+  expect(leftOut).toEqual([
+    omission("variants", "not valid: it would take more than 190 KiB", "large in development"),
+    omission("variants", more, "many in development"),
+  ]);
+  const lists = [[], [], [variant("v")]];
+  expect((await features()).map((one: { environments: object }) => one.environments)).toEqual(
+    lists.map((variants) => ({ development: { variants } })),
+  );
+});
+
 it("refuses what is not an export of Unleash, and changes nothing", async () => {
   expect(await line.run("import-unleash", recorded[0] ?? "", "infra/demo.json")).toEqual(
     refused("infra/demo.json is not an export of Unleash's features:\n  /featureEnvironments is required"),

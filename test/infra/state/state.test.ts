@@ -34,7 +34,7 @@ it("may be empty, and gets what it leaves out", () => {
 const aHash = "a".repeat(64);
 const permissions = times(101, (index) => ({ permission: "ADMIN", project: `p${index}` }));
 const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "2100-01-01T00:00:00Z" };
-const value = "x".repeat(limits.itemBytes / 2);
+const value = "x".repeat(limits.variantsBytes / 2);
 const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
 const half = { variants: variants.slice(1) };
 
@@ -110,7 +110,7 @@ it.each<[string, object]>([
     `/features/0/tags ${tooLarge}`,
     ofFeature({ tags: times(7_500, (index) => tag(`team-${index}`, "x".repeat(50))) }),
   ],
-  [`/features/0/environments/e/variants ${tooLarge}`, ofEnvironments({ e: { variants } })],
+  ["/features/0/environments/e/variants would take more than 190 KiB", ofEnvironments({ e: { variants } })],
 ])("is refused: %s", (issues, state) => {
   expect(issuesOf(state)?.join(", ")).toBe(issues);
 });
