@@ -1,4 +1,4 @@
-/** Many changes, over a month: what a retry and an undo find of them. */
+/** Many changes, over a month, by servers whose clocks differ: what a retry and an undo find of them. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { changeKey } from "../../../lib/store/items.ts";
@@ -43,7 +43,7 @@ const stored = () => Promise.all(Object.keys(lists).map((name) => burgee.storedE
 const revisions = async () => (await stored()).map(({ revision }) => revision);
 const variants = async () => (await stored()).map((item) => JSON.stringify(item.variants));
 
-/** So many hours later. */
+/** So many hours later, or by a server whose clock is ahead by as many. */
 async function inHours<Result>(hours: number, run: () => Promise<Result>): Promise<Result> {
   vi.setSystemTime(Date.now() + hours * hourMs);
   try {
@@ -53,15 +53,68 @@ async function inHours<Result>(hours: number, run: () => Promise<Result>): Promi
   }
 }
 
-it("120 requests with keys are accepted in one environment, and the first is recognised after them", {
+describe("by servers whose clocks differ", () => {
+  it.each([30, 180])("no environment is left out of an undo, by %i seconds", async (seconds) => {
+    const change = await inHours(seconds / 3600, () => patch(addRed));
+    await patchTimes(25, inDevelopment);
+    const before = await revisions();
+
+    const { status, json } = await undo(change);
+
+    expect([status, json.message]).toEqual([409, naming("development", "changed since")]);
+    expect(await revisions()).toEqual(before);
+  });
+
+  it("a retry after 24 hours is not applied again", async () => {
+    const first = await patch(stick("first"), withKey("one"));
+    await patchTimes(25);
+    await inHours(24.2 + 0.9, () => patch(stick("later")));
+    const before = await revisions();
+
+    const again = await inHours(24.3, () => burgee.patch(feature, stick("first"), withKey("one")));
+
+    expect([again.status, changeOf(again)]).toEqual([200, first]);
+    expect(await revisions()).toEqual(before);
+  });
+});
+
+it("a large change that was undone does not keep an older one from being undone", async () => {
+  const payload = { type: "string", value: "x".repeat(60_000) };
+  await patch([add("/0/payload", payload)]);
+  const before = await variants();
+  const older = await patch(stick("userId"));
+  await undo(await patch([remove("/0/payload")]));
+
+  expect((await undo(older)).status).toBe(200);
+  expect(await variants()).toEqual(before);
+});
+
+it("an environment does not grow while its newest change is undone and made again", async () => {
+  let newest = await patch(addRed, { ...withKey("one"), ...inProduction });
+  const toggle = async () => {
+    const undone = await undo(newest, inProduction);
+    // An undo cannot be undone.
+    newest = undone.status === 200 ? changeOf(undone) : await patch(addRed, inProduction);
+  };
+  const sizeAfter = async (toggles: number) => {
+    for (const _ of times(toggles, () => 0)) await toggle();
+    return JSON.stringify(await burgee.storedEnvironment(feature, "production")).length;
+  };
+
+  const size = await sizeAfter(25);
+
+  expect((await sizeAfter(30)) - size).toBeLessThan(100);
+});
+
+it("340 requests with keys are accepted in one environment, and the first is recognised after them", {
   timeout: 60_000,
 }, async () => {
   const send = (index: number) => patch(stick(`s${index}`), { ...withKey(`k${index}`), ...inProduction });
   const made: string[] = [];
-  for (const index of times(120, (index) => index)) made.push(await send(index));
+  for (const index of times(340, (index) => index)) made.push(await send(index));
 
   expect(await send(0)).toBe(made[0]);
-  expect(await revisions()).toEqual([1, 121]);
+  expect(await revisions()).toEqual([1, 341]);
 });
 
 it.each([
