@@ -37,6 +37,11 @@ const retiring = { name: "k", retiredAt: "2026-01-01T00:00:00Z", expiresAt: "210
 const value = "x".repeat(limits.variantsBytes / 2);
 const variants = ["a", "b"].map((name) => ({ name, weight: 500, payload: { type: "string", value } }));
 const half = { variants: variants.slice(1) };
+const overriding = (count: number) => ({
+  name: "a",
+  weight: 1000,
+  overrides: [{ contextName: "userId", values: times(count, () => "a") }],
+});
 
 it.each([
   ["an expiry with an offset", ofKey({ expiresAt: "2026-11-21T09:00:00.123+02:00" })],
@@ -111,6 +116,10 @@ it.each<[string, object]>([
     ofFeature({ tags: times(7_500, (index) => tag(`team-${index}`, "x".repeat(50))) }),
   ],
   ["/features/0/environments/e/variants would take more than 190 KiB", ofEnvironments({ e: { variants } })],
+  [
+    "/features/0/environments/e/variants would have more than 20,000 list elements and members",
+    ofEnvironments({ e: { variants: [overriding(20_000)] } }),
+  ],
 ])("is refused: %s", (issues, state) => {
   expect(issuesOf(state)?.join(", ")).toBe(issues);
 });
