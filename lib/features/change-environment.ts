@@ -13,7 +13,10 @@ import { endedAs, failedWith, type Outcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { VariantStore } from "./stores.ts";
 
-/** The changes of a full environment must have been kept (`keepChanges`). */
+/**
+ * Needs `keepChanges` of the planned state before it, as the write may drop the changes that it carries. Does not throw: an
+ * error is a failed outcome.
+ */
 export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
@@ -30,7 +33,7 @@ export async function changeEnvironment(
       const { before, after } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      // After a lost response the condition failed most likely because of the request's own write.
+      // After a lost response the write most likely met its own copy: there is no other request to wait for.
       if (!result.mayBeStored) await backoff.pause();
       outcome = await replan(store, request, outcome, result);
     }
@@ -50,13 +53,13 @@ async function replan(
     // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
-  // This attempt or a parallel retry has written it.
+  // By the write whose response was lost, or by a parallel retry.
   if (found?.ownChange) return endedAs(found.state, "written", hint);
   if (!found && mayBeStored) throw deletedSince();
   const { ifMatch } = request.preconditions;
   const hasEtag = ifMatch !== undefined && ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
-  if (hasEtag && isChanged) throw new PreconditionFailed("It was changed by another request in the meantime");
+  if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
   if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);

@@ -19,7 +19,7 @@ export function nextState(
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
-  // An idempotency key that is used again: its earlier change was deleted, and those before that are as old.
+  // If an idempotency key is used again, its earlier change was deleted, and those before that are as old.
   const again = state.kept.indexOf(stamp.id);
   const kept = again < 0 ? state.kept : state.kept.slice(0, again);
   return {

@@ -17,7 +17,7 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** Newest first: the first made this revision. The next write of a full environment makes items of all of them. */
+  /** Newest first: the first made this revision. The next write of a full environment drops all of them (`isFull`). */
   carried: readonly Change[];
   /** The ids of changes that are items, newest first; older than those that it carries. */
   kept: readonly string[];
@@ -48,7 +48,7 @@ export interface ChangeWithUndo {
 }
 
 export interface ToUndo extends ChangeWithUndo {
-  /** Whether some environment of the request may have lost it. */
+  /** Whether some environment that was looked up with this one may have lost it. */
   isTooOld: boolean;
 }
 

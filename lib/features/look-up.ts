@@ -76,8 +76,8 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
 }
 
 /**
- * DynamoDB deletes an expired change in one environment earlier than in another, so it may be missing where it was
- * made. It is not if every environment that was ever changed carries it, or its undo, as its last change.
+ * DynamoDB deletes a change after 30 days, in one environment earlier than in another, so it may be missing where it was
+ * made. It is missing nowhere if every environment that was ever changed carries it, or its undo, as its last change.
  */
 export function isTooOld(change: Change, states: States): boolean {
   const { id } = change;

@@ -18,7 +18,7 @@ interface Pending extends InEnvironment {
 }
 
 interface Ended extends InEnvironment {
-  /** `written`: since this attempt began. `already there`: by an earlier attempt. */
+  /** `written`: since this request arrived. `already there`: by an earlier attempt of the client. */
   kind: "written" | "already there" | "unchanged" | "not attempted";
 }
 

@@ -8,7 +8,7 @@ import { requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
 import { requireRoom } from "./variant-list.ts";
 
-/** So the changes of a request expire together in all environments. */
+/** The changes of one request expire together in all environments. */
 export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly Found[]): ChangeRequest {
   const [made] = found.flatMap(({ ownChange }) => ownChange ?? []);
   return made ? { ...request, stamp: { ...request.stamp, at: made.at } } : request;
@@ -23,13 +23,13 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   return outcomes;
 }
 
-/** A strict request that is refused for one environment is not attempted in the others. */
+/** A strict request that would fail in one environment is not attempted in any other. */
 function asRefused(outcome: Outcome): Outcome {
   const isOver = outcome.kind === "failed" || outcome.kind === "already there";
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
-/** An error of the caller is an outcome; one of the service is thrown. */
+/** Here an error of the caller is an outcome; one of the service is thrown. */
 export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");

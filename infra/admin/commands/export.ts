@@ -41,8 +41,8 @@ the document of that file with the variants of Burgee, and all else as the file 
 whom, and by which strategies or targeting. Features that the file lacks are left out, and the variants in the file
 stay where a feature has none. Without --into every feature in it is on, for everyone.
 
-What the format cannot express, and what is removed from the file, is reported on the standard error; with --strict,
-nothing is exported if an SDK would evaluate a feature differently, nor without --into.`;
+What the format cannot express, and what is removed from the file, is reported on the standard error; --strict needs
+--into, and exports nothing if an SDK would evaluate an exported feature differently.`;
 
 const onForEveryone =
   "every feature in the document is on, for everyone: give --into FILE to keep the strategies of FILE";
@@ -67,7 +67,10 @@ export function exportCommand(): Command {
     .option("--environment <name>", "with --as: the variants of this environment")
     .option("--project <id>", "with --as: only the features of this project")
     .option("--into <file>", 'with --as: replace the variants in this document; "-" for standard input')
-    .option("--strict", "with --as: export nothing if an SDK would evaluate a feature differently")
+    .option(
+      "--strict",
+      "with --into: export nothing if an SDK would evaluate an exported feature differently",
+    )
     .action(onTable(exportAll));
 }
 
@@ -85,7 +88,7 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
   writeDocument(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
 }
 
-/** A new environment is added to the features before their project: without it, `apply` would refuse the file. */
+/** A new environment is added to the features before their project: `apply` would refuse a file from in between. */
 function completeProjects({ projects, features }: Content): Content["projects"] {
   const complete = new Map([...projects].map(([id, environments]) => [id, new Set(environments)]));
   for (const { project, environments } of features.values()) {
@@ -107,11 +110,11 @@ async function exportAs(
   const scope = { environment, project };
   const omissions = createOmissions();
   const features = selectFeatures(await readAll(session), scope, omissions);
-  const isNew = into === undefined;
-  const document = isNew
-    ? format.create(features, scope, omissions)
-    : format.into(parseBase(format, await readJsonText(into), sourceOf(into)), features, omissions);
-  if (isNew) note(`Note: ${onForEveryone}.`);
+  const document =
+    into === undefined
+      ? format.create(features, scope, omissions)
+      : format.into(parseBase(format, await readJsonText(into), sourceOf(into)), features, omissions);
+  if (into === undefined) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
   const different = leftOut.map(({ what }) => what).filter((what) => decisive.has(what));

@@ -142,7 +142,7 @@ it("a patch returns 409 with each outcome when a write conflict follows a writte
 
   const answer = await burgee.patch(feature, stickTo("userId"), ifMatch(etag));
 
-  const changed = "changed by another request";
+  const changed = "changed or deleted in the meantime";
   const details = detailsOf({ development: "patched", production: { message: naming(changed) } });
   const message = naming("production", changed);
   expect(answer).toEqual(refused(409, "ConflictError", { message, details }));

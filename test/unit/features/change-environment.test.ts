@@ -278,7 +278,7 @@ const unknown = {
   message: "The database is temporarily unavailable; it is not known whether the write was stored",
   mayBeStored: true,
 };
-const changed = { status: 412, message: "It was changed by another request in the meantime" };
+const changed = { status: 412, message: "It was changed or deleted in the meantime" };
 const failing: ChangeRequest = {
   ...request,
   plan({ state }) {
