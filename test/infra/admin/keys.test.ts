@@ -153,15 +153,17 @@ async function until(isReached: () => boolean): Promise<void> {
 
 /** Two runs of a command, of which each has read the table before the other writes. */
 async function runAtOnce(...given: string[]): Promise<Run[]> {
-  let reads = 0;
-  line.burgee.wire.decide(async (call): Promise<Fate> => {
-    // Each run reads the keys once before it writes.
-    if (call.operation === "BatchGetItem") reads++;
-    if (isPut(call)) await until(() => reads >= 2);
+  const { wire } = line.burgee;
+  wire.reset();
+  // Each run reads the keys once before it writes. A read that was only sent could still be overtaken by a write.
+  const haveRead = () =>
+    wire.calls.filter(({ operation, response }) => operation === "BatchGetItem" && response).length >= 2;
+  wire.decide(async (call): Promise<Fate> => {
+    if (isPut(call)) await until(haveRead);
     return "pass";
   });
   const runs = await Promise.all([line.run(...given), line.run(...given)]);
-  line.burgee.wire.reset();
+  wire.reset();
   return runs.toSorted((one, two) => Number(one.code) - Number(two.code));
 }
 
