@@ -213,7 +213,7 @@ it("updates what the index does not list yet, instead of creating it again, and 
 });
 
 it("writes each environment once: a retry keeps the patches that followed, and is the same change", async () => {
-  // So many that the environment no longer carries the command's change.
+  // Enough that the environment no longer carries the command's change.
   const later = times(limits.carriedChanges + 1, (index) => `later-${index}`);
   const isOfProduction = ({ input }: Call) => JSON.stringify(input.Key ?? {}).includes("production");
   line.burgee.wire.beforeFirst(
