@@ -236,7 +236,7 @@ export function checksOn(before: Ledger): Checks {
   function checkRefusal({ name, reply }: Attempt, { id, isIdempotent }: Wish): void {
     const isOfOthers =
       ledger.isReplaced || ledger.isDeleted || ledger.effects.some(({ wish }) => wish !== id);
-    const isRefused = reply?.status === 412 || /changed by another/.test(reply?.json.message);
+    const isRefused = reply?.status === 412 || /changed or deleted/.test(reply?.json.message);
     if (isIdempotent && isRefused && !isOfOthers) violate(`${name} was refused for its own change`);
   }
 
