@@ -29,6 +29,8 @@ const errorSchema = z.looseObject({
   details: z.catch(z.array(z.looseObject({ message: z.string() })), []),
 });
 
+const storedSchema = z.looseObject({ variants: z.array(z.looseObject({ name: z.string() })) });
+
 /** Too many requests, or a proxy without its server. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -53,7 +55,8 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
       const names = [project, "features", feature, "environments", environment].map(encodeURIComponent);
       const path = `/api/admin/projects/${names.join("/")}/variants`;
       const { status, text } = await send({ method: "PUT", path, body: variants });
-      return status === 200 ? undefined : explainRefusal(status, describe(status, text));
+      if (status !== 200) return explainRefusal(status, describe(status, text));
+      return hasStored(variants, text) ? undefined : "status 200, but not with the variants that were sent";
     },
   };
 
@@ -93,13 +96,24 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
   }
 }
 
+/** Unleash responds with what it has stored; a proxy in front of it may respond with a page. */
+function hasStored(variants: readonly Variant[], text: string): boolean {
+  const stored = parseAs(storedSchema, text)?.variants.map(({ name }) => name);
+  return stored?.length === variants.length && variants.every(({ name }) => stored.includes(name));
+}
+
 /** The details repeat the message, or say more than it. */
 function messagesOf(text: string): string[] {
+  const { message, details = [] } = parseAs(errorSchema, text) ?? {};
+  if (message === undefined) return [];
+  return details.length > 0 ? details.map((one) => one.message) : [message];
+}
+
+function parseAs<Value>(schema: z.ZodMiniType<Value>, text: string): Value | undefined {
   try {
-    const { message, details } = errorSchema.parse(JSON.parse(text));
-    return details.length > 0 ? details.map((one) => one.message) : [message];
+    return schema.parse(JSON.parse(text));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -145,6 +145,10 @@ it.each([
   [refusal(409, "conflict"), /^status 409: conflict$/],
   [refusal(500, `what ${token} sent`), /^status 500: what \.\.\. sent$/],
   [{ status: 400, body: "<html>" }, /^status 400$/],
+  // A proxy that answers in place of Unleash.
+  [{ status: 200, body: "<html>" }, /^status 200, but not with the variants that were sent$/],
+  [{ status: 200, body: undefined }, /^status 200, but not with the variants that were sent$/],
+  [{ status: 200, body: { variants: old } }, /^status 200, but not with the variants that were sent$/],
 ])("goes on after the response %j for one feature, and fails", async (answer, message) => {
   await storeThree();
   unleash.fate = (put) => (put?.feature === "b" ? answer : "pass");
