@@ -27,10 +27,9 @@ export function respond(answer: Answer, mode?: Mode): APIGatewayProxyStructuredR
   };
   if (content === undefined) return { statusCode: status, headers: all };
   const text = isCompressed ? content.toString("base64") : content;
-  const mostBytes = mode?.dryRun ? limits.previewBytes : limits.responseBytes;
-  if (!fitsInResponse(text, mostBytes)) {
+  if (!fitsInResponse(text, mode)) {
     const { advice = "send the request for one environment" } = answer;
-    throw new ValidationError(`The response would be larger than ${mostBytes / 1e6} MB; ${advice}`);
+    throw new ValidationError(`The response would be larger than ${mostBytesOf(mode) / 1e6} MB; ${advice}`);
   }
   return { statusCode: status, headers: all, body: text, ...(isCompressed && { isBase64Encoded: true }) };
 }
@@ -43,13 +42,17 @@ export function respondWithError(
   const { status, name, message, details, headers, etag, change } = error;
   const body: ErrorBody = { id, name, message };
   const whole: ErrorBody = { ...body, ...(details && { details: [...details] }) };
-  const shown = fitsInResponse(JSON.stringify(whole), limits.responseBytes) ? whole : body;
+  const shown = fitsInResponse(JSON.stringify(whole), mode) ? whole : body;
   return respond({ status, headers, etag, change, body: shown }, mode);
 }
 
 /** Lambda's response has the body as a JSON string. */
-function fitsInResponse(body: string, mostBytes: number): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= mostBytes;
+function fitsInResponse(body: string, mode?: Mode): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= mostBytesOf(mode);
+}
+
+function mostBytesOf(mode?: Mode): number {
+  return mode?.dryRun ? limits.previewBytes : limits.responseBytes;
 }
 
 /** Names may have characters that a header may not. */

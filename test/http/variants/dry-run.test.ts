@@ -15,7 +15,7 @@ import {
 } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { log } from "../../support/log.ts";
-import { add, move, replace } from "../../support/patching.ts";
+import { add, move, replace, times } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
 
 const blue = variant("blue");
@@ -216,6 +216,21 @@ it("a dry run with a response of more than 1 MB returns 400, although the patch,
   const inOne = { environment: "production", dryRun };
   expect((await burgee.patch(feature, patch, inOne)).status).toBe(200);
   expect((await burgee.patch(feature, patch)).status).toBe(200);
+});
+
+it("a strict dry run whose error would have more than 1 MB returns the error without its details", async () => {
+  const names = times(8, (index) => `environment-${index}`);
+  const feature = await addFeature(burgee, {
+    environments: Object.fromEntries(names.map((one) => [one, []])),
+  });
+  const members = times(100, (index) => [String(index).padEnd(450, '"'), 0]);
+  const patch = [add("/-", { name: "a", weight: 0, ...Object.fromEntries(members) })];
+
+  const answer = await burgee.patch(feature, patch, { dryRun, headers: { prefer: "handling=strict" } });
+
+  expect(answer).toEqual(
+    invalid({ headers: { "preference-applied": "handling=strict" }, message: naming("environment-0") }),
+  );
 });
 
 describe("a dry run of a patch that would fail", () => {
