@@ -108,7 +108,8 @@ function returnFailedItems(database: { checkConditional: CheckConditional }): vo
 function countBytes(database: { itemSize(item: object, ...options: unknown[]): number }): void {
   const { itemSize } = database;
   database.itemSize = (item, ...options) => {
-    const bytes = Buffer.from(JSON.stringify(item)).toString("latin1");
-    return itemSize(JSON.parse(bytes), ...options);
+    const json = JSON.stringify(item);
+    const isAscii = Buffer.byteLength(json) === json.length;
+    return itemSize(isAscii ? item : JSON.parse(Buffer.from(json).toString("latin1")), ...options);
   };
 }
