@@ -59,7 +59,7 @@ export function createProgram(): Command {
 export async function run(given: readonly string[]): Promise<typeof process.exitCode> {
   const program = createProgram();
   try {
-    await program.parseAsync(withChangeLast(given), { from: "user" });
+    await program.parseAsync(given, { from: "user" });
     return process.exitCode;
   } catch (error) {
     // The parser has reported its own errors. An error without an explanation is a defect, so its stack is printed.
@@ -69,11 +69,4 @@ export async function run(given: readonly string[]): Promise<typeof process.exit
     }
     return exitCodeOf(error, given);
   }
-}
-
-/** The id of a change may begin with a hyphen; only after "--" the parser does not take it for options, such as -y. */
-function withChangeLast(given: readonly string[]): readonly string[] {
-  const id = given.find((one) => /^-[\w-]{10}$/.test(one));
-  if (id === undefined || !given.includes("undo") || given.includes("--")) return given;
-  return [...given.filter((one) => one !== id), "--", id];
 }

@@ -30,7 +30,7 @@ export const idBytes = 8;
 export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
   const { key, scope, content } = idempotency ?? {};
   return {
-    id: idempotency ? fingerprint([by, key, scope], idBytes) : newId(),
+    id: idempotency ? toId(fingerprint([by, key, scope], idBytes)) : newId(),
     by,
     at: new Date().toISOString(),
     request,
@@ -41,7 +41,12 @@ export function createStamp({ by, request, reason, idempotency }: Origin): Stamp
 
 /** The id of a change, or the uid of an item. */
 export function newId(): string {
-  return randomBytes(idBytes).toString("base64url");
+  return toId(randomBytes(idBytes).toString("base64url"));
+}
+
+/** A command line would take a hyphen at its start for that of an option. */
+function toId(text: string): string {
+  return text.replace(/^-/, "_");
 }
 
 export function fingerprint(value: unknown, bytes: number): string {
