@@ -2,9 +2,7 @@
 import "./infra/build/node-version.mjs";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import { digestOfSources, isBuilt, rememberBuild, replaceFile } from "./infra/build/built.mjs";
-import { buildPatchPage } from "./infra/build/patch-page.mjs";
 
 /** Puts our configuration of the SDK in the place of its own. */
 const lambdaSdk = {
@@ -104,6 +102,9 @@ const commonJsBuild = {
 export async function buildAll() {
   const sources = digestOfSources();
   if (isBuilt(sources)) return;
+  // Imported at the top, a missing package would end the process with a stack.
+  const { build } = await import("esbuild");
+  const { buildPatchPage } = await import("./infra/build/patch-page.mjs");
   const results = await Promise.all(
     [functionsBuild, toolsBuild, bundledToolsBuild, commonJsBuild].map((options) =>
       build({ ...options, write: false }),
@@ -127,8 +128,10 @@ export async function buildAll() {
 
 if (path.basename(process.argv[1] ?? "") === "esbuild.config.mjs") {
   await buildAll().catch((error) => {
+    const isMissing = error.code === "ERR_MODULE_NOT_FOUND";
+    const reason = isMissing ? "the packages are not installed: run npm ci" : error.message;
     // esbuild has printed its own errors.
-    if (!error.errors) console.error(`burgee: the sources cannot be built: ${error.message}`);
+    if (!error.errors) console.error(`burgee: the sources cannot be built: ${reason}`);
     process.exit(1);
   });
 }

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { runNode, runProgram } from "../support/program.ts";
-import { done, newFolder } from "./admin/command-line.ts";
+import { done, newFolder, refused } from "./admin/command-line.ts";
 
 const sources = ["functions", "lib", "infra", "esbuild.config.mjs", "tsconfig.json"];
 const packages = ["package.json", "package-lock.json", "node_modules/.package-lock.json"];
@@ -64,6 +64,15 @@ it.each(["infra/mcp/main.ts", "dist/tools/mcp.mjs"])("builds again after %s was 
 
   expect(deleted.code).not.toBe(0);
   expect(await withoutCompiler()).toMatchObject({ code: 0 });
+});
+
+it("reports in one line that the packages are not installed", async () => {
+  const clone = newFolder().path;
+  for (const name of [...sources, "package.json"]) cpSync(name, path.join(clone, name), { recursive: true });
+
+  expect(await runNode(["esbuild.config.mjs"], { cwd: clone })).toEqual(
+    refused("the sources cannot be built: the packages are not installed: run npm ci"),
+  );
 });
 
 it("reports in one line that a folder cannot be written", async () => {
