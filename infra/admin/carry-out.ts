@@ -7,7 +7,7 @@ import { andMore, print, printJson } from "../cli/output.ts";
 import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
-import { type Content, isCurrent, toState } from "../store/content.ts";
+import { type Content, nameOfTwo, toState } from "../store/content.ts";
 import { readApiKeys } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
@@ -73,8 +73,7 @@ export async function carryOut(
 async function requireOneKeyEach(session: Session, writes: readonly PlannedWrite[]): Promise<void> {
   const names = new Set(writes.flatMap(({ kind, name, after }) => (kind === "apiKey" && after ? name : [])));
   if (names.size === 0) return;
-  const current = (await readApiKeys(session)).filter(isCurrent).map(({ name }) => name);
-  const twice = current.find((name, index) => names.has(name) && current.indexOf(name) !== index);
+  const twice = nameOfTwo((await readApiKeys(session)).filter(({ name }) => names.has(name)));
   if (twice !== undefined) throw new Refusal(`${kinds.apiKey} "${twice}": ${concurrentChange().message}`);
 }
 

@@ -69,6 +69,12 @@ export function isCurrent({ retiredAt }: Pick<NewApiKey, "retiredAt">): boolean 
   return retiredAt === undefined;
 }
 
+/** While one key of a name replaces another, there are two. */
+export function nameOfTwo(keys: readonly Pick<NewApiKey, "name" | "retiredAt">[]): string | undefined {
+  const current = keys.filter(isCurrent).map(({ name }) => name);
+  return current.find((name, index) => current.indexOf(name) !== index);
+}
+
 /** By name; the current key of a name comes before the retiring ones. */
 export function compareKeys(left: KeyOrder, right: KeyOrder): number {
   return (

@@ -20,7 +20,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type Content, toState } from "../../store/content.ts";
+import { type Content, nameOfTwo, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { formatLeftOut } from "../left-out.ts";
 import { readAll, requireScope } from "../lookup.ts";
@@ -84,6 +84,12 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
     );
   }
   const all = await readAll(session);
+  const twice = nameOfTwo(all.apiKeys);
+  if (twice !== undefined) {
+    throw new Refusal(
+      `there are two keys "${twice}": a command is replacing one by the other, or was interrupted; run that one again first`,
+    );
+  }
   // It has the hashes of keys, so only its owner may read a new file.
   writeDocument(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
 }

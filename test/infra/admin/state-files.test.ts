@@ -133,6 +133,23 @@ it("export gives a file that can be applied while an environment is being added 
   expect(await line.exported()).toBe(exported);
 });
 
+it("export is refused while a key replaces another of its name, as `apply` would refuse the file", async () => {
+  const withKey = (key: string) => fileOf({ apiKeys: [{ name: "ci", key }] });
+  await line.run("apply", withKey("a-key-of-sixteen-characters"));
+  const isRevoking = (call: Call) => isPut(call) && JSON.stringify(call.input).includes("revokedAt");
+  line.burgee.wire.decide((call) => (isRevoking(call) ? { error: "AccessDeniedException" } : "pass"));
+  const replace = ["apply --yes", withKey("another-key-of-sixteen-characters")];
+  expect(await line.run(...replace)).toMatchObject({ code: 1 });
+  line.burgee.wire.reset();
+
+  const { code, out, err } = await line.run("export");
+
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain('there are two keys "ci"');
+  expect(await line.run(...replace)).toMatchObject({ code: 0 });
+  expect(await line.run("export")).toMatchObject({ code: 0 });
+});
+
 it("export reads several pages of the index, and no changes", async () => {
   const names = times(7, (index) => `large-${index}`);
   const large = [variant("blue", { payload: { type: "string", value: "x".repeat(180_000) } })];
