@@ -16,9 +16,14 @@ export function toTargeting(feature: ServedFeature, omissions: Omissions): Opera
 
 /**
  * Replaces the rule of an earlier export, or the only spread of nothing but the feature's variants. Undefined if there
- * is neither. Only the earlier rule served the variants in `gone`.
+ * is neither. Only the earlier rule served the variants in `gone`; `shared` is what all targetings can refer to.
  */
-export function replaceTargeting(targeting: unknown, { name, variants }: ServedFeature, rule: Operation) {
+export function replaceTargeting(
+  targeting: unknown,
+  { name, variants }: ServedFeature,
+  rule: Operation,
+  shared: unknown,
+) {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
   const isSpread = ({ fractional }: Operation) => {
@@ -28,8 +33,15 @@ export function replaceTargeting(targeting: unknown, { name, variants }: ServedF
   const replaced = replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
   if (!replaced) return undefined;
   const { if: [, earlier] = [] } = replaced.place;
-  const kept = new Set([...names, ...served(replaced.targeting)]);
+  const kept = new Set([...names, ...textsBeside(rule, [replaced.targeting, shared])]);
   return { targeting: replaced.targeting, gone: new Set(served(earlier).filter((one) => !kept.has(one))) };
+}
+
+/** Any operation of the file's own can serve a variant that it names: `or` and `and` too. */
+function textsBeside(rule: Operation, logic: unknown): unknown[] {
+  if (logic === rule) return [];
+  if (typeof logic !== "object" || logic === null) return [logic];
+  return Object.values(logic).flatMap((one) => textsBeside(rule, one));
 }
 
 function replaceOnly(
@@ -49,6 +61,7 @@ function replaceOnly(
   return place && others.length === 0 ? { targeting: replaced, place } : undefined;
 }
 
+/** The variants of the rule of an earlier export. */
 function served(rule: unknown): unknown[] {
   if (typeof rule === "string") return [rule];
   if (typeof rule !== "object" || rule === null) return [];

@@ -38,7 +38,8 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
         continue;
       }
       const flag = toFlag(feature, omissions);
-      const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {});
+      const { $evaluators: shared } = document;
+      const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {}, shared);
       if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
       // Without an earlier export's rule, the flag has no variants of ours.

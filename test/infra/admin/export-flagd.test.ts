@@ -276,6 +276,25 @@ it("--into removes a default variant and those with overrides that the feature n
   expect(core.getFlag(flag)?.evaluate({}).variant).toBe("blue");
 });
 
+it.each<[string, (exported: unknown) => object, object?]>([
+  ["or", (exported) => ({ or: [{ if: [isShop, "red"] }, exported] })],
+  ["and", (exported) => ({ if: [isShop, { and: [true, "red"] }, exported] })],
+  ["$ref", (exported) => ({ if: [isShop, { $ref: "mine" }, exported] }), { mine: { if: [true, "red"] } }],
+])(
+  "--into keeps a variant that the file's own targeting serves by %s",
+  async (_, around, $evaluators = {}) => {
+    await store([half("red"), half("green")]);
+    const given = JSON.parse((await exportFlagd("--project", "lone")).out);
+    given.flags[flag].targeting = around(given.flags[flag].targeting);
+    await store([half("blue"), half("green")]);
+
+    await exportFlagd("--project", "lone", "--into", fileOf({ ...given, $evaluators }));
+
+    expect(text(flag, "u", { app: "shop" })).toMatchObject({ value: "red", reason: "TARGETING_MATCH" });
+    expect(text(flag, "u").value).toMatch(/^(blue|green)$/);
+  },
+);
+
 it("--into keeps a default variant and the variants that the file's own targeting serves", async () => {
   const before = [half("red"), half("green"), half("plum")];
 
