@@ -53,11 +53,11 @@ it.each([
 });
 
 it.each([
-  ["prod", 7, 1, "none"],
-  ["staging", 7, 1, "none"],
+  ["prod", 9, 1, "none"],
+  ["staging", 9, 1, "none"],
   ["dev", 0, 0, "none"],
-  ["options", 10, 1, { Ref: "AlarmTopic" }],
-  ["others", 10, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
+  ["options", 12, 1, { Ref: "AlarmTopic" }],
+  ["others", 12, 1, "arn:aws:sns:us-east-1:123456789012:alarms"],
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
   (name, alarms, filters, topic) => {
@@ -93,7 +93,7 @@ it("alarms and graphs use metrics that AWS publishes, or that a filter of the te
 
   // The list lacks the metrics of pipes.
   known.add("AWS/EventBridge/Pipes ExecutionFailed");
-  expect(alarmed).toHaveLength(12);
+  expect(alarmed).toHaveLength(14);
   expect([...alarmed, ...drawn].filter((name) => !known.has(name))).toEqual([]);
 });
 

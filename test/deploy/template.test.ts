@@ -238,6 +238,7 @@ it("another table replaces the stack's own, which is kept; one deployment permit
   expect(properties).toMatchObject({
     TagsLambdaFunction: { Environment: { Variables: { TABLE_NAME: restored } } },
     TableWriteThrottlesAlarm: { Dimensions: [{ Name: "TableName", Value: restored }] },
+    IndexWriteThrottlesAlarm: { Dimensions: [{ Name: "TableName", Value: restored }, { Value: "lists" }] },
   });
   expect(template.Resources.Table?.DeletionPolicy).toBe("RetainExceptOnCreate");
   expect(template.Outputs).toMatchObject({
