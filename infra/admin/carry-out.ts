@@ -8,7 +8,7 @@ import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, nameOfTwo, toState } from "../store/content.ts";
-import { readApiKeys } from "../store/read-content.ts";
+import { readApiKeys, untilListed } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
 import { formatLeftOut } from "./left-out.ts";
@@ -18,17 +18,21 @@ import { applyPlan, type Replan } from "./plan/apply-plan.ts";
 import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "./plan/plan-writes.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
-/** Prints and returns what was written or, in a dry run, what would be. */
+/**
+ * Prints and returns what was written or, in a dry run, what would be. `findsLater`: looks for what was created meanwhile,
+ * and would have been changed too.
+ */
 export async function carryOut(
   session: OperatorSession,
   options: Options & { prune?: boolean },
   toTarget: (now: Content) => Content,
-  omissions?: Omissions,
+  { omissions, findsLater = false }: { omissions?: Omissions; findsLater?: boolean } = {},
 ): Promise<readonly PlannedWrite[]> {
   let now = await readAll(session);
   const target = toTarget(now);
   requireConsistent(now, target, "nothing was changed, because ");
   const planned = planWrites(now, target);
+  let { unchanged } = planned;
   const { dryRun = false, json } = options;
   const writes: PlannedWrite[] = [];
   function report(write: PlannedWrite): void {
@@ -50,9 +54,16 @@ export async function carryOut(
       throw new Refusal(`${kinds[write.kind]} "${write.name}": ${concurrentChange().message}`);
     };
     await applyPlan(session, planned.writes, replan, report);
+    unchanged += planned.writes.length - writes.length;
+    if (findsLater && planned.writes.some(({ action }) => action === "update")) {
+      await untilListed();
+      now = await readAll(session);
+      const later = planWrites(now, toTarget(now)).writes;
+      // Not where another command has changed the project since.
+      if (later.every(({ kind }) => kind === "feature")) await applyPlan(session, later, replan, report);
+    }
     await requireOneKeyEach(session, planned.writes);
   }
-  const unchanged = planned.unchanged + planned.writes.length - writes.length;
   const count = (wanted: PlannedWrite["action"]) => writes.filter(({ action }) => action === wanted).length;
   const [created, updated, removed] = [count("create"), count("update"), count("remove")];
   const leftOut = omissions?.list();

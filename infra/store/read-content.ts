@@ -1,4 +1,5 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
+import { setTimeout } from "node:timers/promises";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
@@ -16,6 +17,13 @@ import { type Content, toApiKey, type WantedFeature } from "./content.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
+
+/** By which the index is behind the table on AWS, usually. */
+const lagMs = 1000;
+
+export function untilListed(): Promise<void> {
+  return setTimeout(lagMs);
+}
 
 /** On AWS it is what was stored a moment ago. `onRead` is called with the number of items so far. */
 export async function readContent(

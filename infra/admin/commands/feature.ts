@@ -1,4 +1,5 @@
 /** `feature list | show | create | delete`, and its other commands. */
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
@@ -13,6 +14,7 @@ import { type FeatureState, featureStateSchema } from "../../state/state.ts";
 import { inOrder, toFeature, toState } from "../../store/content.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
+import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
 import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
@@ -125,12 +127,23 @@ async function createFeature(
       `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
     );
   }
-  const environments = await environmentsOfProject(session, project);
-  const stored = await readStoredFeature(session, name);
-  if (stored.item) throw existing(name, stored.item.project, project);
-  const lists = new Map(environments.map((environment) => [environment, []]));
   const stamp = session.newStamp();
-  await writeFeature(session, stored, { name, project, tags: [], environments: lists }, stamp);
+  let isCreated = false;
+  const environments = await retryConflicts(async () => {
+    const environments = await environmentsOfProject(session, project);
+    const stored = await readStoredFeature(session, name);
+    const { item } = stored;
+    if (item && !isCreated) throw existing(name, item.project, project);
+    const before = item && toFeature({ ...stored, item });
+    const lists = environments.map((one) => [one, before?.environments.get(one) ?? []] as const);
+    const tags = before?.tags ?? [];
+    await writeFeature(session, stored, { name, project, tags, environments: new Map(lists) }, stamp);
+    isCreated = true;
+    // A `project put` that did not find this feature yet has not added its new environments to it.
+    const now = await environmentsOfProject(session, project);
+    if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
+    return environments;
+  });
   if (json) return printJson({ name, project, environments });
   const where = environments.join(", ") || "no environments";
   print(`Created the feature "${name}" in project "${project}" (${where}).`);

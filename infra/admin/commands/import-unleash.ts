@@ -38,7 +38,9 @@ async function importUnleash(options: Options, files: string[]): Promise<void> {
     wanted ??= convert(exports, now, omissions);
     return merge(now, inOrderOf(now, wanted));
   };
-  await withTable(options, { mayCreate: true }, (session) => carryOut(session, options, toTarget, omissions));
+  await withTable(options, { mayCreate: true }, (session) =>
+    carryOut(session, options, toTarget, { omissions }),
+  );
 }
 
 /** New environments of a project come last. */

@@ -1,6 +1,5 @@
 /** `key create | list | revoke | rotate` */
 import { randomBytes } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { hashKey } from "../../../lib/access/authenticate.ts";
 import type { Permit } from "../../../lib/access/permissions.ts";
@@ -12,7 +11,7 @@ import { note, print, printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
 import { compareKeys, isCurrent, type NewApiKey, toApiKey } from "../../store/content.ts";
-import { readApiKeys, readProjects } from "../../store/read-content.ts";
+import { readApiKeys, readProjects, untilListed } from "../../store/read-content.ts";
 import { keyHashOf } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
@@ -179,15 +178,12 @@ function stateOf({ disabled, expiresAt, retiredAt }: ApiKeyItem): string {
   return retiredAt === undefined ? "active" : "retiring";
 }
 
-/** By which the index is behind the table on AWS, usually. */
-const indexLagMs = 1000;
-
 async function revokeKeys(session: OperatorSession, { json, yes }: Options, name: string): Promise<void> {
   const { length } = await findKeys(session, name);
   await confirmed(`Revoke ${counted(length)} named "${name}" for good?`, { yes });
   let count = await revokeAll(session, name);
   // Another key that a rotation made a moment ago may not be in the index yet.
-  await setTimeout(indexLagMs);
+  await untilListed();
   count += await revokeAll(session, name);
   if (json) printJson({ revoked: name, count });
   else print(`Revoked ${counted(count)} named "${name}".`);

@@ -49,14 +49,18 @@ async function putProject(
   requireValid("project", projectStateSchema, { id, environments });
   const twice = environments.find((name, index) => environments.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`environment "${twice}" is listed twice`);
+  let added: readonly string[] | undefined;
+  const toTarget = (now: Content) => {
+    const before = now.projects.get(id);
+    added ??= before ? environments.filter((name) => !before.includes(name)) : [];
+    return withProject(now, id, environments, added);
+  };
   // What a feature has is refused, so what is removed from the project is not in use.
-  await carryOut(session, { ...options, yes: true }, (now) => withProject(now, id, environments));
+  await carryOut(session, { ...options, yes: true }, toTarget, { findsLater: true });
 }
 
 /** As a state file would that lists the project, and its features with the new environments. */
-function withProject(now: Content, id: string, environments: string[]): Content {
-  const before = now.projects.get(id);
-  const added = before ? environments.filter((name) => !before.includes(name)) : [];
+function withProject(now: Content, id: string, environments: string[], added: readonly string[]): Content {
   const features = [...now.features.values()]
     .filter(({ project }) => project === id)
     .map((feature) => {

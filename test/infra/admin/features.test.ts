@@ -1,5 +1,6 @@
 /** `project list | put` and `feature list | show | create | delete`. */
 import { expect, it } from "vitest";
+import { projectItem } from "../../../infra/store/new-items.ts";
 import { featureKey } from "../../../lib/store/items.ts";
 import { add } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
@@ -64,6 +65,51 @@ it("project put gives the rest of the features their new environment after an in
 
   for (const feature of ["checkout", "other"])
     expect((await line.burgee.storedFeature(feature)).environments).toContain("test");
+});
+
+it.each([
+  ["feature create new --project default", "project put default development production late"],
+  ["project put default development production late", "feature create new --project default"],
+])("a new feature has a new environment: `%s` beside `%s`", async (slow, fast) => {
+  line.burgee.wire.beforeFirst(isPut, () => line.run(fast));
+
+  expect(await line.run(slow)).toMatchObject({ code: 0 });
+
+  const environments = ["development", "production", "late"];
+  expect((await line.burgee.storedFeature("new")).environments).toEqual(environments);
+  expect(await line.burgee.patch("new", addGreen)).toMatchObject({ status: 200 });
+});
+
+it("project put leaves alone what another command has made of the project since", async () => {
+  const later = ["production", "later"];
+  const isPutOfProject = (call: Call) => isPut(call) && JSON.stringify(call.input).includes('"PROJECT"');
+  let isPutOnce = false;
+  line.burgee.wire.decide(async (call) => {
+    if (isPutOnce && call.operation === "Query") await line.burgee.put(projectItem("default", later));
+    isPutOnce ||= isPutOfProject(call);
+    return "pass" as const;
+  });
+
+  expect(await line.run("project put default development production late")).toMatchObject({ code: 0 });
+
+  expect((await line.json("project list"))[0]).toEqual({ id: "default", environments: later });
+});
+
+it("feature create keeps what was stored since, where it adds an environment that came late", async () => {
+  let reads = 0;
+  const isSecondRead = ({ operation, input }: Call) =>
+    operation === "GetItem" && JSON.stringify(input).includes('"PROJECT"') && ++reads === 2;
+  line.burgee.wire.beforeFirst(isSecondRead, async () => {
+    await line.burgee.put(projectItem("default", ["production", "late"]));
+    await line.burgee.patch("new", addGreen);
+    await line.burgee.putTags("new", { addedTags: [tag("since")], removedTags: [] });
+  });
+
+  const created = await line.json("feature create new --project default");
+
+  expect(created).toMatchObject({ environments: ["production", "late"] });
+  expect(await line.burgee.names("new", "production")).toEqual(["green"]);
+  expect((await line.burgee.getTags("new")).json.tags).toEqual([tag("since")]);
 });
 
 it("feature create makes one that can be patched everywhere", async () => {
