@@ -1,6 +1,6 @@
 /** Installs the packed package in a project outside the repository: it starts a service, and has types. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -80,10 +80,13 @@ describe("the package", () => {
     expect(burgee("feature", "list").stdout).toContain("checkout");
   });
 
-  it("has the MCP server", () => {
-    const { status, stdout } = run("node_modules/.bin/burgee-mcp", "--help");
+  it("has the MCP server, which an agent starts by the command of its page", () => {
+    const [, json = ""] = /```json\n([^`]+)```/.exec(readFileSync("docs/MCP.md", "utf8")) ?? [];
+    const { command, args } = JSON.parse(json).mcpServers.burgee;
 
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("Usage: burgee-mcp") });
+    const out = execFileSync(command, [...args, "--help"], { cwd: folder, encoding: "utf8" });
+
+    expect(out).toContain("Usage: burgee-mcp");
   });
 });
 
