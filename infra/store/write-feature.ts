@@ -41,6 +41,16 @@ export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp):
   return item?.changed.id === id || [...environments.values()].some(hasStamp);
 }
 
+/** From its first environment to its item, a creation takes less. */
+const creationMs = 2000;
+
+/** Refused while another command creates the feature: its environments are not left over from an earlier one. */
+export function requireNotBeingCreated({ item, environments }: StoredFeature, { id }: Stamp): void {
+  const isNew = ({ created }: EnvironmentItem) =>
+    created.id !== id && Math.abs(Date.now() - Date.parse(created.at)) < creationMs;
+  if (!item && [...environments.values()].some(isNew)) throw concurrentChange();
+}
+
 /** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
 async function setVariants(
   session: Session,

@@ -15,7 +15,7 @@ import { inOrder, toFeature, toState } from "../../store/content.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
-import { deleteFeature, writeFeature } from "../../store/write-feature.ts";
+import { deleteFeature, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
@@ -132,6 +132,7 @@ async function createFeature(
   const environments = await retryConflicts(async () => {
     const environments = await environmentsOfProject(session, project);
     const stored = await readStoredFeature(session, name);
+    requireNotBeingCreated(stored, stamp);
     const { item } = stored;
     if (item && !isCreated) throw existing(name, item.project, project);
     const before = item && toFeature({ ...stored, item });

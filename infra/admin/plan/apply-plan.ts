@@ -11,7 +11,7 @@ import { projectItem } from "../../store/new-items.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
-import { deleteFeature, hasPartOf, writeFeature } from "../../store/write-feature.ts";
+import { deleteFeature, hasPartOf, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
 
@@ -119,6 +119,7 @@ async function changeFeature(
   let written: FeatureWrite | undefined;
   const attempt = async () => {
     const stored = await readStoredFeature(session, planned.name);
+    if (planned.after) requireNotBeingCreated(stored, stamp);
     const { item, environments } = stored;
     const before = item && toFeature({ item, environments });
     const fresh = replan(planned, { ...planned, before });

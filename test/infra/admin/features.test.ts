@@ -1,8 +1,10 @@
 /** `project list | put` and `feature list | show | create | delete`. */
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { projectItem } from "../../../infra/store/new-items.ts";
 import { featureKey } from "../../../lib/store/items.ts";
 import { add } from "../../support/patching.ts";
+import type { Run } from "../../support/program.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 import {
@@ -93,6 +95,27 @@ it("project put leaves alone what another command has made of the project since"
   expect(await line.run("project put default development production late")).toMatchObject({ code: 0 });
 
   expect((await line.json("project list"))[0]).toEqual({ id: "default", environments: later });
+});
+
+it("feature create of what another command is creating is refused, and replaces nothing of it", async () => {
+  const isFeature = (call: Call) => isPut(call) && JSON.stringify(call.input).includes('"FEATURE"');
+  let other: Promise<Run> | undefined;
+  line.burgee.wire.decide(async (call) => {
+    if (isFeature(call) && other) return { error: "AccessDeniedException" };
+    if (isFeature(call)) {
+      other = line.run("feature create new --project default");
+      await setTimeout(300);
+    }
+    return "pass";
+  });
+  const environments = { development: [variant("blue")], production: [variant("blue")] };
+
+  expect(await line.apply({ ...state, features: [featureOf("new", environments)] })).toMatchObject({
+    code: 0,
+  });
+
+  expect(await other).toEqual(refused('the feature "new" already exists, in project "default"'));
+  expect(await line.burgee.names("new", "development")).toEqual(["blue"]);
 });
 
 it("feature create keeps what was stored since, where it adds an environment that came late", async () => {
