@@ -16,13 +16,13 @@ export function toTargeting(feature: ServedFeature, omissions: Omissions): Opera
 
 /**
  * Replaces the rule of an earlier export, or the only spread of nothing but the feature's variants. Undefined if there
- * is neither. Only the earlier rule served the variants in `gone`; `shared` is what all targetings can refer to.
+ * is neither. Only the earlier rule served the variants in `gone`; `shared` has the texts that all targetings can refer to.
  */
 export function replaceTargeting(
   targeting: unknown,
   { name, variants }: ServedFeature,
   rule: Operation,
-  shared: unknown,
+  shared: ReadonlySet<unknown>,
 ) {
   const names = new Set<unknown>(variants.map((variant) => variant.name));
   const isMarked = ({ if: given }: Operation) => Array.isArray(given) && given[0] === marker(name);
@@ -33,15 +33,16 @@ export function replaceTargeting(
   const replaced = replaceOnly(targeting, isMarked, rule) ?? replaceOnly(targeting, isSpread, rule);
   if (!replaced) return undefined;
   const { if: [, earlier] = [] } = replaced.place;
-  const kept = new Set([...names, ...textsBeside(rule, [replaced.targeting, shared])]);
-  return { targeting: replaced.targeting, gone: new Set(served(earlier).filter((one) => !kept.has(one))) };
+  const own = new Set(textsIn(replaced.targeting, rule));
+  const gone = served(earlier).filter((one) => ![names, own, shared].some((kept) => kept.has(one)));
+  return { targeting: replaced.targeting, gone: new Set(gone) };
 }
 
 /** Any operation of the file's own can serve a variant that it names: `or` and `and` too. */
-function textsBeside(rule: Operation, logic: unknown): unknown[] {
-  if (logic === rule) return [];
+export function textsIn(logic: unknown, except?: Operation): unknown[] {
+  if (logic === except) return [];
   if (typeof logic !== "object" || logic === null) return [logic];
-  return Object.values(logic).flatMap((one) => textsBeside(rule, one));
+  return Object.values(logic).flatMap((one) => textsIn(one, except));
 }
 
 function replaceOnly(

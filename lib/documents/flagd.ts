@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Variant } from "../contract/variants.ts";
 import { exactTypeOf } from "./exact-json.ts";
-import { replaceTargeting, toTargeting } from "./flagd-targeting.ts";
+import { replaceTargeting, textsIn, toTargeting } from "./flagd-targeting.ts";
 import { type Format, reportGone, type ServedFeature } from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
@@ -31,6 +31,7 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
 
   into(document, features, omissions) {
     const flags = new Map(Object.entries(document.flags));
+    const shared = new Set(textsIn(document.$evaluators));
     for (const feature of features) {
       const old = flags.get(feature.name);
       if (!old) {
@@ -38,7 +39,6 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
         continue;
       }
       const flag = toFlag(feature, omissions);
-      const { $evaluators: shared } = document;
       const replaced = replaceTargeting(old.targeting, feature, flag?.targeting ?? {}, shared);
       if (flag && !replaced)
         omissions.add("variants", "the flag's targeting has no place for them", feature.name);
