@@ -12,23 +12,31 @@ export const startBurgee: typeof Start = async ({ state, log = () => {}, ...othe
   // Options of this process, such as a debugger's, are not passed on.
   const worker = new Worker(program, { env: environment(), execArgv: [] });
   worker.on("message", log);
-  const ended = new Promise<never>((_, reject) => {
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("this Burgee has ended")));
-  });
-  // A call reports it.
-  ended.catch(() => {});
+  let end: Error | undefined;
+  const pending = new Set<AbortController>();
+  const endWith = (reason: Error) => {
+    end ??= reason;
+    for (const call of pending) call.abort();
+  };
+  worker.once("error", endWith);
+  worker.once("exit", () => endWith(new Error("this Burgee has ended")));
   // This process may end at any time, except while a call is pending.
   worker.unref();
 
   async function call(message: { method: string } & Record<string, unknown>): Promise<unknown> {
+    if (end) throw end;
     const { port1, port2 } = new MessageChannel();
+    const ended = new AbortController();
+    pending.add(ended);
     try {
       worker.postMessage({ ...message, port: port2 }, [port2]);
-      const [{ result, error }] = await Promise.race([once(port1, "message"), ended]);
+      const [{ result, error }] = await once(port1, "message", ended).catch(() => {
+        throw end;
+      });
       if (error !== undefined) throw new Error(error);
       return result;
     } finally {
+      pending.delete(ended);
       port1.close();
     }
   }

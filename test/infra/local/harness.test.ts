@@ -1,6 +1,9 @@
 /** `startBurgee` of "burgee/local", as another project's tests use it. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type Burgee, type State, startBurgee, type Variant } from "burgee/local";
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod/mini";
@@ -109,6 +112,17 @@ it("invoke calls a function with an event, and rejects one that does not exist",
   expect(JSON.parse(body ?? "").variants).toHaveLength(2);
   await expect(demo.invoke("nothing" as "tags", {})).rejects.toThrow('there is no function "nothing"');
   expect((await demo.invoke("tags", null as unknown as object)).statusCode).toBe(400);
+});
+
+it("a call leaves nothing in memory once it has returned", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const results = await Promise.all(times(20, async () => new WeakRef(await demo.invoke("tags", {}))));
+
+  await setTimeout(10);
+  collect();
+
+  expect(results.map((result) => result.deref())).toEqual(times(20, () => undefined));
 });
 
 it("reset restores the first state, or stores another", async () => {
