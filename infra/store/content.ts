@@ -10,11 +10,11 @@ import { environmentsOf, keyHashOf, type StoredFeature } from "./read-table.ts";
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
   projects: ReadonlyMap<string, readonly string[]>;
-  features: ReadonlyMap<string, WantedFeature>;
-  apiKeys: readonly NewApiKey[];
+  features: ReadonlyMap<string, FeatureContent>;
+  apiKeys: readonly ApiKeyContent[];
 }
 
-export interface WantedFeature {
+export interface FeatureContent {
   name: string;
   project: string;
   tags: readonly Tag[];
@@ -22,16 +22,16 @@ export interface WantedFeature {
   environments: ReadonlyMap<string, Variant[]>;
 }
 
-export interface NewApiKey extends Omit<ApiKeyState, "key" | "keyHash"> {
+export interface ApiKeyContent extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
 }
 
-export function toApiKey(item: ApiKeyItem): NewApiKey {
+export function toApiKey(item: ApiKeyItem): ApiKeyContent {
   const { pk, sk, inList, listedAs, createdAt, revokedAt, ttl, changed, disabled = false, ...rest } = item;
   return { ...rest, keyHash: keyHashOf(item), disabled };
 }
 
-export function toFeature(stored: Required<StoredFeature>): WantedFeature {
+export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
   const lists = environmentsOf(stored).map(({ environment, variants }) => [environment, variants] as const);
@@ -65,12 +65,12 @@ export function toState({ projects, features, apiKeys }: Content): State {
 }
 
 /** A name has one current key; the others are retiring. */
-export function isCurrent({ retiredAt }: Pick<NewApiKey, "retiredAt">): boolean {
+export function isCurrent({ retiredAt }: Pick<ApiKeyContent, "retiredAt">): boolean {
   return retiredAt === undefined;
 }
 
 /** While one key of a name replaces another, there are two. */
-export function nameOfTwo(keys: readonly Pick<NewApiKey, "name" | "retiredAt">[]): string | undefined {
+export function nameOfTwo(keys: readonly Pick<ApiKeyContent, "name" | "retiredAt">[]): string | undefined {
   const current = keys.filter(isCurrent).map(({ name }) => name);
   return current.find((name, index) => current.indexOf(name) !== index);
 }
@@ -82,7 +82,7 @@ export function compareKeys(left: KeyOrder, right: KeyOrder): number {
   );
 }
 
-type KeyOrder = Pick<NewApiKey, "name" | "retiredAt">;
+type KeyOrder = Pick<ApiKeyContent, "name" | "retiredAt">;
 
 const ofVariant = ["name", "weight", "weightType", "stickiness", "payload", "type", "value"];
 const ofOverride = ["overrides", "contextName", "values"];

@@ -4,7 +4,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { tagMember } from "../../lib/store/items.ts";
 import type { FeatureState, State } from "../state/state.ts";
-import { type Content, isCurrent, type NewApiKey, type WantedFeature } from "./content.ts";
+import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 
 /** A state in which variants can be left out: those that are stored stay. */
 export interface WantedState extends Omit<State, "features"> {
@@ -46,10 +46,10 @@ export function merge(
 
 /** Without environments in the file, the feature gets all of its project's and keeps its variants. */
 function mergeFeature(
-  before: WantedFeature | undefined,
+  before: FeatureContent | undefined,
   { name, project, tags, environments }: WantedFeatureState,
   ofProject: readonly string[],
-): WantedFeature {
+): FeatureContent {
   const lists = new Map(before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
     lists.set(environment, environments?.[environment]?.variants ?? lists.get(environment) ?? []);
@@ -59,7 +59,7 @@ function mergeFeature(
 }
 
 /** In the project's order; environments that it lacks come last, and are refused before anything is written. */
-function ordered(feature: WantedFeature, projects: Content["projects"]): WantedFeature {
+function ordered(feature: FeatureContent, projects: Content["projects"]): FeatureContent {
   const { project, environments: has } = feature;
   const order = [...new Set([...(projects.get(project) ?? []), ...has.keys()])].filter((name) =>
     has.has(name),
@@ -68,7 +68,7 @@ function ordered(feature: WantedFeature, projects: Content["projects"]): WantedF
 }
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */
-function mergeApiKeys(stored: readonly NewApiKey[], wanted: readonly NewApiKey[]): NewApiKey[] {
+function mergeApiKeys(stored: readonly ApiKeyContent[], wanted: readonly ApiKeyContent[]): ApiKeyContent[] {
   const names = new Set(wanted.filter(isCurrent).map(({ name }) => name));
   const hashes = new Set(wanted.map(({ keyHash }) => keyHash));
   const stay = stored.filter((key) => !hashes.has(key.keyHash) && !(isCurrent(key) && names.has(key.name)));

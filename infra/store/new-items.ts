@@ -13,7 +13,7 @@ import {
   tagMember,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
-import type { NewApiKey, WantedFeature } from "./content.ts";
+import type { ApiKeyContent, FeatureContent } from "./content.ts";
 
 export interface NewEnvironment {
   project: string;
@@ -23,7 +23,10 @@ export interface NewEnvironment {
   stamp: Stamp;
 }
 
-export function featureItem({ name, project, environments, tags }: WantedFeature, stamp: Stamp): FeatureItem {
+export function featureItem(
+  { name, project, environments, tags }: FeatureContent,
+  stamp: Stamp,
+): FeatureItem {
   return {
     ...featureKey(name),
     inList: featureList(project),
@@ -54,7 +57,7 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
   };
 }
 
-export function apiKeyItem({ keyHash, ...rest }: NewApiKey, stamp: Stamp): ApiKeyItem {
+export function apiKeyItem({ keyHash, ...rest }: ApiKeyContent, stamp: Stamp): ApiKeyItem {
   const listed = { inList: keyList, listedAs: rest.name };
   return {
     ...apiKeyTableKey(keyHash),

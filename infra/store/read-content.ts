@@ -13,7 +13,7 @@ import {
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, toApiKey, type WantedFeature } from "./content.ts";
+import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 
 /** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
 const concurrency = 40;
@@ -58,7 +58,7 @@ export async function readContent(
   });
   const variantsIn = new Map(lists);
 
-  const features = found.flat().map(({ listedAs: name, project, environments, tags }): WantedFeature => {
+  const features = found.flat().map(({ listedAs: name, project, environments, tags }): FeatureContent => {
     // An environment without its item is being removed.
     const having = environments.flatMap((environment) => {
       const variants = variantsIn.get(JSON.stringify([project, environment]))?.get(name);

@@ -2,7 +2,7 @@
 import type { Stamp } from "../../lib/features/stamp.ts";
 import type { ApiKeyItem } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import type { NewApiKey } from "./content.ts";
+import type { ApiKeyContent } from "./content.ts";
 import { apiKeyItem } from "./new-items.ts";
 import { replaceItem } from "./replace-item.ts";
 
@@ -12,7 +12,7 @@ const tombstoneSeconds = 24 * 60 * 60;
 /** Replaces what was read by its hash: a key, a revoked key, or nothing. A key keeps its creation time. */
 export async function putApiKey(
   session: Session,
-  key: NewApiKey,
+  key: ApiKeyContent,
   { stored, stamp }: { stored?: ApiKeyItem | undefined; stamp: Stamp },
 ): Promise<void> {
   const item = apiKeyItem(key, stamp);

@@ -7,7 +7,7 @@ import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { readChange } from "../../lib/store/read-changes.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { toEnvironmentState, writeVariants } from "../../lib/store/variant-store.ts";
-import type { WantedFeature } from "./content.ts";
+import type { FeatureContent } from "./content.ts";
 import { environmentItem, featureItem, type NewEnvironment } from "./new-items.ts";
 import type { StoredFeature } from "./read-table.ts";
 import { concurrentChange, removeItem, replaceItem, unlessConflict } from "./replace-item.ts";
@@ -16,7 +16,7 @@ import { concurrentChange, removeItem, replaceItem, unlessConflict } from "./rep
 export async function writeFeature(
   session: Session,
   stored: StoredFeature | undefined,
-  after: WantedFeature,
+  after: FeatureContent,
   stamp: Stamp,
 ): Promise<void> {
   const { name: feature, project } = after;

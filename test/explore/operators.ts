@@ -1,6 +1,6 @@
 /** What operators do, by the code of the command line. */
 import { randomUUID } from "node:crypto";
-import type { WantedFeature } from "../../infra/store/content.ts";
+import type { FeatureContent } from "../../infra/store/content.ts";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { putApiKey, revokeApiKey } from "../../infra/store/write-api-key.ts";
 import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
@@ -20,7 +20,7 @@ const whole = (
   environments: readonly string[],
   project = "default",
   variants = seededVariants,
-): WantedFeature => ({
+): FeatureContent => ({
   ...{ name: feature, project, tags: [] },
   environments: new Map(environments.map((environment) => [environment, variants])),
 });

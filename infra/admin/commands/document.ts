@@ -18,8 +18,8 @@ import { Refusal } from "../../cli/refusal.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
 import { command, group, type Options, onTable } from "../command.ts";
+import { requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
-import { requireScope } from "../lookup.ts";
 import type { OperatorSession } from "../place.ts";
 
 interface DocumentOptions extends Options {

@@ -22,8 +22,8 @@ import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { type Content, nameOfTwo, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
+import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
-import { readAll, requireScope } from "../lookup.ts";
 
 interface ExportOptions extends Options, Partial<Scope> {
   as?: FormatName;

@@ -17,7 +17,7 @@ import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
 import { deleteFeature, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findFeature, readAll, requireScope } from "../lookup.ts";
+import { findFeature, readAll, requireScope } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 import { featureHistoryCommand } from "./history.ts";
 import { undoCommand } from "./undo.ts";

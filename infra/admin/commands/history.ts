@@ -17,7 +17,7 @@ import {
   type StoredFeature,
 } from "../../store/read-table.ts";
 import { command, type Options, onTable } from "../command.ts";
-import { findFeature, requireScope } from "../lookup.ts";
+import { findFeature, requireScope } from "../find.ts";
 import { parseSince } from "../times.ts";
 
 type ListedChange = ReturnType<typeof listChanges>[number];

@@ -10,13 +10,13 @@ import { explain } from "../../cli/explain.ts";
 import { note, print, printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { apiKeyStateSchema } from "../../state/state.ts";
-import { compareKeys, isCurrent, type NewApiKey, toApiKey } from "../../store/content.ts";
+import { type ApiKeyContent, compareKeys, isCurrent, toApiKey } from "../../store/content.ts";
 import { readApiKeys, readProjects, untilListed } from "../../store/read-content.ts";
 import { keyHashOf } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts, unlessConflict } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
-import { findKeys, requireScope } from "../lookup.ts";
+import { findKeys, requireScope } from "../find.ts";
 import { createCommand, formatPermit, parsePermit } from "../permits.ts";
 import type { OperatorSession } from "../place.ts";
 import { parseDuration, parseExpiry } from "../times.ts";
@@ -130,7 +130,7 @@ async function createKey(session: OperatorSession, options: CreateOptions, name:
  * Of two commands that make the current key of a name at once, at least one finds the other's, and gives way. Both may
  * have.
  */
-async function putNewKey(session: OperatorSession, key: NewApiKey): Promise<void> {
+async function putNewKey(session: OperatorSession, key: ApiKeyContent): Promise<void> {
   await putApiKey(session, key, { stamp: session.newStamp() });
   const after = await readApiKeys(session);
   const own = after.find((one) => keyHashOf(one) === key.keyHash);
@@ -139,7 +139,7 @@ async function putNewKey(session: OperatorSession, key: NewApiKey): Promise<void
   throw concurrentChange();
 }
 
-function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: NewApiKey): boolean {
+function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: ApiKeyContent): boolean {
   return keys.some((one) => one.name === name && isCurrent(one) && keyHashOf(one) !== keyHash);
 }
 

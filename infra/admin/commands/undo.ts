@@ -15,7 +15,7 @@ import { printable, quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable, reasonOption } from "../command.ts";
-import { findFeature } from "../lookup.ts";
+import { findFeature } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 import { formatIn } from "./history.ts";
 

@@ -1,7 +1,7 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
 import { formatTags } from "../../cli/output.ts";
-import { inOrder, type NewApiKey, type WantedFeature } from "../../store/content.ts";
+import { type ApiKeyContent, type FeatureContent, inOrder } from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
 
 export interface Difference {
@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** The environments of a project, a feature or a key. */
-export type Subject = readonly string[] | WantedFeature | NewApiKey;
+export type Subject = readonly string[] | FeatureContent | ApiKeyContent;
 
 export function differencesOf(before: Subject | undefined, after: Subject): Difference[] {
   return [...compare([], membersOf(before), membersOf(after))];
@@ -66,7 +66,7 @@ function membersOf(subject: Subject | undefined): object | undefined {
   return { environments: new Map(subject.map((name) => [name, {}])) };
 }
 
-function ofFeature({ project, tags, environments }: WantedFeature): object {
+function ofFeature({ project, tags, environments }: FeatureContent): object {
   const lists = [...environments].map(([environment, variants]) => {
     const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
     return [environment, new Map(byName)] as const;
@@ -78,7 +78,7 @@ function ofFeature({ project, tags, environments }: WantedFeature): object {
   };
 }
 
-function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: NewApiKey): object {
+function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: ApiKeyContent): object {
   const state = { expiresAt, retiredAt, disabled: disabled || undefined };
   return { name, permissions: permissions.map(formatPermit), ...state };
 }

@@ -1,6 +1,6 @@
 /** Plans the writes that turn the stored state into the target. */
 import { printable } from "../../cli/printable.ts";
-import type { Content, NewApiKey, WantedFeature } from "../../store/content.ts";
+import type { ApiKeyContent, Content, FeatureContent } from "../../store/content.ts";
 import { type Difference, differencesOf, formatDifference, type Subject } from "./differences.ts";
 
 interface Planned<Kind, Value> {
@@ -16,15 +16,15 @@ interface Planned<Kind, Value> {
 
 export type PlannedWrite =
   | Planned<"project", readonly string[]>
-  | Planned<"feature", WantedFeature>
-  | Planned<"apiKey", NewApiKey>;
+  | Planned<"feature", FeatureContent>
+  | Planned<"apiKey", ApiKeyContent>;
 
 /** The writes are in order of execution, those of one kind by name. `unchanged` counts what already matches the target. */
 export function planWrites(now: Content, target: Content): { writes: PlannedWrite[]; unchanged: number } {
   const projects = compare("project", now.projects, target.projects);
   const features = compare("feature", now.features, target.features);
   // A key is identified by its hash, not by its name.
-  const byHash = (keys: readonly NewApiKey[]) => new Map(keys.map((key) => [key.keyHash, key]));
+  const byHash = (keys: readonly ApiKeyContent[]) => new Map(keys.map((key) => [key.keyHash, key]));
   const apiKeys = compare("apiKey", byHash(now.apiKeys), byHash(target.apiKeys)).map((one) => {
     return { ...one, name: one.after?.name ?? one.before?.name ?? "" };
   });
