@@ -49,7 +49,7 @@ export function createServer({ url, page, key }: Record<"url" | "page" | "key", 
 
   const changesText = "Lists the last changes of a feature's variants: what each did, who made it and why.";
   server.registerTool("list_changes", toTool(changesText, schemas.place, schemas.changes), async (place) => {
-    const list = z.parse(schemas.changes, await requestVariants(place, "/changes?by=name"));
+    const list = z.parse(schemas.changes, await requestVariants(place, "/changes"));
     return toResult(omitEnvironments(list, list.changes));
   });
 

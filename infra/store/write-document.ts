@@ -1,4 +1,4 @@
-/** Stores, replaces and removes base documents of SDKs. */
+/** Stores and replaces base documents of SDKs. */
 import { ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Subject } from "../../lib/documents/document.ts";
@@ -7,7 +7,7 @@ import { pack } from "../../lib/store/base-documents.ts";
 import { type DocumentItem, documentKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { removeItem, replaceItem } from "./replace-item.ts";
+import { replaceItem } from "./replace-item.ts";
 
 export function readDocumentItem(session: Session, subject: Subject): Promise<DocumentItem | undefined> {
   return getItem<DocumentItem>(session, documentKey(subject));
@@ -29,8 +29,4 @@ export async function writeDocument(
   const stored = await readDocumentItem(session, subject);
   const item: DocumentItem = { ...documentKey(subject), uid: newId(), gzip, changed: stamp };
   await replaceItem(session, stored, () => item);
-}
-
-export function removeDocument(session: Session, stored: DocumentItem): Promise<void> {
-  return removeItem(session, stored);
 }

@@ -16,7 +16,8 @@ import { note, print, printJson } from "../../cli/output.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { readProjects } from "../../store/read-content.ts";
-import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
+import { removeItem } from "../../store/replace-item.ts";
+import { readDocumentItem, writeDocument } from "../../store/write-document.ts";
 import { command, group, type Options, onTable } from "../command.ts";
 import { requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
@@ -117,7 +118,7 @@ async function removeStored(session: Session, options: DocumentOptions): Promise
   const stored = await findDocument(session, subject);
   const question = `Remove the document for ${describe(subject)}, so that every served feature is on, for everyone?`;
   await confirmed(question, { yes: options.yes });
-  await removeDocument(session, stored);
+  await removeItem(session, stored);
   if (options.json) printJson({ removed: subject });
   else print(`Removed the document for ${describe(subject)}.`);
 }
