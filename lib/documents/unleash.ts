@@ -8,12 +8,13 @@ const always = { enabled: true, strategies: [{ name: "default", constraints: [],
 
 const oneStickiness = "SDKs use that of the first variant for all";
 
+/** Unleash Edge had null for what is absent. */
 const documentSchema = z.looseObject({
   features: z.array(
     z.looseObject({
       name: z.string(),
       enabled: z.boolean(),
-      strategies: z.optional(z.array(z.looseObject({ variants: z.optional(z.array(z.unknown())) }))),
+      strategies: z.nullish(z.array(z.looseObject({ variants: z.nullish(z.array(z.unknown())) }))),
       variants: z.nullish(z.array(z.looseObject({ name: z.string() }))),
     }),
   ),
@@ -70,7 +71,7 @@ function replaceVariants(old: Feature, feature: ServedFeature, omissions: Omissi
     feature,
     omissions,
   );
-  if (old.strategies?.some(({ variants = [] }) => variants.length > 0)) {
+  if (old.strategies?.some((strategy) => strategy.variants && strategy.variants.length > 0)) {
     omissions.add("variants", "the strategies in the file have their own, which win", name);
   } else stickinessOf(feature, oneStickiness, omissions);
   return { ...old, variants: [...variants] };

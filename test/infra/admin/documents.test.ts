@@ -115,6 +115,31 @@ it("a change is served with the stored rest, and the rest with the variants once
   expect(again.json.features).toMatchObject([{ name: "checkout", enabled: true }]);
 });
 
+it("a document with null for what is absent, as of an old Unleash Edge, is stored and served", async () => {
+  const features = [
+    {
+      name: "checkout",
+      enabled: true,
+      type: null,
+      strategies: [{ ...strategies[0], variants: null }],
+      variants: null,
+    },
+    { name: "constant", enabled: true, strategies: null, variants: null },
+    { name: "theirs", enabled: true, strategies: null, variants: null },
+  ];
+
+  const { code, err } = await set("unleash", { version: 2, features, segments: null, query: null });
+
+  expect([code, err]).toEqual([0, ""]);
+  const expected = features.map((one) => ({ ...one, variants: lists[one.name] ?? null }));
+  expect((await load("unleash")).json).toEqual({
+    version: 2,
+    features: expected,
+    segments: null,
+    query: null,
+  });
+});
+
 it("numbers are served as the document has them", async () => {
   const text = '{"flags":{"own":{"variants":{"on":9007199254740993,"off":1.0}}},"metadata":{"huge":1e400}}';
   await set("flagd", Buffer.from(text));
