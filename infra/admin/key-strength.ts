@@ -1,6 +1,6 @@
 /** Refuses keys that could be guessed, for a table on AWS, which anyone can reach. */
 import { Refusal } from "../cli/refusal.ts";
-import type { State } from "../state/state.ts";
+import type { State } from "../state/schemas.ts";
 import { createCommand } from "./permits.ts";
 
 const leastBits = 128;

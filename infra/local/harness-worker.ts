@@ -2,7 +2,8 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { explain } from "../cli/explain.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { checkState, type State } from "../state/state.ts";
+import type { State } from "../state/schemas.ts";
+import { checkState } from "../state/state.ts";
 import { emptyTable, writeState } from "../store/write-state.ts";
 import { createGateway, type Invoke } from "./gateway.ts";
 import { functionNames } from "./routes.ts";

@@ -4,7 +4,7 @@ import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
-import type { ApiKeyState, State } from "../state/state.ts";
+import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, keyHashOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {

@@ -3,7 +3,7 @@ import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
 import { tagMember } from "../../lib/store/items.ts";
-import type { FeatureState, State } from "../state/state.ts";
+import type { FeatureState, State } from "../state/schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 
 /** A state in which variants can be left out: those that are stored stay. */

@@ -55,12 +55,12 @@ export async function removeItem(
 const retriesMs = 30_000;
 const longestPauseMs = 200;
 
-/** Repeats an attempt that ended in a write conflict; `retry` counts from 0. Each has to read anew what it depends on. */
-export async function retryConflicts<Result>(attempt: (retry: number) => Promise<Result>): Promise<Result> {
+/** Repeats an attempt that ended in a write conflict. Each has to read anew what it depends on. */
+export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + retriesMs;
-  for (let retry = 0; ; retry++) {
+  for (;;) {
     try {
-      return await attempt(retry);
+      return await attempt();
     } catch (error) {
       if (!(error instanceof ConflictError) || performance.now() > end) throw error;
     }

@@ -7,7 +7,7 @@ import type { TableKey } from "../../lib/store/items.ts";
 import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
-import type { State } from "../state/state.ts";
+import type { State } from "../state/schemas.ts";
 import { merge } from "./merge.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";

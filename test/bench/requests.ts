@@ -1,5 +1,5 @@
 /** The state and the requests of the measurements. */
-import type { State } from "../../infra/state/state.ts";
+import type { State } from "../../infra/state/schemas.ts";
 import { toEvent } from "../support/event.ts";
 import { times } from "../support/patching.ts";
 

@@ -1,14 +1,4 @@
 /** `export [FILE]`: everything as a state file, or one environment as the document that an SDK loads. */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
 import path from "node:path";
 import { type Command, Option } from "commander";
 import { parseBase } from "../../../lib/documents/base-document.ts";
@@ -20,6 +10,7 @@ import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
+import { writeWhole } from "../../cli/write-whole.ts";
 import { type Content, nameOfTwo, toState } from "../../store/content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
@@ -91,7 +82,7 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
     );
   }
   // It has the hashes of keys, so only its owner may read a new file.
-  writeDocument(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
+  writeContent(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
 }
 
 /** A new environment is added to the features before their project: `apply` would refuse a file from in between. */
@@ -128,7 +119,7 @@ async function exportAs(
     const why = [...new Set(different)].join(", ");
     throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);
   }
-  writeDocument(document, file);
+  writeContent(document, file);
 }
 
 function selectFeatures(all: Content, scope: Scope, omissions: Omissions): ServedFeature[] {
@@ -142,36 +133,15 @@ function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Serve
   });
 }
 
-function writeDocument(content: object, file: string, mode?: number): void {
+function writeContent(content: object, file: string, mode?: number): void {
   if (file === "-") {
     print(formatExactly(content, 2));
     return;
   }
   try {
-    replaceFile(file, `${formatExactly(content, 2)}\n`, mode);
+    writeWhole(file, `${formatExactly(content, 2)}\n`, mode);
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }
   note(`Written to ${path.resolve(file)}.`);
-}
-
-/** Keeps a file that exists if the write fails, as --into may have read it: writes beside it, and renames. */
-function replaceFile(file: string, text: string, mode?: number): void {
-  const old = statSync(file, { throwIfNoEntry: false });
-  if (!old?.isFile()) {
-    writeFileSync(file, text, { mode });
-    return;
-  }
-  const target = realpathSync(file);
-  // Renaming would replace a read-only file.
-  accessSync(target, constants.W_OK);
-  const draft = `${target}.${crypto.randomUUID()}.tmp`;
-  try {
-    writeFileSync(draft, text, { mode: old.mode, flag: "wx" });
-    chmodSync(draft, old.mode);
-    renameSync(draft, target);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }

@@ -10,7 +10,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type FeatureState, featureStateSchema } from "../../state/state.ts";
+import { type FeatureState, featureStateSchema } from "../../state/schemas.ts";
 import { inOrder, toFeature, toState } from "../../store/content.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";

@@ -9,7 +9,7 @@ import { confirmed } from "../../cli/confirm.ts";
 import { explain } from "../../cli/explain.ts";
 import { note, print, printJson, printTable } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { apiKeyStateSchema } from "../../state/state.ts";
+import { apiKeyStateSchema } from "../../state/schemas.ts";
 import { type ApiKeyContent, compareKeys, isCurrent, toApiKey } from "../../store/content.ts";
 import { readApiKeys, readProjects, untilListed } from "../../store/read-content.ts";
 import { keyHashOf } from "../../store/read-table.ts";
