@@ -162,9 +162,6 @@ export const routes = {
    * those after it are untouched, and `details` lists each as `patched`, `unchanged`, `failed` or `not attempted`.
    * Within one environment it is atomic. To be safe, send a dry run first, its `etag` as `If-Match`, and an idempotency
    * key.
-   *
-   * `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` is required in each environment of the feature as well; all permissions are
-   * checked before anything is written.
    */
   patchFeatureVariants: route({ ...patchVariants, path: inEveryEnvironment, permission: featurePermission }),
 

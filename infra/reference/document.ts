@@ -1,4 +1,5 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
+import { environmentPermission, featurePermission } from "../../lib/access/authorise.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { version } from "../../package.json";
@@ -124,5 +125,7 @@ function requirementOf({ permission, path }: Route<never>): string {
   }
   const place = path.includes("{environment}") ? "environment" : "feature's project";
   if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
-  return `Requires the permission \`${permission}\` in the ${place}.`;
+  const also = `, and \`${environmentPermission}\` in each environment of the feature; all are checked before a write`;
+  const isForAll = permission === featurePermission;
+  return `Requires the permission \`${permission}\` in the ${place}${isForAll ? also : ""}.`;
 }

@@ -12,6 +12,7 @@ export interface Content {
 export interface Operation {
   operationId: string;
   summary: string;
+  description?: string;
   requestBody?: { content: Readonly<Record<string, Content>> };
   responses: Readonly<Record<string, { $ref: string }>>;
 }

@@ -49,6 +49,18 @@ it("describes every operation, parameter, response, header, schema and member", 
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
+it("names both permissions of a change in every environment", () => {
+  const inEvery = operations.filter(({ operationId = "" }) =>
+    ["patchFeatureVariants", "undoFeatureChange"].includes(operationId),
+  );
+  const needed =
+    "`UPDATE_FEATURE_VARIANTS` in the feature's project, and `UPDATE_FEATURE_ENVIRONMENT_VARIANTS` in each environment of the feature";
+
+  expect(inEvery.map(({ description }) => description)).toEqual(
+    Array(2).fill(expect.stringContaining(needed)),
+  );
+});
+
 it("names one media type for each body, as generated clients cannot choose between two", () => {
   const types = operations.map(({ requestBody }) => Object.keys(requestBody?.content ?? {}).join());
 
