@@ -150,6 +150,22 @@ it("the page says what data out costs at worst, and how many patches and lists o
   expect(page).toContain(`${patches} patches of 3 environments, ${lists} lists of changes`);
 });
 
+it("the page says how many writes of one feature a partition permits", async () => {
+  // AWS's limit, in units a second.
+  const partition = 1000;
+  const most = async (ask: () => Promise<unknown>) => {
+    burgee.wire.reset();
+    await ask();
+    const written = burgee.wire.calls.filter(isUpdate).reduce((sum, call) => sum + call.units, 0);
+    return Math.floor(partition / written).toLocaleString("en-US");
+  };
+
+  const updates = await most(() => addTags("partition"));
+  const patches = await most(() => patch("partition"));
+
+  expect(page).toContain(`${updates} tag updates of one feature, or ${patches} patches of 3 environments`);
+});
+
 it.each([1, 10, 300])(
   "a patch costs the same after %i requests with idempotency keys",
   async (count) => {
