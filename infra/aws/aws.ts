@@ -48,9 +48,13 @@ interface ConcurrencyLimits {
   UnreservedConcurrentExecutions: number;
 }
 
-export interface TableDescription {
-  DeletionProtectionEnabled?: boolean;
+interface Ceilings {
   OnDemandThroughput?: { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number };
+}
+
+export interface TableDescription extends Ceilings {
+  DeletionProtectionEnabled?: boolean;
+  GlobalSecondaryIndexes?: Ceilings[];
   LatestStreamArn?: string;
 }
 

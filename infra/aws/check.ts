@@ -89,11 +89,13 @@ async function checkTable({ stack, region, settings, deployed }: Plan): Promise<
 }
 
 /** The settings that only the stack's own table gets by itself, and this one has not or cannot be seen to have. */
-function unreached(settings: Settings, { OnDemandThroughput = {}, LatestStreamArn }: TableDescription) {
+function unreached(settings: Settings, table: TableDescription) {
   const { maxReadUnits, maxWriteUnits, events } = settings;
+  const { GlobalSecondaryIndexes: indexes = [], LatestStreamArn } = table;
+  const ceilings = [table, ...indexes].map(({ OnDemandThroughput = {} }) => OnDemandThroughput);
   const isUnreached = {
-    maxReadUnits: OnDemandThroughput.MaxReadRequestUnits !== maxReadUnits,
-    maxWriteUnits: OnDemandThroughput.MaxWriteRequestUnits !== maxWriteUnits,
+    maxReadUnits: ceilings.some(({ MaxReadRequestUnits }) => MaxReadRequestUnits !== maxReadUnits),
+    maxWriteUnits: ceilings.some(({ MaxWriteRequestUnits }) => MaxWriteRequestUnits !== maxWriteUnits),
     "events (streamArn)": events.to === "bus" && events.streamArn !== LatestStreamArn,
   };
   return Object.entries(isUnreached).flatMap(([name, is]) => (is ? name : []));

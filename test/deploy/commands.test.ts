@@ -14,6 +14,8 @@ const folder = newFolder();
 const noRegion = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };
 const credentials = { ...noRegion, AWS_REGION: "us-east-1" };
 
+const ceilings = { MaxReadRequestUnits: 100, MaxWriteRequestUnits: 100 };
+
 let aws: FakeAws;
 
 beforeEach(async () => {
@@ -161,16 +163,32 @@ describe("the check", () => {
   });
 
   it.each([
-    [
-      { MaxReadRequestUnits: 100 },
-      "   !  table        burgee-dev-restored is not the stack's own, and these settings do not reach it: " +
-        'maxWriteUnits. "Restore" in docs/RUNBOOK.md',
-    ],
-    [{ MaxReadRequestUnits: 100, MaxWriteRequestUnits: 100 }, "  ok  table        burgee-dev-restored\n"],
-  ])("names the settings that do not reach another table with %j", async (OnDemandThroughput, line) => {
-    aws.table = { OnDemandThroughput };
+    [[{ MaxReadRequestUnits: 100 }, ceilings], "maxWriteUnits"],
+    [[ceilings, { MaxWriteRequestUnits: 100 }], "maxReadUnits"],
+    [[ceilings, undefined], "maxReadUnits, maxWriteUnits"],
+  ])(
+    "names the settings that do not reach another table and its index with %j",
+    async ([own, ofIndex], names) => {
+      aws.table = {
+        OnDemandThroughput: own,
+        GlobalSecondaryIndexes: [{ IndexName: "lists", OnDemandThroughput: ofIndex }],
+      };
 
-    expect(await checkOnly("table: burgee-dev-restored")).toContain(line);
+      expect(await checkOnly("table: burgee-dev-restored")).toContain(
+        `   !  table        burgee-dev-restored is not the stack's own, and these settings do not reach it: ${names}. "Restore" in docs/RUNBOOK.md`,
+      );
+    },
+  );
+
+  it("finds nothing to set in another table with both", async () => {
+    aws.table = {
+      OnDemandThroughput: ceilings,
+      GlobalSecondaryIndexes: [{ IndexName: "lists", OnDemandThroughput: ceilings }],
+    };
+
+    expect(await checkOnly("table: burgee-dev-restored")).toContain(
+      "  ok  table        burgee-dev-restored\n",
+    );
   });
 });
 
