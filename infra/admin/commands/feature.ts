@@ -1,24 +1,18 @@
-/** `feature list | show | create | delete`, and its other commands. */
-import { isDeepStrictEqual } from "node:util";
+/** `feature list | show | delete`, and its other commands. */
 import type { Command } from "commander";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { Stamp } from "../../../lib/features/stamp.ts";
-import { type ProjectItem, projectKey } from "../../../lib/store/items.ts";
-import { getItem } from "../../../lib/store/read-items.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { confirmed } from "../../cli/confirm.ts";
 import { formatTags, print, printJson, printTable } from "../../cli/output.ts";
 import { printable } from "../../cli/printable.ts";
-import { Refusal, UsageError } from "../../cli/refusal.ts";
-import { type FeatureState, featureStateSchema } from "../../state/schemas.ts";
+import type { FeatureState } from "../../state/schemas.ts";
 import { inOrder, toFeature, toState } from "../../store/content.ts";
-import { readProjects } from "../../store/read-content.ts";
-import { environmentsOf, readStoredFeature } from "../../store/read-table.ts";
-import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
-import { deleteFeature, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
-import { command, group, type Options, onTable, requireValid } from "../command.ts";
+import { environmentsOf } from "../../store/read-table.ts";
+import { deleteFeature } from "../../store/write-feature.ts";
+import { command, group, type Options, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../find.ts";
-import type { OperatorSession } from "../place.ts";
+import { createFeatureCommand } from "./create-feature.ts";
 import { featureHistoryCommand } from "./history.ts";
 import { undoCommand } from "./undo.ts";
 
@@ -39,12 +33,7 @@ export function featureCommands(): Command {
     ])
       .argument("<name>", "the name of the feature")
       .action(onTable(showFeature)),
-    command("create", "Create a feature in all environments of a project, without variants", [
-      ["feature create checkout --project default", "a feature to add variants and tags to"],
-    ])
-      .argument("<name>", "the name of the feature")
-      .requiredOption("--project <id>", "the project that it belongs to")
-      .action(onTable(createFeature)),
+    createFeatureCommand(),
     command("delete", "Delete a feature with its tags and all of its variants", [
       ["feature delete checkout", "asks for confirmation"],
       ["feature delete checkout --yes", "in a script"],
@@ -113,55 +102,6 @@ function toCells({ name, weight, weightType, stickiness, payload, overrides = []
     payload ? `${payload.type} ${payload.value}` : "",
     overrides.map(({ contextName, values }) => `${contextName}: ${values.join(", ")}`).join("; "),
   ];
-}
-
-async function createFeature(
-  session: OperatorSession,
-  { json, project }: Options & { project: string },
-  name: string,
-): Promise<void> {
-  requireValid("feature", featureStateSchema, { name, project });
-  // Stricter than state files, as Unleash is. The schema has refused lone surrogates, which cannot be encoded.
-  if (encodeURIComponent(name) !== name || name === "." || name === "..") {
-    throw new UsageError(
-      `the feature's name "${name}" must be URL-friendly: letters, digits and -_.!~*'() only, and not "." or ".."`,
-    );
-  }
-  const stamp = session.newStamp();
-  let isCreated = false;
-  const environments = await retryConflicts(async () => {
-    const environments = await environmentsOfProject(session, project);
-    const stored = await readStoredFeature(session, name);
-    requireNotBeingCreated(stored, stamp);
-    const { item } = stored;
-    if (item && !isCreated) throw existing(name, item.project, project);
-    const before = item && toFeature({ ...stored, item });
-    const lists = environments.map((one) => [one, before?.environments.get(one) ?? []] as const);
-    const tags = before?.tags ?? [];
-    await writeFeature(session, stored, { name, project, tags, environments: new Map(lists) }, stamp);
-    isCreated = true;
-    // A `project put` that did not find this feature yet has not added its new environments to it.
-    const now = await environmentsOfProject(session, project);
-    if (!isDeepStrictEqual(now, environments)) throw concurrentChange();
-    return environments;
-  });
-  if (json) return printJson({ name, project, environments });
-  const where = environments.join(", ") || "no environments";
-  print(`Created the feature "${name}" in project "${project}" (${where}).`);
-}
-
-function existing(name: string, from: string, to: string): Refusal {
-  const move = `; a feature stays in its project: delete it (\`feature delete\`), then create it in "${to}"`;
-  return new Refusal(`the feature "${name}" already exists, in project "${from}"${from === to ? "" : move}`);
-}
-
-/** The others are read only to suggest another project. */
-async function environmentsOfProject(session: Session, project: string): Promise<readonly string[]> {
-  const item = await getItem<ProjectItem>(session, projectKey(project));
-  if (item) return item.environments;
-  const projects = await readProjects(session);
-  requireScope(projects, { project });
-  return projects.get(project) ?? [];
 }
 
 async function removeFeature(session: Session, { json, yes }: Options, name: string): Promise<void> {
