@@ -27,7 +27,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 ended by Ctrl-C.
 Examples:
   burgee --data .burgee apply state.json
   burgee --endpoint http://127.0.0.1:8000 feature list
-  AWS_PROFILE=ops burgee --table burgee-prod-Table-EXAMPLE key create ci --permission UPDATE_FEATURE:default
+  AWS_PROFILE=ops burgee --table burgee-prod-Table-EXAMPLE key create ci --permission READ
 
 In a clone of the repository use "npm run admin --" instead of "burgee".`;
 
