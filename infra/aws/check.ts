@@ -43,11 +43,17 @@ async function settle(lookUp: () => Result | Promise<Result>): Promise<Result> {
   }
 }
 
-function checkSettings({ settings, own, changed }: Plan): Result {
+function checkSettings({ name, settings, own, changed, otherStages }: Plan): Result {
   const left = Object.entries(settings).filter(([, value]) =>
     /\b123456789012\b|\bexample\.(com|org|net)\b|\.\.\./.test(JSON.stringify(value)),
   );
   if (left.length > 0) return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
+  if (otherStages) {
+    return [
+      "!",
+      `the file has no stage "${name}", and changes nothing: it has ${otherStages.join(", ") || "none"}`,
+    ];
+  }
   if (changed.length > 0) return ["ok", `this changes ${changed.join(", ")}`];
   const kept = Object.keys(own);
   return ["ok", kept.length > 0 ? `as deployed: ${kept.join(", ")}` : "those of infra/aws/settings.yml"];

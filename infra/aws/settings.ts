@@ -112,6 +112,8 @@ export interface StageSettings {
   own: Own;
   /** The names of those that differ from what is deployed. */
   changed: readonly string[];
+  /** The stages of a file that does not have this one. */
+  otherStages: readonly string[] | undefined;
 }
 
 /**
@@ -143,6 +145,7 @@ export function readSettings(stage: string, ownFile?: string, kept?: Own): Stage
     settings,
     own: Object.fromEntries(differing(base)),
     changed: differing(deployed).map(([name]) => name),
+    otherStages: ownFile === undefined || given[stage] ? undefined : Object.keys(given),
   };
 }
 

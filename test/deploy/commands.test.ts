@@ -144,6 +144,14 @@ describe("the check", () => {
     );
   });
 
+  it("warns if a file has nothing for the stage, as where it misspells it", async () => {
+    const file = folder.file("misspelt.yml", Buffer.from("dve: { rateLimit: 7 }"));
+
+    const { err } = await run(`deploy --stage dev --settings ${file}`);
+
+    expect(err).toContain('   !  settings     the file has no stage "dev", and changes nothing: it has dve');
+  });
+
   it("counts what other functions reserve, and not what the stage itself reserves now", async () => {
     Object.assign(aws, { unreserved: 160, reserved: 40 });
     const check = (variants: number) => checkOnly(`reservedConcurrency: { tags: 50, variants: ${variants} }`);
