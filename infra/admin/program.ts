@@ -29,7 +29,7 @@ Examples:
   burgee --endpoint http://127.0.0.1:8000 feature list
   AWS_PROFILE=ops burgee --table burgee-prod-Table-EXAMPLE key create ci --permission READ
 
-In a clone of the repository use "npm run admin --" instead of "burgee".`;
+In a clone of the repository use "npm run --silent admin --" instead of "burgee".`;
 
 export function createProgram(): Command {
   return newCommand("burgee")
