@@ -31,20 +31,15 @@ interface Current {
   /** For a retry: the ETag before its own writes. */
   etagBefore?: string;
   what: "variants" | "tags";
-  /** Whether any state of what the path names could have this ETag. */
-  isOfPath(etag: string): boolean;
 }
 
 export function whyUnmet(
   { ifMatch, ifNoneMatch }: Preconditions,
-  { etag, etagBefore = etag, what, isOfPath }: Current,
+  { etag, etagBefore = etag, what }: Current,
 ): string | undefined {
   const isAny = ifMatch === undefined || ifMatch === "*";
   if (!isAny && !ifMatch.includes(etag) && !ifMatch.includes(etagBefore)) {
-    if (ifMatch.length === 0) return "If-Match has no strong ETag, and a weak one never matches";
-    return !ifMatch.some(isOfPath)
-      ? "No ETag of If-Match is one of this path: use that of a GET at this path, or of a dry run of this request"
-      : `The ${what} have changed since the ETag of If-Match was read`;
+    return `No strong ETag of If-Match is current: the ${what} have changed since it was read, or it is one of another path`;
   }
   const isKnown = ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
   return isKnown ? `If-None-Match matches the current ETag of the ${what}` : undefined;

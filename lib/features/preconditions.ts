@@ -5,17 +5,11 @@ import type { ChangeRequest, Found, Target, Version } from "./feature.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 
-const pathBytes = 3;
-const pathLength = (pathBytes * 4) / 3;
+const etagBytes = 12;
 
-/** Its first characters are the same for every state of the target. */
-export function etagOf(target: Target, versions: readonly Version[]): string {
+export function etagOf({ project, feature, environment }: Target, versions: readonly Version[]): string {
   const state = versions.map(({ environment, uid, revision }) => [environment, uid, revision]);
-  return pathOf(target) + fingerprint(state, 9);
-}
-
-function pathOf({ project, feature, environment }: Target): string {
-  return fingerprint([project, feature, environment], pathBytes);
+  return fingerprint([project, feature, environment, state], etagBytes);
 }
 
 /** On a retry, If-Match may have the ETag before the request's own writes or that after them. */
@@ -32,7 +26,6 @@ export function requirePreconditions(
     etag,
     etagBefore: etagOf(target, before),
     what: "variants",
-    isOfPath: (one) => one.slice(0, pathLength) === pathOf(target),
   });
   if (reason === undefined) return;
   if (found.every(({ ownChange }) => !ownChange)) {

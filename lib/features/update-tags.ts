@@ -91,8 +91,7 @@ function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): St
 
 /** The ETag of tags is the id of their last update. */
 function requireCurrent({ etag }: StoredTags, { preconditions }: TagUpdate): void {
-  const isOfPath = (one: string) => one.length === etag.length;
-  const reason = whyUnmet(preconditions, { etag, what: "tags", isOfPath });
+  const reason = whyUnmet(preconditions, { etag, what: "tags" });
   if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
 }
 
