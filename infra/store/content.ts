@@ -3,9 +3,9 @@ import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
-import { type ApiKeyItem, parseTagMember } from "../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
-import { environmentsOf, keyHashOf, type StoredFeature } from "./read-table.ts";
+import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
 export interface Content {
   /** The environments of each project, in order, by the project's id. */
@@ -24,6 +24,10 @@ export interface FeatureContent {
 
 export interface ApiKeyContent extends Omit<ApiKeyState, "key" | "keyHash"> {
   keyHash: string;
+}
+
+export function keyHashOf({ pk }: ApiKeyItem): string {
+  return pk.slice(apiKeyTableKey("").pk.length);
 }
 
 export function toApiKey(item: ApiKeyItem): ApiKeyContent {

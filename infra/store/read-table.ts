@@ -3,7 +3,6 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Change, EnvironmentState } from "../../lib/features/feature.ts";
 import {
-  type ApiKeyItem,
   type EnvironmentItem,
   type FeatureItem,
   featureKey,
@@ -124,23 +123,15 @@ function toStored(items: readonly TableKey[]): Stored {
   const stored: Stored = { features: new Map(), changes: new Map() };
   const { features } = stored;
   for (const item of items) {
-    const [kind, name] = splitKey(item.pk);
     if (isChangeItem(item)) addChange(stored, item.sk, item.change);
-    if (kind !== "FEATURE") continue;
-    const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
-    features.set(name, feature);
-    if (isFeatureItem(item)) feature.item = item;
-    else if (isEnvironmentItem(item)) feature.environments.set(item.environment, item);
+    else if (isFeatureItem(item)) featureOf(item.name).item = item;
+    else if (isEnvironmentItem(item)) featureOf(item.feature).environments.set(item.environment, item);
   }
   return stored;
-}
 
-/** Returns the hash of a stored API key. */
-export function keyHashOf({ pk }: ApiKeyItem): string {
-  return splitKey(pk)[1];
-}
-
-function splitKey(pk: string): [kind: string, name: string] {
-  const at = pk.indexOf("#");
-  return [pk.slice(0, at), pk.slice(at + 1)];
+  function featureOf(name: string): StoredFeature {
+    const feature: StoredFeature = features.get(name) ?? { environments: new Map() };
+    features.set(name, feature);
+    return feature;
+  }
 }
