@@ -36,14 +36,14 @@ export function isTaken(keys: readonly ApiKeyItem[], { name, keyHash }: ApiKeyCo
 }
 
 /** 256 random bits behind a prefix that scanners for leaked secrets can recognise. */
-export function newKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
+export function makeApiKey(name: string, permissions: Permit[], expiresAt: string | undefined) {
   const key = `burgee_${randomBytes(32).toString("base64url")}`;
   const members = { name, permissions, ...(expiresAt !== undefined && { expiresAt }), disabled: false };
   return { key, stored: { ...members, keyHash: hashKey(key) } };
 }
 
 /** Prints only the key on the standard output, so that `KEY=$(burgee key create ...)` works. */
-export function showKey({ key, stored }: ReturnType<typeof newKey>, { json }: Options): void {
+export function showKey({ key, stored }: ReturnType<typeof makeApiKey>, { json }: Options): void {
   const { keyHash, ...members } = stored;
   if (json) printJson({ ...members, key });
   else {

@@ -8,7 +8,7 @@ import { apiKeyStateSchema } from "../../state/schemas.ts";
 import { compareKeys } from "../../store/content.ts";
 import { readApiKeys, readProjects } from "../../store/read-content.ts";
 import { retryConflicts } from "../../store/replace-item.ts";
-import { expiry, isTaken, newKey, putNewKey, showKey, stateOf } from "../api-key.ts";
+import { expiry, isTaken, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
 import { command, group, type Options, onTable, requireValid } from "../command.ts";
 import { requireScope } from "../find.ts";
 import { formatPermit, parsePermit } from "../permits.ts";
@@ -74,7 +74,7 @@ interface CreateOptions extends Options {
 async function createKey(session: OperatorSession, options: CreateOptions, name: string): Promise<void> {
   const { permission, expires } = options;
   const made = await retryConflicts(async () => {
-    const made = newKey(name, permission, expires);
+    const made = makeApiKey(name, permission, expires);
     requireValid("key", apiKeyStateSchema, made.stored);
     if (isTaken(await readApiKeys(session), made.stored)) {
       throw new Refusal(`the key "${name}" already exists: rotate it, or choose another name`);

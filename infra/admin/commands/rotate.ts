@@ -7,7 +7,7 @@ import { note } from "../../cli/output.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { isCurrent, keyHashOf, toApiKey } from "../../store/content.ts";
 import { putApiKey } from "../../store/write-api-key.ts";
-import { expiry, newKey, putNewKey, showKey, stateOf } from "../api-key.ts";
+import { expiry, makeApiKey, putNewKey, showKey, stateOf } from "../api-key.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { findKeys } from "../find.ts";
 import { createCommand } from "../permits.ts";
@@ -49,7 +49,7 @@ async function rotateKey(session: OperatorSession, options: RotateOptions, name:
   const old = requireUsable(name, keys, expires);
   const question = `Revoke ${counted(keys.length)} named "${name}" for good, and make a new one?`;
   if (grace === 0) await confirmed(question, { yes });
-  const made = newKey(name, old.permissions, expires ?? old.expiresAt);
+  const made = makeApiKey(name, old.permissions, expires ?? old.expiresAt);
   // At its own expiry, if that comes before the time of grace ends.
   const ends = [Date.now() + grace, ...(old.expiresAt === undefined ? [] : [Date.parse(old.expiresAt)])];
   const end = new Date(Math.min(...ends)).toISOString();
