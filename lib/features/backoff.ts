@@ -3,9 +3,9 @@ import { ConflictError } from "../contract/errors.ts";
 
 /** The reads and writes after a pause need this time. */
 const marginMs = 500;
-/** The longest pause, at first and after many conflicts: a time or that of some attempts, whichever is greater. */
-const first = { ms: 100, attempts: 6 };
-const last = { ms: 20, attempts: 3 };
+const mostPauses = 2;
+/** The longest pause: a time or that of some attempts, whichever is greater. */
+const longest = { ms: 100, attempts: 10 };
 
 export interface Clock {
   sleep(ms: number): Promise<void>;
@@ -17,15 +17,17 @@ export interface Backoff {
   /** After a conflict, what the request has read of further environments is most likely old. */
   hasPaused: boolean;
   begin(): void;
-  pause(): Promise<void>;
+  /** Returns false, and does not pause, after a request's first conflicts. */
+  pause(): Promise<boolean>;
 }
 
 /**
- * The more conflicts a request has had, the shorter it pauses: exponential growth would starve those that have waited
- * longest. A pause is longer where attempts are slow: on a busy machine the calls would otherwise go to conflicts.
+ * After its first conflicts a request pauses, and those that have met part. After the next ones it does not: new requests,
+ * which have not paused, would overtake it again and again. A pause is longer where attempts are slow: on a busy machine
+ * the calls would otherwise go to conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
-  let longest = first;
+  let pauses = 0;
   let remainingAtBegin = remainingMs();
   return {
     hasPaused: false,
@@ -36,14 +38,13 @@ export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
       const remaining = remainingMs();
       const leftMs = remaining - marginMs;
       if (leftMs < 0) throw new ConflictError("Gave up waiting for other requests; nothing was written here");
+      if (pauses === mostPauses) return false;
+      pauses++;
       this.hasPaused = true;
       const attemptMs = remainingAtBegin - remaining;
       await sleep(Math.random() * Math.min(Math.max(longest.ms, longest.attempts * attemptMs), leftMs));
-      longest = {
-        ms: Math.max(last.ms, longest.ms / 2),
-        attempts: Math.max(last.attempts, longest.attempts / 2),
-      };
       this.begin();
+      return true;
     },
   };
 }

@@ -11,7 +11,7 @@ import type { ChangeRequest, EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
 import { endedAs, failedWith, type Outcome } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
-import type { VariantStore } from "./stores.ts";
+import type { Conflict, VariantStore } from "./stores.ts";
 
 /**
  * Needs `keepChanges` of the planned state before it, as the write may drop the changes that it carries. Does not throw: an
@@ -34,8 +34,8 @@ export async function changeEnvironment(
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the write most likely met its own copy: there is no other request to wait for.
-      if (!result.mayBeStored) await backoff.pause();
-      outcome = await replan(store, request, outcome, result);
+      const hasPaused = !result.mayBeStored && (await backoff.pause());
+      outcome = await replan(store, request, outcome, hasPaused ? {} : result);
     }
     return outcome;
   } catch (thrown) {
@@ -47,9 +47,9 @@ async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Outcome,
-  { mayBeStored = false } = {},
+  { mayBeStored = false, current }: Partial<Conflict> = {},
 ): Promise<Outcome> {
-  const found = await readAgain(store, request, before, { mayBeStored }).catch((error) => {
+  const found = await lookUpAgain(store, request, before, { mayBeStored, current }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
@@ -67,13 +67,13 @@ async function replan(
 }
 
 /** Undefined if the environment was deleted, or created again. */
-async function readAgain(
+async function lookUpAgain(
   store: VariantStore,
   request: ChangeRequest,
   { environment, uid }: EnvironmentState,
-  { mayBeStored }: { mayBeStored: boolean },
+  { mayBeStored, current }: Pick<Conflict, "mayBeStored" | "current">,
 ): Promise<Found | undefined> {
-  const state = await store.readEnvironment(request.target, environment);
+  const state = current ?? (await store.readEnvironment(request.target, environment));
   if (state?.uid !== uid) return undefined;
   const [found] = await lookUp(store, [state], request, { mayBeStored });
   return found;

@@ -27,11 +27,15 @@ export interface TagWrite extends TagDifference {
 /** `current` is absent if the feature does not exist. */
 export type TagResult = { written: true; stored: StoredTags } | { written: false; current?: StoredTags };
 
-/**
- * `mayBeStored`: a response was lost. As the condition fails now, no copy can be stored any more: a read shows whether
- * one was.
- */
-export type WriteResult = { written: true } | { written: false; mayBeStored: boolean };
+export type WriteResult = { written: true } | Conflict;
+
+export interface Conflict {
+  written: false;
+  /** A response was lost. As the condition fails now, no copy can be stored any more: `current` shows whether one was. */
+  mayBeStored: boolean;
+  /** What the condition met, if the table shows it. */
+  current?: EnvironmentState | undefined;
+}
 
 export interface TagReader {
   readTags(feature: string): Promise<StoredTags | undefined>;

@@ -13,14 +13,20 @@ export async function getItem<Item extends TableKey>(
   return Item as Item | undefined;
 }
 
-/** The item that failed a condition: some engines include it in the error. */
+/** The item that failed a condition, if the engine includes it in the error. */
+export function failedItem<Item extends TableKey>({
+  Item,
+}: ConditionalCheckFailedException): Item | undefined {
+  // The document client does not unmarshall what an error carries.
+  return Item && (unmarshall(Item) as Item);
+}
+
 export async function currentItem<Item extends TableKey>(
   session: Session,
   failure: ConditionalCheckFailedException,
   tableKey: TableKey,
 ): Promise<Item | undefined> {
-  // The document client does not unmarshall what an error carries.
-  return failure.Item ? (unmarshall(failure.Item) as Item) : getItem<Item>(session, tableKey);
+  return failedItem<Item>(failure) ?? getItem<Item>(session, tableKey);
 }
 
 /** A few large environments take more than a page of 1 MB. */

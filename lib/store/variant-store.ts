@@ -15,7 +15,7 @@ import {
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
-import { getItem, readPartition } from "./read-items.ts";
+import { failedItem, getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
 
@@ -93,7 +93,8 @@ export async function writeVariants(
   if (result.isStored) return { written: true };
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
-  return { written: false, mayBeStored };
+  const item = failedItem<EnvironmentItem>(refusal);
+  return { written: false, mayBeStored, current: item && toEnvironmentState(item) };
 }
 
 function updateOf(
@@ -125,5 +126,6 @@ function updateOf(
       ":uid": before.uid,
       ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
     },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
 }

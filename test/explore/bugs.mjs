@@ -146,8 +146,8 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     writing,
-    "return { written: false, mayBeStored };",
-    "return mayBeStored ? { written: true } : { written: false, mayBeStored };",
+    "return { written: false, mayBeStored,",
+    "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     changing,

@@ -55,7 +55,10 @@ interface Table {
 }
 
 /** One environment, at revision 2 by the change `theirs 1`. */
-function openTable(fates: Fate[] = [], readFailure?: Error): Table {
+function openTable(
+  fates: Fate[] = [],
+  { readFailure, showsItem = true }: { readFailure?: Error | undefined; showsItem?: boolean } = {},
+): Table {
   let count = 0;
   let state: EnvironmentState | undefined = environmentState();
   const items = new Map<string, Change>();
@@ -102,6 +105,7 @@ function openTable(fates: Fate[] = [], readFailure?: Error): Table {
         return state;
       },
       async readChange(id) {
+        if (readFailure) throw readFailure;
         const change = items.get(id);
         return new Map(change && state ? [[state.uid, { change }]] : []);
       },
@@ -115,7 +119,8 @@ function openTable(fates: Fate[] = [], readFailure?: Error): Table {
         const { lost, meanwhile } = fates.shift() ?? {};
         if (lost === "stored") write(before, after);
         meanwhile?.(table);
-        return write(before, after) ? { written: true } : { written: false, mayBeStored: lost !== undefined };
+        if (write(before, after)) return { written: true };
+        return { written: false, mayBeStored: lost !== undefined, ...(showsItem && { current: state }) };
       },
       tryCalls: async () => [],
     },
@@ -177,27 +182,34 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
     [...afterConflict, "pause", "read", "keep", "write 5"],
     ["blue", "theirs 1", "theirs 2", "theirs 3", "ours"],
   ],
-  ["by the attempt whose response was lost", request, [{ lost: "stored" }], ["write 3", "read"], one],
+  [
+    "without a pause from the third conflict on",
+    request,
+    times(4, () => ({ meanwhile: theirs })),
+    [...afterConflict, "pause", "read", "keep", "write 5", "write 6", "write 7"],
+    ["blue", "theirs 1", "theirs 2", "theirs 3", "theirs 4", "theirs 5", "ours"],
+  ],
+  ["by the attempt whose response was lost", request, [{ lost: "stored" }], ["write 3"], one],
   [
     "by that attempt, although a concurrent change followed it",
     request,
     [{ lost: "stored", meanwhile: theirs }],
-    ["write 3", "read"],
+    ["write 3"],
     ["blue", "theirs 1", "ours", "theirs 2"],
   ],
   [
     "by that attempt, although it is no longer carried",
     request,
     [{ lost: "stored", meanwhile: theirFour }],
-    ["write 3", "read"],
+    ["write 3"],
     ["blue", "theirs 1", "ours", "theirs 2", "theirs 3", "theirs 4", "theirs 5"],
   ],
-  ["by that attempt with If-Match", ifMatch(["e"]), [{ lost: "stored" }], ["write 3", "read"], one],
+  ["by that attempt with If-Match", ifMatch(["e"]), [{ lost: "stored" }], ["write 3"], one],
   [
     "by another attempt, where the one without a response was not stored",
     request,
     [{ lost: "not stored", meanwhile: theirs }],
-    ["write 3", "read", "write 4"],
+    ["write 3", "write 4"],
     two,
   ],
   [
@@ -216,6 +228,13 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
   expect(outcome.after).toEqual(table.state());
   expect(namesIn(outcome.after)).toEqual(names);
   expect(table.calls).toEqual(calls);
+});
+
+it("it is read again after a lost response where the table does not show what a condition met", async () => {
+  const table = openTable([{ lost: "stored" }], { showsItem: false });
+
+  expect(await change(table, request)).toMatchObject({ kind: "written", hint });
+  expect(table.calls).toEqual(["write 3", "read"]);
 });
 
 it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: string[]]>([
@@ -309,11 +328,15 @@ it.each<[string, Failure]>([
   ["the look-up fails", { fate: { meanwhile: theirs }, readFailure: unavailable, error: unavailable }],
   [
     "a response was lost, and the look-up fails",
-    { fate: { lost: "stored" }, readFailure: unavailable, error: unknown },
+    { fate: { lost: "stored", meanwhile: theirFour }, readFailure: unavailable, error: unknown },
   ],
   [
     "a response was lost, and the look-up ends in an error of the service",
-    { fate: { lost: "stored" }, readFailure: new InternalError("why"), error: unknown },
+    {
+      fate: { lost: "stored", meanwhile: theirFour },
+      readFailure: new InternalError("why"),
+      error: unknown,
+    },
   ],
   [
     "a parallel request had its idempotency key, and another body",
@@ -357,12 +380,13 @@ it.each<[string, Failure]>([
     },
   ],
 ])("fails where %s", async (_, { request: failed = request, fate, readFailure, remainingMs, error }) => {
-  const table = openTable([fate], readFailure);
+  const table = openTable([fate], { readFailure });
 
   const outcome = await change(table, failed, { backoff: backoffOf(table, remainingMs) });
 
   const { status, message, mayBeStored = false } = error;
   expect(outcome).toMatchObject({ kind: "failed", error: { status, message, mayBeStored } });
-  const reads = fate.lost ? ["read"] : ["pause", "read"];
-  expect(table.calls).toEqual(["write 3", ...(remainingMs === undefined ? reads : [])]);
+  const hasPaused = !fate.lost && remainingMs === undefined;
+  const isRead = hasPaused || table.state() === undefined;
+  expect(table.calls).toEqual(["write 3", ...(hasPaused ? ["pause"] : []), ...(isRead ? ["read"] : [])]);
 });
