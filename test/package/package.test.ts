@@ -65,6 +65,8 @@ describe("the package", () => {
     { file: "types.ts", module: "nodenext", moduleResolution: "nodenext" },
     { file: "types.cts", module: "node16", moduleResolution: "node16" },
     { file: "types.ts", module: "esnext", moduleResolution: "bundler" },
+    // The default of TypeScript 5 for CommonJS, as many projects with Jest have it.
+    { file: "types.ts", module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" },
   ])("type-checks in a strict project: $file, $moduleResolution", ({ file, ...modules }) => {
     write("tsconfig.json", { compilerOptions: { ...strict, ...modules }, files: [file] });
 
