@@ -3,7 +3,7 @@ import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import { sortTags } from "../../lib/features/update-tags.ts";
-import { type ApiKeyItem, apiKeyTableKey, parseTagMember } from "../../lib/store/items.ts";
+import { type ApiKeyItem, apiKeyTableKey, type FeatureItem, parseTagMember } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
@@ -39,8 +39,11 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
   const lists = environmentsOf(stored).map(({ environment, variants }) => [environment, variants] as const);
-  const tags = sortTags(Object.keys(item.tags).map(parseTagMember));
-  return { name, project, tags, environments: new Map(lists) };
+  return { name, project, tags: tagsOf(item.tags), environments: new Map(lists) };
+}
+
+export function tagsOf(members: FeatureItem["tags"]): Tag[] {
+  return sortTags(Object.keys(members).map(parseTagMember));
 }
 
 /** Sorts everything, so that the same content gives the same text. */

@@ -9,6 +9,9 @@ const deadlineMs = 60_000;
 /** A few seconds, where the host is not found or refuses the connection. */
 const mostRetries = 10;
 
+/** Calls at once: fewer than the SDK's 50 connections, so that none times out while it waits for one. */
+export const concurrency = 40;
+
 export function openTable(table: string, client: Client = createClient()): Session {
   return openSession({ client, table, remainingMs: () => deadlineMs, mostRetries });
 }

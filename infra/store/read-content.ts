@@ -1,22 +1,18 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
-import { sortTags } from "../../lib/features/update-tags.ts";
 import { readItems } from "../../lib/store/batches.ts";
-import {
-  type ApiKeyItem,
-  type EnvironmentItem,
-  type FeatureItem,
-  type Listed,
-  type ProjectItem,
-  parseTagMember,
-  type TableKey,
+import type {
+  ApiKeyItem,
+  EnvironmentItem,
+  FeatureItem,
+  Listed,
+  ProjectItem,
+  TableKey,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, type FeatureContent, toApiKey } from "./content.ts";
-
-/** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
-const concurrency = 40;
+import { type Content, type FeatureContent, tagsOf, toApiKey } from "./content.ts";
+import { concurrency } from "./open-table.ts";
 
 /** By which the index is behind the table on AWS, usually. */
 const lagMs = 1000;
@@ -64,8 +60,7 @@ export async function readContent(
       const variants = variantsIn.get(JSON.stringify([project, environment]))?.get(name);
       return variants ? [[environment, variants] as const] : [];
     });
-    const all = sortTags(Object.keys(tags).map(parseTagMember));
-    return { name, project, tags: all, environments: new Map(having) };
+    return { name, project, tags: tagsOf(tags), environments: new Map(having) };
   });
   return {
     projects,

@@ -8,15 +8,13 @@ import { withProgress } from "../../cli/progress.ts";
 import { Refusal } from "../../cli/refusal.ts";
 import { toApiKey, toFeature } from "../../store/content.ts";
 import { projectItem } from "../../store/new-items.ts";
+import { concurrency } from "../../store/open-table.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { removeItem, replaceItem, retryConflicts } from "../../store/replace-item.ts";
 import { putApiKey, revokeApiKey } from "../../store/write-api-key.ts";
 import { deleteFeature, hasPartOf, requireNotBeingCreated, writeFeature } from "../../store/write-feature.ts";
 import type { OperatorSession } from "../place.ts";
 import { kinds, type PlannedWrite } from "./plan-writes.ts";
-
-/** Fewer than the SDK's 50 connections, so that no call times out while it waits for one. */
-const concurrency = 40;
 
 /**
  * Returns the write as it was planned or, where `current` has something else before it, plans it again. Undefined if
