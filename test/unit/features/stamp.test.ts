@@ -14,4 +14,6 @@ it.each([
 
   expect(ids.filter((id) => !/^\w[\w-]{10}$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(2000);
+  // Elsewhere every seventh has one.
+  expect(ids.filter((id) => id.includes("-")).length).toBeGreaterThan(100);
 });
