@@ -3,12 +3,10 @@
 const containerBytes = 3;
 const elementBytes = 1;
 
-/**
- * Counts a number as one byte, the least it can take, so that nothing that fits is refused. Copies of a document into
- * itself double its depth: `depth` bounds it for what recurses over the document later.
- */
+/** Copies of a document into itself double its depth: `depth` bounds it for what recurses over the document later. */
 export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): number {
   if (typeof value === "string") return Buffer.byteLength(value);
+  if (typeof value === "number") return numberBytes(value);
   if (typeof value !== "object" || value === null) return 1;
   if (depth <= 0) return Number.POSITIVE_INFINITY;
   let bytes = containerBytes;
@@ -22,4 +20,11 @@ export function storedBytes(value: unknown, depth = Number.POSITIVE_INFINITY): n
     }
   }
   return bytes;
+}
+
+/** A byte for two of its digits from the first to the last that is not 0, one for its exponent, and one for a sign. */
+function numberBytes(value: number): number {
+  const [digits = ""] = value.toExponential().replace(/[-.]/g, "").split("e");
+  const pairs = value === 0 ? 0 : Math.ceil(digits.length / 2);
+  return pairs + 1 + (value < 0 ? 1 : 0);
 }
