@@ -35,6 +35,7 @@ export async function changeEnvironment(
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the write most likely met its own copy: there is no other request to wait for.
       const hasPaused = !result.mayBeStored && (await backoff.pause());
+      // After a pause, what the write met is old.
       outcome = await replan(store, request, outcome, hasPaused ? {} : result);
     }
     return outcome;
