@@ -22,9 +22,9 @@ export interface Backoff {
 }
 
 /**
- * After its first conflicts a request pauses, and those that have met part. After the next ones it does not: new requests,
- * which have not paused, would overtake it again and again. A pause is longer where attempts are slow: on a busy machine
- * the calls would otherwise go to conflicts.
+ * After its first conflicts a request pauses, so that those that met do not meet again. After later ones it does not: new
+ * requests, which have not paused, would overtake it again and again. A pause is longer where attempts are slow: on a busy
+ * machine the calls would otherwise go to conflicts.
  */
 export function createBackoff({ sleep, remainingMs }: Clock): Backoff {
   let pauses = 0;
