@@ -47,7 +47,6 @@ export const functionsBuild = {
 const toolsBuild = {
   entryPoints: {
     start: "infra/local/main.ts",
-    "engine-worker": "infra/local/engine-worker.ts",
     openapi: "infra/reference/write.ts",
     deploy: "infra/aws/main.ts",
   },
@@ -78,6 +77,7 @@ const bundledToolsBuild = {
     mcp: "infra/mcp/main.ts",
   },
   packages: "bundle",
+  external: ["classic-level"],
   mainFields: ["module", "main"],
   // Some of the packages are CommonJS, and require Node's modules.
   banner: {

@@ -1,31 +1,39 @@
-/** Runs the embedded DynamoDB engine in a thread of its own. */
+/** Starts the embedded DynamoDB engine: for this process by its client, for others by its address. */
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { Worker } from "node:worker_threads";
-import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
+import { clientOf } from "../engine/client.ts";
+import { serveEngine } from "../engine/http.ts";
+import { type OpenEngine, openFolder, openInMemory } from "../engine/storage.ts";
 
 /** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
 export async function startEngine(folder?: string, allowHost?: readonly string[]) {
-  const workerData = { path: folder && prepare(folder), allowHost };
-  const worker = new Worker(projectFile("dist/tools/engine-worker.mjs"), { workerData, execArgv: [] });
+  const engine = folder === undefined ? openInMemory() : await open(folder);
+  const server = serveEngine(engine, allowHost).listen(0, "127.0.0.1").unref();
+  await once(server, "listening");
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    client: clientOf(engine),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await engine.close();
+    },
+  };
+}
+
+async function open(folder: string): Promise<OpenEngine> {
   try {
-    const [port] = await once(worker, "message");
-    return { endpoint: `http://127.0.0.1:${port}`, stop: () => stop(worker) };
+    return await openFolder(prepare(folder));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof Refusal) throw error;
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (code !== "LEVEL_LOCKED") throw new Refusal(`the DynamoDB engine did not start: ${message}`);
     const advice = "stop it, or use the --endpoint that its npm start printed";
     throw new Refusal(`the data in ${folder} is in use by another process; ${advice}`);
   }
-}
-
-/** Closes the database first: ending a thread that is using it can end the process. */
-async function stop(worker: Worker): Promise<void> {
-  if (worker.threadId < 0) return;
-  worker.postMessage("stop");
-  await once(worker, "exit");
 }
 
 function prepare(folder: string): string {

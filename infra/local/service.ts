@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import type { Client } from "../../lib/store/client.ts";
 import { forgetAwsSettings, isOfAws, useEndpoint } from "../cli/aws-settings.ts";
 import { projectFile } from "../cli/project-file.ts";
 import { Refusal } from "../cli/refusal.ts";
@@ -28,7 +29,9 @@ export const readFirstState = (file = projectFile("infra/demo.json")) => readSta
 /** Only one per thread, as the functions read their settings from its environment. */
 export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {
   const engine =
-    endpoint === undefined ? await startEngine(data, allowHost) : { endpoint, stop: async () => {} };
+    endpoint === undefined
+      ? await startEngine(data, allowHost)
+      : { endpoint, client: undefined, stop: async () => {} };
   try {
     if (endpoint === undefined) forgetAwsSettings();
     useEndpoint(engine.endpoint);
@@ -38,14 +41,14 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
     // On AWS nothing is created or stored: the demo's API key is public.
     const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
-    const session = openTable(table);
+    const session = openTable(table, engine.client);
     /** Whether this start stored the state; false if the data already existed. */
     const seeded = await importState(session, { state, isEmpty });
     const routes = readRoutes();
     // The bundles read their settings when they are loaded.
-    let handlers = loadHandlers(routes);
+    let handlers = loadHandlers(routes, engine.client);
     const reload = (folder: string) => {
-      handlers = loadHandlers(routes, folder);
+      handlers = loadHandlers(routes, engine.client, folder);
     };
     const invoke: Invoke = async ({ name, timeoutMs }, event) => {
       const endsAt = Date.now() + timeoutMs;
@@ -61,10 +64,16 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
 }
 
 /** Loads each function as Lambda would: by its file and the name of its export. */
-function loadHandlers(routes: readonly DeclaredRoute[], folder = projectFile("dist")) {
+function loadHandlers(
+  routes: readonly DeclaredRoute[],
+  client: Client | undefined,
+  folder = projectFile("dist"),
+) {
   const handlers = routes.map(({ function: { name, handler } }) => {
     const { name: file, ext } = path.parse(handler);
-    return [name, require(path.join(folder, `${file}.cjs`))[ext.slice(1)]];
+    const built = require(path.join(folder, `${file}.cjs`));
+    // As Lambda calls it, or with the client of the embedded engine.
+    return [name, client ? built.open(process.env, { client, folder }) : built[ext.slice(1)]];
   });
   return Object.fromEntries(handlers);
 }

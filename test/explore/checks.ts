@@ -1,5 +1,6 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Item } from "../../infra/engine/expressions.ts";
 import { etagOf } from "../../lib/features/preconditions.ts";
 import {
   idOf,
@@ -15,7 +16,6 @@ import { falseClaims } from "./claims.ts";
 import { carriedBy, differs, type Environment, isOther, marksOf, wrongHistory } from "./environment.ts";
 import type { Effect, Ledger } from "./ledger.ts";
 import { feature } from "./requests.ts";
-import type { Item } from "./table/expressions.ts";
 import { placeOf, type Table, type TableWrite } from "./table/table.ts";
 import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 

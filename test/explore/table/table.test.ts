@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, inject, it } from "vitest";
+import type { Item } from "../../../infra/engine/expressions.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
 import { settingsOf } from "../../support/table.ts";
-import type { Item } from "./expressions.ts";
 import { sequences } from "./sequences.ts";
 import { applyWrite, keyOf, type Response, type Table, type TableCall, takeStep } from "./table.ts";
 

@@ -2,7 +2,13 @@
  * A DynamoDB table in memory, for the calls that Burgee makes and no others. What it does not know it does not answer:
  * it throws. table.test.ts compares it with real engines.
  */
-import { type Item, NotUnderstood, Refused, toCondition, toUpdate } from "./expressions.ts";
+import {
+  type Item,
+  NotUnderstood,
+  Refused,
+  toCondition,
+  toUpdate,
+} from "../../../infra/engine/expressions.ts";
 
 /** Never changed: a write makes another. By `placeOf` of the items. */
 export type Table = ReadonlyMap<string, Item>;

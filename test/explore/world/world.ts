@@ -1,7 +1,8 @@
 /** All processes and the table between two steps, and what a step makes of them. Nothing in it is ever changed. */
+
+import type { Item } from "../../../infra/engine/expressions.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import type { Item } from "../table/expressions.ts";
 import type { Table } from "../table/table.ts";
 import type { Call, Histories, Local } from "./history.ts";
 import { describeCall, describeResponse, perform, sortKeyOf, type TableRules } from "./perform.ts";
