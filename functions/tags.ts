@@ -35,6 +35,7 @@ const putTags = route({
     body: update,
     options,
     store,
+    clock,
     caller,
     stamp,
   }: Request<TagStore, Path, UpdateTags>) {
@@ -50,7 +51,7 @@ const putTags = route({
         body: { ...body, ...(missing.length > 0 && { missingPermissions: missing }) },
       };
     }
-    const answer = toAnswer(await updateTags(store, request));
+    const answer = toAnswer(await updateTags(store, clock, request));
     // This cannot throw: a name with a lone surrogate was not found.
     const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;
     return { status: 201, headers: { location }, ...answer };
@@ -69,9 +70,9 @@ export const routes = {
   /**
    * Add and remove several tags of a feature.
    *
-   * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic change; concurrent updates are not lost.
-   * Unless another update came between, a retry has the same effect, so it needs no idempotency key. All tags of a
-   * feature must fit in {@link limits.itemBytes}.
+   * Adds all of `addedTags`, then removes all of `removedTags`, in one atomic change; concurrent updates are not lost. An
+   * update that changes nothing is not written. All tags of a feature take {@link limits.tagsBytes} at most. Unless another
+   * update came between, a retry has the same effect, so it needs no idempotency key.
    */
   updateTags: putTags,
 };

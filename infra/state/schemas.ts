@@ -29,10 +29,8 @@ const environmentName = name(limits.nameBytes).check(
   z.refine((text) => !forbiddenMembers.has(text), `must not be one of ${[...forbiddenMembers].join(", ")}`),
 );
 
-const fits = z.refine(
-  (value) => storedBytes(value) <= limits.itemBytes,
-  `would not fit in a stored item (${limits.itemBytes / 1024} KiB)`,
-);
+const atMost = (bytes: number) =>
+  z.refine((value) => storedBytes(value) <= bytes, `would take more than ${bytes / 1024} KiB`);
 
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
   const message = roomIssue(value);
@@ -41,13 +39,13 @@ export const variantsStateSchema = variantListSchema.check(({ value, issues }) =
 
 export const projectStateSchema = z.strictObject({
   id: projectId,
-  environments: z.array(environmentName).check(fits),
+  environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
 });
 
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   project: projectId,
-  tags: z._default(z.array(tagSchema).check(fits), []),
+  tags: z._default(z.array(tagSchema).check(atMost(limits.tagsBytes)), []),
   /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
   environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
 });

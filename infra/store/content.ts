@@ -2,8 +2,8 @@
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
-import { sortTags } from "../../lib/features/update-tags.ts";
-import { type ApiKeyItem, apiKeyTableKey, type FeatureItem, parseTagMember } from "../../lib/store/items.ts";
+import { sortTags } from "../../lib/features/tag-list.ts";
+import { type ApiKeyItem, apiKeyTableKey, tagsOf } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
@@ -39,11 +39,7 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
   const lists = environmentsOf(stored).map(({ environment, variants }) => [environment, variants] as const);
-  return { name, project, tags: tagsOf(item.tags), environments: new Map(lists) };
-}
-
-export function tagsOf(members: FeatureItem["tags"]): Tag[] {
-  return sortTags(Object.keys(members).map(parseTagMember));
+  return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(lists) };
 }
 
 /** Sorts everything, so that the same content gives the same text. */

@@ -1,8 +1,7 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import { sortTags } from "../../lib/features/update-tags.ts";
-import { tagMember } from "../../lib/store/items.ts";
+import { tagsAfter } from "../../lib/features/tag-list.ts";
 import type { FeatureState, State } from "../state/schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
 
@@ -54,8 +53,8 @@ function mergeFeature(
   for (const environment of environments ? Object.keys(environments) : ofProject) {
     lists.set(environment, environments?.[environment]?.variants ?? lists.get(environment) ?? []);
   }
-  const all = new Map([...(before?.tags ?? []), ...tags].map((tag) => [tagMember(tag), tag]));
-  return { name, project, tags: sortTags([...all.values()]), environments: lists };
+  const all = tagsAfter(before?.tags ?? [], { addedTags: tags, removedTags: [] });
+  return { name, project, tags: all, environments: lists };
 }
 
 /** In the project's order; environments that it lacks come last, and are refused before anything is written. */

@@ -10,7 +10,7 @@ import {
   featureKey,
   type ProjectItem,
   projectKey,
-  tagMember,
+  toTagMembers,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent, FeatureContent } from "./content.ts";
@@ -35,10 +35,9 @@ export function featureItem(
     name,
     project,
     environments: [...environments.keys()],
-    tags: Object.fromEntries(tags.map((tag) => [tagMember(tag), true as const])),
+    tags: toTagMembers(tags),
     changed: stamp,
-    // A late copy of an update that was acknowledged for an earlier feature of this name is refused.
-    fence: Date.parse(stamp.at) - 1,
+    earlier: [],
   };
 }
 

@@ -1,17 +1,19 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
+import { sortTags } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
-import type {
-  ApiKeyItem,
-  EnvironmentItem,
-  FeatureItem,
-  Listed,
-  ProjectItem,
-  TableKey,
+import {
+  type ApiKeyItem,
+  type EnvironmentItem,
+  type FeatureItem,
+  type Listed,
+  type ProjectItem,
+  type TableKey,
+  tagsOf,
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, type FeatureContent, tagsOf, toApiKey } from "./content.ts";
+import { type Content, type FeatureContent, toApiKey } from "./content.ts";
 import { concurrency } from "./open-table.ts";
 
 /** By which the index is behind the table on AWS, usually. */
@@ -60,7 +62,7 @@ export async function readContent(
       const variants = variantsIn.get(JSON.stringify([project, environment]))?.get(name);
       return variants ? [[environment, variants] as const] : [];
     });
-    return { name, project, tags: tagsOf(tags), environments: new Map(having) };
+    return { name, project, tags: sortTags(tagsOf(tags)), environments: new Map(having) };
   });
   return {
     projects,

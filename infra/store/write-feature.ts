@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
+import { updatesBefore } from "../../lib/features/update-tags.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { readChange } from "../../lib/store/read-changes.ts";
@@ -38,7 +39,8 @@ export async function writeFeature(
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
   const hasStamp = ({ created, last, earlier, kept }: EnvironmentItem) =>
     [created, last, ...earlier].some((stamp) => stamp?.id === id) || kept.includes(id);
-  return item?.changed.id === id || [...environments.values()].some(hasStamp);
+  const updates = item ? [item.changed.id, ...item.earlier] : [];
+  return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 
 /** From its first environment to its item, a creation takes less. */
@@ -91,9 +93,7 @@ async function writeItem(
 ): Promise<void> {
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
-  // Raises the fence: a tag update that was sent before this write and arrives after it is refused.
-  const ofBefore = before && { uid: before.uid, fence: Math.max(Date.now(), before.fence + 1) };
-  const item = { ...created, ...ofBefore };
+  const item = { ...created, ...(before && { uid: before.uid, earlier: updatesBefore(before) }) };
   await replaceItem(session, before, () => item);
 }
 

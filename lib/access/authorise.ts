@@ -1,12 +1,10 @@
 /** Authorises a request: by its path, and by the project and the environments of its feature. */
 import { NoAccessError } from "../contract/errors.ts";
 import {
-  type AllowedProjects,
   type Caller,
   isAllowed,
   type MissingPermission,
   type Permission,
-  projectsWith,
   requireAnyPermission,
   requirePermission,
   requirePermissionInAnyProject,
@@ -48,11 +46,6 @@ export function authoriseReadOfTags(caller: Caller, project: string): void {
 
 export function authoriseTags(caller: Caller, project: string): void {
   requirePermission(caller, tagsPermission, { project });
-}
-
-/** A feature's project is known only with its item: one write can require it to be any of these. */
-export function projectsForTags(caller: Caller): AllowedProjects {
-  return projectsWith(caller, tagsPermission);
 }
 
 export function missingForTags(caller: Caller, project: string): MissingPermission[] {

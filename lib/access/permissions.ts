@@ -73,10 +73,6 @@ export function readableProjects({ permits }: Caller): AllowedProjects {
   return projectsOf(permits.filter(({ permission }) => permission !== "CLIENT"));
 }
 
-export function projectsWith({ permits }: Caller, permission: Permission): AllowedProjects {
-  return projectsOf(permits.filter((permit) => grantsInProject(permit, permission)));
-}
-
 function projectsOf(permits: readonly Permit[]): AllowedProjects {
   if (permits.some(({ project }) => project === undefined)) return "all";
   return [...new Set(permits.flatMap(({ project }) => project ?? []))];

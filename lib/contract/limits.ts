@@ -6,15 +6,16 @@ export const limits = {
   /** List elements and members: each may be an issue, which takes time to describe. */
   values: 20_000,
   operations: 1000,
-  /** 200 in both lists keep DynamoDB's expression under its 4 KB and 300 operators. */
   tagsPerList: 100,
-  /** DynamoDB's limit, for all tags of a feature. */
+  /** DynamoDB's limit. */
   itemBytes: 400 * 1024,
+  tagsBytes: 190 * 1024,
+  /** The names of a project's environments: with the tags they must fit in a feature's item. */
+  environmentsBytes: 200 * 1024,
   /** The variants before the last change must fit in the item beside them. */
   variantsBytes: 190 * 1024,
   /** With its prefix a name is a sort key, of 1024 bytes at most; two are a partition key, of 2048. */
   nameBytes: 1000,
-  /** The projects of permissions become operands of DynamoDB's IN, which takes 100. */
   permissionsPerKey: 100,
   /** What the operations of a patch add, copy and move in total: bounds their work. */
   patchBytes: 1024 * 1024,
@@ -24,6 +25,8 @@ export const limits = {
   /** How long it can be undone, and its request retried: a day less, as clocks differ. */
   usableDays: 29,
   listedChanges: 20,
+  /** The ids of tag updates that a feature keeps besides the last: after a lost response they show whether it was stored. */
+  earlierUpdates: 20,
   reasonLength: 200,
   /** As Lambda measures it: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,

@@ -48,7 +48,7 @@ async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Outcome,
-  { mayBeStored = false, current }: Partial<Conflict> = {},
+  { mayBeStored = false, current }: Partial<Conflict<EnvironmentState>> = {},
 ): Promise<Outcome> {
   const found = await lookUpAgain(store, request, before, { mayBeStored, current }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
@@ -72,7 +72,7 @@ async function lookUpAgain(
   store: VariantStore,
   request: ChangeRequest,
   { environment, uid }: EnvironmentState,
-  { mayBeStored, current }: Pick<Conflict, "mayBeStored" | "current">,
+  { mayBeStored, current }: Pick<Conflict<EnvironmentState>, "mayBeStored" | "current">,
 ): Promise<Found | undefined> {
   const state = current ?? (await store.readEnvironment(request.target, environment));
   if (state?.uid !== uid) return undefined;

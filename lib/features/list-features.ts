@@ -2,7 +2,7 @@
 import { type Caller, readableProjects } from "../access/permissions.ts";
 import { NotFoundError } from "../contract/errors.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
-import { sortTags } from "./update-tags.ts";
+import { sortTags } from "./tag-list.ts";
 
 export interface ListReader {
   readProjects(): Promise<readonly Project[]>;

@@ -1,46 +1,32 @@
 /** The ports to the table, in the domain's terms. */
-import type { AllowedProjects } from "../access/permissions.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./feature.ts";
 import type { Stamp } from "./stamp.ts";
 
-export interface StoredTags {
+/** The tags of a feature as they are stored. */
+export interface TagState {
   project: string;
+  /** Another one when the feature is created again. */
+  uid: string;
   tags: Tag[];
-  etag: string;
-  otherBytes: number;
+  /** The last update. */
+  changed: Stamp;
+  /** The ids of the updates before it, newest first. */
+  earlier: readonly string[];
 }
 
-export interface TagDifference {
-  added: readonly Tag[];
-  removed: readonly Tag[];
-}
+export type WriteResult<State> = { written: true } | Conflict<State>;
 
-export interface TagWrite extends TagDifference {
-  feature: string;
-  /** The feature must be in one of these. */
-  projects: AllowedProjects;
-  ifMatch?: string | undefined;
-  stamp: Stamp;
-}
-
-/** `current` is absent if the feature does not exist. */
-export type TagResult = { written: true; stored: StoredTags } | { written: false; current?: StoredTags };
-
-export type WriteResult = { written: true } | Conflict;
-
-export interface Conflict {
+export interface Conflict<State> {
   written: false;
   /** A response was lost. As the condition fails now, no copy can be stored any more: `current` shows whether one was. */
   mayBeStored: boolean;
   /** What the condition met, if the table shows it. */
-  current?: EnvironmentState | undefined;
+  current?: State | undefined;
 }
 
 export interface TagReader {
-  readTags(feature: string): Promise<StoredTags | undefined>;
-
-  requireRoomForTags(feature: string, tags: StoredTags): void;
+  readTags(feature: string): Promise<TagState | undefined>;
 }
 
 export interface TestableStore {
@@ -49,8 +35,8 @@ export interface TestableStore {
 }
 
 export interface TagStore extends TagReader, TestableStore {
-  /** One atomic write, or none. */
-  writeTags(write: TagWrite): Promise<TagResult>;
+  /** Requires that the last update is that of `before`. */
+  writeTags(feature: string, before: TagState, after: TagState): Promise<WriteResult<TagState>>;
 }
 
 export interface VariantReader {
@@ -76,5 +62,9 @@ export interface VariantStore extends VariantReader, TestableStore {
   keepChanges(target: Target, states: States): Promise<void>;
 
   /** Requires that `before` is the current revision. */
-  writeVariants(target: Target, before: EnvironmentState, after: EnvironmentState): Promise<WriteResult>;
+  writeVariants(
+    target: Target,
+    before: EnvironmentState,
+    after: EnvironmentState,
+  ): Promise<WriteResult<EnvironmentState>>;
 }

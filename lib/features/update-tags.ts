@@ -1,12 +1,21 @@
 /** Reads and updates the tags of a feature. */
-import { authoriseReadOfTags, authoriseTags, missingForTags, projectsForTags } from "../access/authorise.ts";
+import { isDeepStrictEqual } from "node:util";
+import { authoriseReadOfTags, authoriseTags, missingForTags } from "../access/authorise.ts";
 import type { Caller, MissingPermission } from "../access/permissions.ts";
-import { NotFoundError, PreconditionFailed } from "../contract/errors.ts";
+import {
+  ConflictError,
+  NotFoundError,
+  PreconditionFailed,
+  toApiError,
+  toUnknownOutcome,
+} from "../contract/errors.ts";
 import { type Preconditions, whyUnmet } from "../contract/etags.ts";
+import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
-import { compareCodePoints } from "./code-points.ts";
+import { type Clock, createBackoff } from "./backoff.ts";
 import type { Stamp } from "./stamp.ts";
-import type { StoredTags, TagDifference, TagReader, TagStore } from "./stores.ts";
+import type { Conflict, TagReader, TagState, TagStore } from "./stores.ts";
+import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
 
 export interface TagUpdate {
   feature: string;
@@ -22,23 +31,30 @@ export interface TagList {
 }
 
 export async function readTags(store: TagReader, feature: string, caller: Caller): Promise<TagList> {
-  const stored = requireFeature(await store.readTags(feature), feature);
-  authoriseReadOfTags(caller, stored.project);
-  return toTagList(stored);
+  const state = requireFeature(await store.readTags(feature), feature);
+  authoriseReadOfTags(caller, state.project);
+  return toTagList(state);
 }
 
-export async function updateTags(store: TagStore, request: TagUpdate): Promise<TagList> {
-  const { feature, update, caller, stamp } = request;
-  const difference = netDifference(update);
-  const isEmpty = difference.added.length === 0 && difference.removed.length === 0;
-  if (isEmpty) return tagsAfter(store, await readForUpdate(store, request), request);
-  const ifMatch = await toSingleEtag(store, request);
-  const projects = projectsForTags(caller);
-  const result = await store.writeTags({ feature, ...difference, projects, ifMatch, stamp });
-  if (result.written) return toTagList(result.stored);
-  requireUpdatable(result.current, request);
-  // The item, read after the failed condition, may allow the update by now.
-  return updateTags(store, request);
+/** One conditional write, or none. After a write conflict, plans the update again. */
+export async function updateTags(store: TagStore, clock: Clock, request: TagUpdate): Promise<TagList> {
+  const { feature, caller } = request;
+  const backoff = createBackoff(clock);
+  let before = requireFeature(await store.readTags(feature), feature);
+  for (;;) {
+    authoriseTags(caller, before.project);
+    const after = planUpdate(before, request);
+    if (after === undefined) return toTagList(before);
+    const result = await store.writeTags(feature, before, after);
+    if (result.written) return toTagList(after);
+    // After a lost response the write most likely met its own copy: there is no other request to wait for.
+    const hasPaused = !result.mayBeStored && (await backoff.pause());
+    // After a pause, what the write met is old.
+    const now = await readAgain(store, feature, hasPaused ? {} : result);
+    const own = result.mayBeStored ? findOwn(request.stamp, before, now) : undefined;
+    if (own) return toTagList(own);
+    before = requireSameFeature(now, before, feature);
+  }
 }
 
 interface TagPreview extends TagList {
@@ -51,73 +67,67 @@ export async function previewTags(
   { strict }: { strict: boolean },
 ): Promise<TagPreview> {
   const { feature, caller } = request;
-  const stored = requireFeature(await store.readTags(feature), feature);
-  const { project } = stored;
+  const before = requireFeature(await store.readTags(feature), feature);
+  const { project, changed } = before;
   if (strict) authoriseTags(caller, project);
   else authoriseReadOfTags(caller, project);
-  requireCurrent(stored, request);
-  return { ...tagsAfter(store, stored, request), missing: missingForTags(caller, project) };
+  const { tags } = planUpdate(before, request) ?? before;
+  return { ...toTagList({ tags, changed }), missing: missingForTags(caller, project) };
 }
 
-function tagsAfter(store: TagReader, stored: StoredTags, { feature, update }: TagUpdate): TagList {
-  const { addedTags, removedTags } = update;
-  const tags = new Map([...stored.tags, ...addedTags].map((tag) => [identityOf(tag), tag]));
-  for (const tag of removedTags) tags.delete(identityOf(tag));
-  const after = { ...stored, tags: [...tags.values()] };
-  store.requireRoomForTags(feature, after);
-  return toTagList(after);
-}
-
-/** A single ETag of If-Match becomes a condition of the write; other preconditions need the current one first. */
-async function toSingleEtag(store: TagReader, request: TagUpdate): Promise<string | undefined> {
-  const { ifMatch, ifNoneMatch } = request.preconditions;
-  const isRead =
-    ifNoneMatch !== undefined || (ifMatch !== undefined && ifMatch !== "*" && ifMatch.length !== 1);
-  if (isRead) return (await readForUpdate(store, request)).etag;
-  return ifMatch === "*" ? undefined : ifMatch?.[0];
-}
-
-async function readForUpdate(store: TagReader, request: TagUpdate): Promise<StoredTags> {
-  return requireUpdatable(await store.readTags(request.feature), request);
-}
-
-function requireUpdatable(found: StoredTags | undefined, request: TagUpdate): StoredTags {
-  const { feature, caller } = request;
-  const stored = requireFeature(found, feature);
-  authoriseTags(caller, stored.project);
-  requireCurrent(stored, request);
-  return stored;
-}
-
-/** The ETag of tags is the id of their last update. */
-function requireCurrent({ etag }: StoredTags, { preconditions }: TagUpdate): void {
+/** Undefined if there is nothing to write. */
+function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdate): TagState | undefined {
+  const etag = before.changed.id;
   const reason = whyUnmet(preconditions, { etag, what: "tags" });
   if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
+  const tags = tagsAfter(before.tags, update);
+  if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
+  requireRoomForTags(tags);
+  return { ...before, tags, changed: stamp, earlier: updatesBefore(before) };
 }
 
-function requireFeature(stored: StoredTags | undefined, feature: string): StoredTags {
-  if (!stored) throw new NotFoundError(`Feature "${feature}" does not exist`);
-  return stored;
+/** The ids of the newest updates, for the item that the next one writes. */
+export function updatesBefore({ changed, earlier }: Pick<TagState, "changed" | "earlier">): string[] {
+  return [changed.id, ...earlier].slice(0, limits.earlierUpdates);
 }
 
-/** Additions come before removals: a tag in both lists is removed. */
-export function netDifference({ addedTags, removedTags }: UpdateTags): TagDifference {
-  const removed = new Map(removedTags.map((tag) => [identityOf(tag), tag]));
-  const added = new Map(addedTags.map((tag) => [identityOf(tag), tag]));
-  for (const identity of removed.keys()) added.delete(identity);
-  return { added: [...added.values()], removed: [...removed.values()] };
+async function readAgain(
+  store: TagReader,
+  feature: string,
+  { mayBeStored, current }: Partial<Conflict<TagState>>,
+): Promise<TagState | undefined> {
+  if (current) return current;
+  return store.readTags(feature).catch((error) => {
+    // Without a look-up the outcome of a lost response is unknown.
+    throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+  });
 }
 
-function toTagList({ tags, etag }: StoredTags): TagList {
-  return { tags: sortTags(tags), etag };
-}
-
-export function sortTags(tags: readonly Tag[]): Tag[] {
-  return [...tags].sort(
-    (left, right) => compareCodePoints(left.type, right.type) || compareCodePoints(left.value, right.value),
+/**
+ * The feature, if it has the update whose response was lost. Once another update has followed `before`, no copy can be stored
+ * any more: the update is listed among those since, or was never made.
+ */
+function findOwn({ id }: Stamp, before: TagState, now: TagState | undefined): TagState | undefined {
+  const updates = now?.uid === before.uid ? [now.changed.id, ...now.earlier] : [];
+  if (updates.includes(id)) return now;
+  if (updates.includes(before.changed.id)) return undefined;
+  throw new ConflictError(
+    "It is not known whether the tag update was stored: its response was lost, and since then the feature was deleted, or updated too often; read the tags before you retry",
+    { mayBeStored: true },
   );
 }
 
-function identityOf({ type, value }: Tag): string {
-  return JSON.stringify([type, value]);
+function requireFeature(state: TagState | undefined, feature: string): TagState {
+  if (!state) throw new NotFoundError(`Feature "${feature}" does not exist`);
+  return state;
+}
+
+function requireSameFeature(now: TagState | undefined, before: TagState, feature: string): TagState {
+  if (now?.uid === before.uid) return now;
+  throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
+}
+
+/** The ETag of tags is the id of their last update. */
+function toTagList({ tags, changed }: Pick<TagState, "tags" | "changed">): TagList {
+  return { tags: sortTags(tags), etag: changed.id };
 }

@@ -5,6 +5,7 @@ import type { Tag } from "../contract/tags.ts";
 import type { Subject } from "../documents/document.ts";
 import type { Change, EnvironmentState } from "../features/feature.ts";
 import type { Stamp } from "../features/stamp.ts";
+import { tagMember } from "../features/tag-list.ts";
 
 export interface TableKey {
   pk: string;
@@ -47,11 +48,12 @@ export interface FeatureItem extends TableKey, Listed {
   project: string;
   /** In the project's order. Each has an item, written before this one and removed after it. */
   environments: string[];
-  /** `tagMember` names a member for each tag, so that one update adds and removes tags without a read. */
+  /** `tagMember` names a member for each tag. */
   tags: Record<string, true>;
+  /** The last update of its tags, or the last operator's write. */
   changed: Stamp;
-  /** Tag updates sent at this time (milliseconds since 1970) or before are refused. */
-  fence: number;
+  /** The ids of those before it, newest first. */
+  earlier: readonly string[];
 }
 
 export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState, "carried"> {
@@ -116,12 +118,16 @@ export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.ends
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 
-/** JSON keeps type and value apart, whatever their characters. */
-export const tagMember = ({ type, value }: Tag): string => JSON.stringify([type, value]);
+export function toTagMembers(tags: readonly Tag[]): FeatureItem["tags"] {
+  return Object.fromEntries(tags.map((tag) => [tagMember(tag), true]));
+}
 
-export function parseTagMember(member: string): Tag {
-  const [type, value] = JSON.parse(member) as [string, string];
-  return { value, type };
+/** In no order. */
+export function tagsOf(members: FeatureItem["tags"]): Tag[] {
+  return Object.keys(members).map((member) => {
+    const [type, value] = JSON.parse(member) as [string, string];
+    return { value, type };
+  });
 }
 
 /**

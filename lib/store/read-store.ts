@@ -13,8 +13,8 @@ import {
   isStorableName,
   type Listed,
   type ProjectItem,
-  parseTagMember,
   projectKey,
+  tagsOf,
 } from "./items.ts";
 import { environmentList, featureList, projectList, readList } from "./lists.ts";
 import { getItem } from "./read-items.ts";
@@ -60,7 +60,7 @@ async function readFeatures(
   const list = featureList(project);
   const items = await readList<Item>(session, { list, attributes, after, limit, mostPages });
   return requireAll(items, "The list of features").map(({ listedAs: name, environments, tags }) => {
-    return { name, tags: Object.keys(tags).map(parseTagMember), environments };
+    return { name, tags: tagsOf(tags), environments };
   });
 }
 

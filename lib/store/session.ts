@@ -1,10 +1,5 @@
 /** Sends calls to the table, retries each until a deadline, and counts them. */
-import type {
-  DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-  UpdateCommandOutput,
-} from "@aws-sdk/lib-dynamodb";
+import type { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { TemporarilyUnavailable, toUnknownOutcome } from "../contract/errors.ts";
 import {
   isConditionFailure,
@@ -22,21 +17,14 @@ export interface Session {
   send: DynamoDBDocumentClient["send"];
   /** Retries an attempt of more than one call. */
   retry<Output>(calls: (sendOnce: DynamoDBDocumentClient["send"]) => Promise<Output>): Promise<Output>;
-  /** `mayBeStored`: an earlier call for the same write may be stored. */
-  write(build: BuildWrite, mayBeStored?: boolean): Promise<Written>;
+  /** Builds the command of each attempt. */
+  write(build: () => UpdateCommand | PutCommand): Promise<Written>;
   usage: Usage;
 }
 
-export type BuildWrite = (earlier: Attempts) => UpdateCommand | PutCommand;
-
-export interface Attempts {
-  retries: number;
-  /** Whether one of them may be stored, now or later. */
-  mayBeStored: boolean;
-}
-
 export type Written =
-  | { isStored: true; attributes: UpdateCommandOutput["Attributes"] }
+  | { isStored: true }
+  /** `mayBeStored`: one of the attempts may be stored, now or later. */
   | { isStored: false; refusal: Error; mayBeStored: boolean };
 
 export interface Usage {
@@ -58,7 +46,7 @@ interface Options {
 }
 
 type Command = Parameters<DynamoDBDocumentClient["send"]>[0];
-type Send<Output> = (options: { abortSignal: AbortSignal }, earlier: Attempts) => Promise<Output>;
+type Send<Output> = (options: { abortSignal: AbortSignal }) => Promise<Output>;
 type Ended<Output> = { output: Output } | { error: unknown; mayBeStored: boolean };
 
 const marginMs = 300;
@@ -73,10 +61,10 @@ export function openSession(options: Options): Session {
   const { client, table, remainingMs, mostRetries = Number.POSITIVE_INFINITY } = options;
   const usage: Usage = { calls: 0, attempts: 0, conflicts: 0, ms: 0, throttling: new Set() };
 
-  async function call<Output>(sendOnce: Send<Output>, earlierMayBeStored = false): Promise<Ended<Output>> {
+  async function call<Output>(sendOnce: Send<Output>): Promise<Ended<Output>> {
     const startedAt = performance.now();
     const endsAt = startedAt + remainingMs() - marginMs;
-    let mayBeStored = earlierMayBeStored;
+    let mayBeStored = false;
     if (startedAt + leastAttemptMs >= endsAt) {
       const error = new TemporarilyUnavailable("Timed out before reaching the database");
       return { error, mayBeStored };
@@ -87,7 +75,7 @@ export function openSession(options: Options): Session {
       for (let retries = 0; ; retries++) {
         const limitMs = Math.min(attemptMs, endsAt - performance.now());
         try {
-          return { output: await attempt(limitMs, sendOnce, { retries, mayBeStored }) };
+          return { output: await attempt(limitMs, sendOnce) };
         } catch (error) {
           mayBeStored ||= mayBeStoredAfter(error);
           const isCutShort = limitMs < attemptMs && error instanceof NoResponse;
@@ -105,13 +93,13 @@ export function openSession(options: Options): Session {
     }
   }
 
-  async function attempt<Output>(limitMs: number, sendOnce: Send<Output>, earlier: Attempts) {
+  async function attempt<Output>(limitMs: number, sendOnce: Send<Output>) {
     // AbortSignal.timeout would keep the call in memory until then, long after its response.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), limitMs);
     usage.attempts++;
     try {
-      return await sendOnce({ abortSignal: late.signal }, earlier);
+      return await sendOnce({ abortSignal: late.signal });
     } catch (error) {
       if (isConditionFailure(error)) usage.conflicts++;
       for (const reason of throttlingReasons(error)) usage.throttling.add(reason);
@@ -130,18 +118,15 @@ export function openSession(options: Options): Session {
   };
   const send = (command: Command): Promise<unknown> => retry((sendOnce) => sendOnce(command));
 
-  async function write(build: BuildWrite, earlierMayBeStored?: boolean): Promise<Written> {
+  const write: Session["write"] = async (build) => {
     // `send` has no overload for either of two commands.
-    const ended = await call(
-      (options, earlier) => client.send(build(earlier) as UpdateCommand, options),
-      earlierMayBeStored,
-    );
-    if ("output" in ended) return { isStored: true, attributes: ended.output.Attributes };
+    const ended = await call((options) => client.send(build() as UpdateCommand, options));
+    if ("output" in ended) return { isStored: true };
     const { error, mayBeStored } = ended;
     if (isConditionFailure(error) || isItemTooLarge(error))
       return { isStored: false, refusal: error, mayBeStored };
     throw mayBeStored ? toUnknownOutcome(error) : toFailure(error);
-  }
+  };
 
   return { table, send: send as DynamoDBDocumentClient["send"], retry, write, usage };
 }

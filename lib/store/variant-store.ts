@@ -1,9 +1,7 @@
 /** Reads and writes the variants of a feature: a write requires the revision that was read. */
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "../features/feature.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
-import { isConditionFailure } from "./failures.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -15,9 +13,10 @@ import {
 } from "./items.ts";
 import { keepChanges } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
-import { failedItem, getItem, readPartition } from "./read-items.ts";
+import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
+import { updateItem } from "./update-item.ts";
 
 const everyCall = {
   BatchGetItem: tryBatchGet,
@@ -82,50 +81,26 @@ export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
   return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], kept, top };
 }
 
-/** After a lost response the condition may fail because of this very write: the caller looks its change up. */
-export async function writeVariants(
+export function writeVariants(
   session: Session,
-  target: Target,
-  before: EnvironmentState,
-  after: EnvironmentState,
-): Promise<WriteResult> {
-  const result = await session.write(() => updateOf(session.table, target, before, after));
-  if (result.isStored) return { written: true };
-  const { refusal, mayBeStored } = result;
-  if (!isConditionFailure(refusal)) throw refusal;
-  const item = failedItem<EnvironmentItem>(refusal);
-  return { written: false, mayBeStored, current: item && toEnvironmentState(item) };
-}
-
-function updateOf(
-  table: string,
-  { feature }: Target,
+  { feature }: Pick<Target, "feature">,
   before: EnvironmentState,
   { revision, variants, carried: [last, ...earlier], kept, top }: EnvironmentState,
-): UpdateCommand {
-  const attributes = {
-    revision,
-    variants,
-    // Events refer to the reason, so it must be there.
-    last: { ...last, reason: last?.reason ?? "" },
-    earlier,
-    kept,
-    top,
-  };
-  const names = Object.keys(attributes);
+): Promise<WriteResult<EnvironmentState>> {
   const isAtRevision = "#revision = :before";
   const isSameEnvironment = "uid = :uid";
-  return new UpdateCommand({
-    TableName: table,
-    Key: environmentKey(feature, before.environment),
-    ConditionExpression: [isAtRevision, isSameEnvironment].join(" AND "),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ":before": before.revision,
-      ":uid": before.uid,
-      ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+  return updateItem(session, environmentKey(feature, before.environment), {
+    condition: [isAtRevision, isSameEnvironment].join(" AND "),
+    values: { ":before": before.revision, ":uid": before.uid },
+    attributes: {
+      revision,
+      variants,
+      // Events refer to the reason, so it must be there.
+      last: { ...last, reason: last?.reason ?? "" },
+      earlier,
+      kept,
+      top,
     },
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    toState: toEnvironmentState,
   });
 }

@@ -12,6 +12,7 @@ const finding = "lib/features/look-up.ts";
 const listing = "lib/store/read-changes.ts";
 const keeping = "lib/store/keep-changes.ts";
 const undoing = "lib/features/plan-undo.ts";
+const tagging = "lib/features/update-tags.ts";
 const permit = "authoriseChange(caller, target, states);";
 const plansNext = "const outcome = planEnvironment(request, found);";
 const keepsFirst = "    await store.keepChanges(target, toBeWritten(plannedOutcomes));\n";
@@ -164,16 +165,49 @@ export const bugs = [
     "two patches of two environments with idempotency keys",
     [changing, "lookUp(store, [state], request, { mayBeStored })", "[{ state }]"],
   ),
-  bug(
-    "a retried tag update sets no fence",
-    "a tag is added by one caller, and removed and added by another",
-    ["lib/store/tag-store.ts", 'setsFence ? ["fence = :sentAt"] : []', "[]"],
-  ),
-  bug("a feature is created without a fence", "a feature is created again while a tag update is late", [
-    "infra/store/new-items.ts",
-    "fence: Date.parse(stamp.at) - 1,",
-    "fence: 0,",
+  bug("tags are written over another update", "tags", [
+    "lib/store/tag-store.ts",
+    '"changed.id = :before"',
+    '"attribute_exists(pk)"',
   ]),
+  bug(
+    "a tag update is made again after a lost response",
+    "a tag is added by one caller, and removed and added by another",
+    [
+      tagging,
+      "const own = result.mayBeStored ? findOwn(request.stamp, before, now) : undefined;",
+      "const own = undefined;",
+    ],
+  ),
+  bug("a tag update is looked for in its feature's last update only", "tags", [
+    tagging,
+    "[now.changed.id, ...now.earlier]",
+    "[now.changed.id, before.changed.id]",
+  ]),
+  bug(
+    "a tag update counts as not made, though more followed than are kept",
+    "a tag update that more follow than the feature keeps the ids of",
+    [
+      tagging,
+      "if (updates.includes(before.changed.id)) return undefined;",
+      "if (updates.length > 0) return undefined;",
+    ],
+  ),
+  bug(
+    "a tag update goes on with a feature that was created again",
+    "a feature is created again while a tag update is late",
+    [tagging, "if (now?.uid === before.uid) return now;", "if (now) return now;"],
+  ),
+  bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
+    tagging,
+    "if (reason !== undefined) throw",
+    "if (reason !== undefined && before.earlier.length === 0) throw",
+  ]),
+  bug(
+    "an operator's write drops the ids of the tag updates",
+    "tags, and an operator applies a state with others",
+    ["infra/store/write-feature.ts", "uid: before.uid, earlier: updatesBefore(before)", "uid: before.uid"],
+  ),
   bug(
     "a late copy restores the environment that it created",
     ["a feature is created again, and one environment is patched", "--faults", "2"],

@@ -1,7 +1,10 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/expressions.ts";
+import { limits } from "../../lib/contract/limits.ts";
 import { etagOf } from "../../lib/features/preconditions.ts";
+import { tagMember } from "../../lib/features/tag-list.ts";
+import { type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
   idOf,
   isUndoOf,
@@ -21,9 +24,9 @@ import { type Attempt, isUnsure, outcomeIn, type Wish } from "./world/wish.ts";
 
 /** Each call of a check adds to the ledger what it has seen. */
 export interface Checks {
-  /** `copy` is the number of the call: a retry has another. */
-  wrote(write: TableWrite, attempt: Attempt, copy: number): void;
+  wrote(write: TableWrite, attempt: Attempt): void;
   began(attempt: Attempt, table: Table): void;
+  readTags(attempt: Attempt, table: Table): void;
   /** An environment's item. */
   read(attempt: Attempt, startsOver: boolean, table: Table): void;
   timedOut(attempt: Attempt): void;
@@ -45,8 +48,8 @@ export function checksOn(before: Ledger): Checks {
     for (const what of wrong) violate(`${name} ${what}`);
   }
 
-  function wrote({ key: { pk, sk }, before, after }: TableWrite, attempt: Attempt, copy: number): void {
-    if (sk === "FEATURE") featureChanged(attempt, copy, before, after);
+  function wrote({ key: { pk, sk }, before, after }: TableWrite, attempt: Attempt): void {
+    if (sk === "FEATURE") featureChanged(attempt, before, after);
     if (pk.startsWith("CHANGE#")) changeKept(attempt, before, after);
     if (!sk.startsWith("ENVIRONMENT#")) return;
     const place = `${pk} ${sk}`;
@@ -132,29 +135,44 @@ export function checksOn(before: Ledger): Checks {
     ledger = { ...ledger, changes: { ...ledger.changes, [id]: made } };
   }
 
-  function featureChanged(attempt: Attempt, copy: number, before?: Item, after?: Item): void {
+  function featureChanged(attempt: Attempt, before?: Item, after?: Item): void {
     const { wish, name } = attempt;
+    const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as FeatureItem));
+    if (!is) ledger = { ...ledger, isDeleted: true };
+    ledger = { ...ledger, updates: ledger.updates + 1 };
+    if (is) ledger = { ...ledger, tags: { ...ledger.tags, [is.changed.id]: namesOf(is) } };
+    if (was && is && was.uid === is.uid && is.earlier[0] !== was.changed.id) {
+      violate(`${name} lost the id of the update before it`);
+    }
     if (!wish) return;
-    if (!before || !after || !wish.tags) {
+    if (!was || !is || !wish.tags) {
       violate(`${name} changed the feature's item`);
       return;
     }
-    const [had = [], has = []] = [before, after].map((item) => Object.keys(unmarshall(item as never).tags));
-    const wanted = new Set([...had, ...wish.tags.added]);
+    const wanted = new Set([...Object.keys(was.tags), ...wish.tags.added]);
     for (const tag of wish.tags.removed) wanted.delete(tag);
-    if (String([...wanted].sort()) !== String(has.sort())) violate(`${name} made of the tags ${had}: ${has}`);
-    if (ledger.acknowledged.includes(name)) violate(`${name} was acknowledged, and changed the tags again`);
-    const others = ledger.effects.filter(({ environment }) => environment === "tags");
-    if (others.some((other) => other.attempt === name && (other.copy ?? 0) > copy)) {
-      violate(`a copy of ${name} changed the tags after a later copy of it`);
+    if (String([...wanted].sort()) !== namesOf(is)) {
+      violate(`${name} made of the tags ${namesOf(was)}: ${namesOf(is)}`);
     }
-    addEffect(attempt, wish, { environment: "tags", revision: others.length, copy, life: 0 });
+    if (namesOf(was) === namesOf(is)) violate(`${name} wrote tags that it did not change`);
+    if (wish.project !== undefined && was.project !== wish.project) {
+      violate(`${name} changed the tags of a feature of ${was.project}`);
+    }
+    if (wish.etag !== undefined && was.changed.id !== wish.etag) {
+      violate(`${name} wrote over the tags ${was.changed.id}, which are not those of if-match`);
+    }
+    const isAgain = ledger.effects.some((other) => other.environment === "tags" && other.attempt === name);
+    if (isAgain) violate(`${name} changed the tags twice`);
+    if (was.uid !== ledger.starts[name]?.uid) {
+      violate(`${name} changed the tags of a feature that was made again after it had read it`);
+    }
+    addEffect(attempt, wish, { environment: "tags", revision: ledger.updates, life: 0 });
   }
 
   function addEffect(
     { name }: Attempt,
     { id }: Wish,
-    where: Pick<Effect, "environment" | "revision" | "copy" | "life">,
+    where: Pick<Effect, "environment" | "revision" | "life">,
   ): void {
     const effect = { attempt: name, wish: id, ...where };
     ledger = { ...ledger, effects: [...ledger.effects, effect] };
@@ -180,7 +198,19 @@ export function checksOn(before: Ledger): Checks {
     const changed = ledger.effects
       .filter((effect) => effect.wish === undone)
       .map(({ environment }) => environment);
-    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { isRevoked, changed } } };
+    ledger = {
+      ...ledger,
+      starts: { ...ledger.starts, [name]: { isRevoked, changed, updates: ledger.updates } },
+    };
+  }
+
+  /** It goes on with the feature that it has read first, or ends. */
+  function readTags({ name, wish }: Attempt, table: Table): void {
+    const start = ledger.starts[name];
+    if (!wish?.tags || !start || start.uid !== undefined) return;
+    const item = table.get(placeOf(featureKey(feature)));
+    const { uid } = item ? unmarshall(item as never) : {};
+    ledger = { ...ledger, starts: { ...ledger.starts, [name]: { ...start, uid } } };
   }
 
   /** It goes on from what it has read first, or starts over. */
@@ -229,7 +259,25 @@ export function checksOn(before: Ledger): Checks {
     }
     checkRefusal(attempt, wish);
     checkClaims(attempt, wish);
-    if (wish.tags && status < 300) ledger = { ...ledger, acknowledged: [...ledger.acknowledged, name] };
+    if (wish.tags) checkTags(attempt, wish.tags);
+  }
+
+  function checkTags({ name, reply }: Attempt, { added, removed }: NonNullable<Wish["tags"]>): void {
+    const { status = 0, headers = {}, json } = reply ?? {};
+    const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
+    const hasLost = ledger.isDeleted || updates > limits.earlierUpdates;
+    if (isUnsure(json.message) && !hasLost && !ledger.late.includes(name)) {
+      violate(`${name} does not know its outcome`);
+    }
+    if (status !== 201) return;
+    const has: string[] = json.tags.map(tagMember).sort();
+    const stored = ledger.tags[headers.etag?.replaceAll('"', "") ?? ""];
+    if (stored !== undefined && stored !== String(has)) {
+      violate(`${name} received the tags ${has} with the etag of others`);
+    }
+    const isMade = ledger.effects.some((effect) => effect.attempt === name);
+    const isAsSent = added.every((tag) => has.includes(tag)) && !removed.some((tag) => has.includes(tag));
+    if (!isMade && !isAsSent) violate(`${name} received 201 with the tags ${has}, and wrote nothing`);
   }
 
   /** Where a request with an idempotency key is refused for a change, another one has made it. */
@@ -262,7 +310,11 @@ export function checksOn(before: Ledger): Checks {
     for (const attempt of attempts) if (attempt.wish && attempt.reply) checkClaims(attempt, attempt.wish);
   }
 
-  return { wrote, began, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+  return { wrote, began, readTags, read, timedOut, replied, ended, fail: violate, ledger: () => ledger };
+}
+
+function namesOf({ tags }: Pick<FeatureItem, "tags">): string {
+  return String(Object.keys(tags).sort());
 }
 
 function isList(wish?: Wish): boolean {

@@ -24,9 +24,8 @@ export function falseClaims(attempt: Attempt, wish: Wish, effects: readonly Effe
       wrong.push(`${name} received ${reply.status}, after it wrote in ${environment}`);
   }
   if (!wish.tags || !reply?.status) return wrong;
-  const times = effects.filter((effect) => effect.attempt === name).length;
-  if (reply.status === 201 && times === 0) wrong.push(`${name} received 201, and is not there`);
   const isRefused = reply.status >= 400 && reply.status < 500 && !isUnsure(reply.json.message);
-  if (isRefused && times > 0) wrong.push(`${name} received ${reply.status}, and is there`);
+  const isMade = effects.some((effect) => effect.attempt === name);
+  if (isRefused && isMade) wrong.push(`${name} received ${reply.status}, and is there`);
   return wrong;
 }

@@ -8,8 +8,6 @@ export interface Effect {
   environment: string;
   /** That it was written over. */
   revision: number;
-  /** Of the tags: the copy of the call that had this effect. */
-  copy?: number;
   /** Which of the environments that had this name. */
   life: number;
 }
@@ -25,6 +23,10 @@ export interface Start {
   isRevoked: boolean;
   /** Where the change that it undoes had been made. */
   changed: readonly string[];
+  /** How many times the feature's item had been written. */
+  updates: number;
+  /** Of the feature, as a tag update read it first. */
+  uid?: string;
   /** For a list of changes: the revision of each environment as it was read first. */
   revisions?: Readonly<Record<string, number>>;
 }
@@ -35,13 +37,15 @@ export interface Ledger {
   lives: Readonly<Record<string, number>>;
   /** How many environments had been made when each attempt read the feature. */
   reads: Readonly<Record<string, number>>;
+  /** How many times the feature's item was written. */
+  updates: number;
   /** What held when each attempt began. */
   starts: Readonly<Record<string, Start>>;
   /** Attempts whose deadline has passed. */
   late: readonly string[];
   made: number;
-  /** Tag updates whose client has received that they were done. */
-  acknowledged: readonly string[];
+  /** The tags of each state of the feature, by its ETag. */
+  tags: Readonly<Record<string, string>>;
   /** The marks of each state of an environment, by the ETag of a feature that has only this environment. */
   states: Readonly<Record<string, string>>;
   /** What each change has done in each environment, by the environment and its id. */
@@ -50,7 +54,7 @@ export interface Ledger {
   kept: Readonly<Record<string, true>>;
   /** The undo of each change that is marked as undone, by the environment and the change's id. */
   marked: Readonly<Record<string, string>>;
-  /** Whether an environment was deleted. */
+  /** Whether an environment or the feature was deleted. */
   isDeleted: boolean;
   /** The marks in each environment. */
   marks: Readonly<Record<string, readonly string[]>>;
@@ -66,7 +70,8 @@ export const emptyLedger: Ledger = {
   starts: {},
   late: [],
   made: 0,
-  acknowledged: [],
+  updates: 0,
+  tags: {},
   states: {},
   changes: {},
   kept: {},

@@ -76,8 +76,18 @@ export const operatorScenarios: readonly Scenario[] = [
   scenario(
     "tags of a feature that is created again in another project",
     one,
-    { a: once(tagging("a", ["left"], [], limitedKey)), operator: makingAgain(one, "other") },
+    { a: once(tagging("a", ["left"], [], { key: limitedKey })), operator: makingAgain(one, "other") },
     { isTorn: true },
+  ),
+  scenario(
+    "tags, and an operator applies a state with others",
+    one,
+    {
+      a: once(tagging("a", ["left"], [])),
+      b: once(tagging("b", ["right"], [])),
+      operator: applying(one),
+    },
+    { mostFaults: 1 },
   ),
   scenario(
     "an operator applies a state",

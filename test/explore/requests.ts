@@ -1,5 +1,6 @@
 /** The requests of the scenarios, and how often they are retried. */
 import type { PatchOperation } from "../../lib/contract/patch.ts";
+import { tagMember } from "../../lib/features/tag-list.ts";
 import type { Script } from "./world/hands.ts";
 import { noAnswer, type Reply, type Wish } from "./world/wish.ts";
 
@@ -90,18 +91,42 @@ export function undoNewest(id: string, wish: string, environments: readonly stri
   };
 }
 
+const tagsPath = `/api/admin/features/${feature}/tags`;
+
 export function tagging(
   id: string,
   added: readonly string[],
   removed: readonly string[],
-  key = adminKey,
+  { key = adminKey, ifMatch }: { key?: string; ifMatch?: string } = {},
 ): Wish {
-  const member = (value: string) => JSON.stringify(["simple", value]);
-  const tags = { added: added.map(member), removed: removed.map(member) };
   const toTags = (values: readonly string[]) => values.map((value) => ({ value, type: "simple" }));
-  const body = JSON.stringify({ addedTags: toTags(added), removedTags: toTags(removed) });
-  const headers = { authorization: key, "content-type": "application/json" };
-  return { id, tags, http: { method: "PUT", path: `/api/admin/features/${feature}/tags`, headers, body } };
+  const [addedTags, removedTags] = [toTags(added), toTags(removed)];
+  return {
+    id,
+    tags: { added: addedTags.map(tagMember), removed: removedTags.map(tagMember) },
+    ...(ifMatch !== undefined && { etag: ifMatch.replaceAll('"', "") }),
+    ...(key === limitedKey && { project: "default" }),
+    http: {
+      method: "PUT",
+      path: tagsPath,
+      headers: {
+        authorization: key,
+        "content-type": "application/json",
+        ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      },
+      body: JSON.stringify({ addedTags, removedTags }),
+    },
+  };
+}
+
+/** Reads the tags, and updates them with the ETag of the response in If-Match. */
+export function taggingIfUnchanged(id: string, added: readonly string[], removed: readonly string[]): Script {
+  return async ({ send }) => {
+    const headers = { authorization: adminKey };
+    const reply = await send({ id: `${id}-reads`, http: { method: "GET", path: tagsPath, headers } });
+    const ifMatch = reply.headers.etag;
+    if (reply.status === 200 && ifMatch) await send(tagging(id, added, removed, { ifMatch }));
+  };
 }
 
 const mostAttempts = 5;

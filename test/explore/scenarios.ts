@@ -1,7 +1,17 @@
 /** The scenarios: the callers, their requests and the faults that may strike. */
 import type { Variant } from "../../lib/contract/variants.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { idempotent, ifUnchanged, limitedKey, once, patching, plain, sequence, tagging } from "./requests.ts";
+import {
+  idempotent,
+  ifUnchanged,
+  limitedKey,
+  once,
+  patching,
+  plain,
+  sequence,
+  tagging,
+  taggingIfUnchanged,
+} from "./requests.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { seededVariants, stateWith } from "./seed.ts";
 import { undoScenarios } from "./undo-scenarios.ts";
@@ -84,6 +94,14 @@ export const scenarios: readonly Scenario[] = [
   scenario("a tag is added by one caller, and removed and added by another", one, {
     a: once(tagging("a", ["left"], [])),
     b: sequence(once(tagging("b1", [], ["left"])), once(tagging("b2", ["left"], []))),
+  }),
+  scenario("tags with if-match", one, {
+    a: taggingIfUnchanged("a", ["left"], []),
+    b: once(tagging("b", ["right"], [])),
+  }),
+  scenario("a tag update that more follow than the feature keeps the ids of", one, {
+    a: once(tagging("a", ["left"], [])),
+    b: sequence(...["b1", "b2", "b3"].map((id) => once(tagging(id, [id], ["left"])))),
   }),
   scenario(
     "two patches of two environments",

@@ -8,8 +8,8 @@ import {
   environmentKey,
   type FeatureItem,
   featureKey,
-  parseTagMember,
   type TableKey,
+  tagsOf,
 } from "../../lib/store/items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import type { Response } from "../support/burgee.ts";
@@ -97,7 +97,7 @@ export function statesWhatIsStored({ status, json }: Response, target: Target, t
   const feature = table.get(placeOf(featureKey(featureName))) as FeatureItem | undefined;
   if (route.endsWith("/tags")) {
     const texts = (tags: object[]) => tags.map((tag) => JSON.stringify(Object.entries(tag).sort())).sort();
-    const stored = Object.keys(feature?.tags ?? {}).map(parseTagMember);
+    const stored = tagsOf(feature?.tags ?? {});
     return isDeepStrictEqual(texts(stored), texts(json.tags));
   }
   const first = environmentKey(featureName, environment ?? feature?.environments[0] ?? "");

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
 import { deleteFeature } from "../../infra/store/write-feature.ts";
+import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { patchedTo } from "../support/answers.ts";
@@ -51,15 +52,18 @@ it.each([
     expect(await burgee.names(feature, environment)).toEqual(["blue"]);
 });
 
-it("a tag update takes effect on the feature that has the name when it arrives, never with the old one's ETag", async () => {
+it.each([
+  ["without a precondition", false],
+  ["with the ETag of the old one", true],
+])("a tag update %s never writes to the new feature", async (_, isConditional) => {
   const { etag = "" } = (await burgee.getTags(feature)).headers;
-
+  const headers = { ...(isConditional && { "if-match": etag }) };
   burgee.wire.beforeFirst(isUpdate, recreated);
-  const conditional = await burgee.putTags(feature, update, { headers: { "if-match": etag } });
-  burgee.wire.beforeFirst(isUpdate, recreated);
-  const plain = await burgee.putTags(feature, update);
 
-  expect([conditional.status, plain.status, plain.json.tags]).toEqual([412, 201, update.addedTags]);
+  const { status, json } = await burgee.putTags(feature, update, { headers });
+
+  expect([status, json.message]).toEqual([404, expect.stringContaining("nothing was written")]);
+  expect((await burgee.getTags(feature)).json.tags).toEqual([]);
 });
 
 it("an environment that an interrupted deletion left behind gets a new uid with its new feature", async () => {
@@ -133,60 +137,68 @@ describe("the outcome of an update whose response is lost is reported as not kno
     expect(headers).toHaveProperty("burgee-change");
   });
 
-  it("if another update left no room for the retry", async () => {
-    const hundred = (from: number) =>
-      times(100, (index) => tag(`${from + index}`.padEnd(50, "v"), "t".repeat(50)));
-    const name = await addFeature(burgee, { tags: times(35, (index) => hundred(100 * index)).flat() });
-    const put = (...tags: Parameters<typeof putting>) => burgee.putTags(name, putting(...tags));
-    for (const from of [3500, 3600]) await put(hundred(from));
-    loseFirst(() => put(hundred(9100), hundred(9000)));
+  it.each([
+    ["the feature was deleted since", () => recreated()],
+    ["more updates followed than the feature keeps the ids of", () => updateTimes(limits.earlierUpdates + 1)],
+  ])("if %s", async (_, happens) => {
+    loseFirst(happens);
 
-    const { status, json } = await put(hundred(9000), hundred(0));
+    const { status, json } = await burgee.putTags(feature, update);
 
     expect([status, json.message]).toEqual([409, expect.stringContaining("It is not known")]);
   });
 });
 
-it("a tag update that its own retry repeats over another one gets another ETag, so that If-Match refuses the first", async () => {
-  let first = "";
-  loseFirst(async () => {
-    first = (await burgee.getTags(feature)).headers.etag ?? "";
-    await burgee.putTags(feature, putting([tag("other")]));
-  });
-  const { status, headers } = await burgee.putTags(feature, update);
-
-  const late = await burgee.putTags(feature, putting([], [tag("other")]), { headers: { "if-match": first } });
-
-  expect([status, late.status, late.headers.etag]).toEqual([201, 412, headers.etag]);
-  expect(headers.etag).not.toBe(first);
-});
-
-it("a fence that a fast clock has set costs a tag update one more call, and does not refuse it", async () => {
-  burgee.wire.decide((call) => (isUpdate(call) && call.attempt === 1 ? "lose the answer" : "pass"));
-  vi.setSystemTime(Date.now() + 3_600_000);
-  expect((await burgee.putTags(feature, update)).status).toBe(201);
-  vi.useRealTimers();
-  burgee.wire.reset();
-
-  expect((await burgee.putTags(feature, putting([], [tag("team")]))).status).toBe(201);
-
-  expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(2);
-});
+const updateTimes = async (count: number) => {
+  for (const index of times(count, (index) => index)) {
+    await burgee.putTags(feature, putting([tag(`other-${index}`)]));
+  }
+};
 
 it.each([
-  [5, 1],
-  // One more, as the feature has a fence of the right time.
-  [-5, 2],
-])("does not retry a refused condition while the clock is %d minutes wrong", async (minutes, calls) => {
-  const { now } = Date;
-  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
-  onTestFinished(() => clock.mockRestore());
+  ["met its own copy", 0],
+  ["was followed by as many updates as the feature keeps the ids of", limits.earlierUpdates],
+])("a tag update whose response was lost, and whose retry %s, is made once", async (_, count) => {
+  loseFirst(async () => {
+    await burgee.putTags(feature, putting([], [tag("team")]));
+    await updateTimes(count - 1);
+  });
+  if (count === 0) loseFirst(async () => {});
 
-  const { status } = await burgee.putTags(feature, update, { headers: { "if-match": '"other"' } });
+  const { status, headers, json } = await burgee.putTags(feature, update);
 
-  expect(status).toBe(412);
-  expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(calls);
+  const now = await burgee.getTags(feature);
+  expect([status, json.tags, headers.etag]).toEqual([201, now.json.tags, now.headers.etag]);
+  // Another caller has removed it since.
+  expect(json.tags.some(({ value }: Tag) => value === "team")).toBe(count === 0);
 });
+
+it.each([5, -5])(
+  "does not retry a refused condition while the clock is %d minutes wrong",
+  async (minutes) => {
+    const { now } = Date;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + minutes * 60_000);
+    onTestFinished(() => clock.mockRestore());
+    burgee.wire.beforeFirst(isUpdate, () => burgee.putTags(feature, putting([tag("other")])));
+    const { etag = "" } = (await burgee.getTags(feature)).headers;
+
+    const { status } = await burgee.putTags(feature, update, { headers: { "if-match": etag } });
+
+    expect(status).toBe(412);
+    expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(2);
+  },
+);
+
+it("25 concurrent tag updates are all acknowledged, and all present", async () => {
+  const tags = times(25, (index) => tag(`team-${10 + index}`));
+
+  const answers = await Promise.all(
+    tags.map((one) => burgee.putTags(feature, putting([one]), { remainingMs: countDown(10_000) })),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(tags.map(() => 201));
+  expect((await burgee.getTags(feature)).json.tags).toEqual(tags);
+}, 60_000);
 
 it("25 concurrent patches that each add a variant are all acknowledged, and all present in both environments", async () => {
   const names = times(25, (index) => `variant-${10 + index}`);

@@ -4,7 +4,6 @@ import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import type { EnvironmentState } from "../../lib/features/feature.ts";
 import type { Burgee } from "./burgee.ts";
-import { times } from "./patching.ts";
 
 interface Seed {
   name?: string;
@@ -46,18 +45,6 @@ export function variant(name: string, rest: Partial<Variant> = {}): Variant {
 }
 
 export const tag = (value: string, type = "simple"): Tag => ({ value, type });
-
-/** A valid state that cannot be stored: the feature's tags and environments are too large together. */
-export const unstorable = {
-  projects: [projectOf("default", ...times(240, (index) => String(index).padEnd(1000, "e")))],
-  features: [
-    {
-      name: "large",
-      project: "default",
-      tags: times(2400, (index) => tag(`${index}`.padEnd(50, "v"), "t".repeat(50))),
-    },
-  ],
-};
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {

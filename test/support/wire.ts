@@ -121,13 +121,7 @@ export async function createWire(engine: string): Promise<Wire> {
 function toCall(headers: IncomingHttpHeaders, body: Buffer): Call {
   const operation = String(headers["x-amz-target"]).split(".")[1] ?? "";
   const text = body.toString();
-  // A retried tag update has a fence, another time and another ETag.
-  const id =
-    operation +
-    text
-      .replace("fence = :sentAt,", "")
-      .replace(/":sentAt":\{"N":"\d+"\}/, "")
-      .replace(/":stamp":\{"M":\{"id":\{"S":"[\w-]+"\}/, "");
+  const id = operation + text;
   return { operation, input: JSON.parse(text), id, attempt: 1, units: 0 };
 }
 

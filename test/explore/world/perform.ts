@@ -39,11 +39,12 @@ export function perform(
     if ("seen" in step) seen.push(step.seen);
     const { write } = step;
     if (write) after = applyWrite(after, write);
-    if (write && write.before !== write.after) checks.wrote(write, attempt, call.number);
+    if (write && write.before !== write.after) checks.wrote(write, attempt);
   } while ("seen" in step && !isTorn);
   const read = [call.input.Key as Item | undefined, ...seen.slice(seenBefore.length)];
   const hasReadEnvironment = read.some((item) => sortKeyOf(item).startsWith("ENVIRONMENT#"));
   if (hasReadEnvironment && !call.isWrite) checks.read(attempt, call.operation === "Query", table);
+  if (call.operation === "GetItem" && sortKeyOf(read[0]) === "FEATURE") checks.readTags(attempt, table);
   if ("seen" in step) return { table: after, ledger: checks.ledger(), seen };
   const { response } = step;
   return {

@@ -24,6 +24,10 @@ export interface Wish {
   revision?: number;
   /** What it does to the tags, by their members in the feature's item. */
   tags?: { added: readonly string[]; removed: readonly string[] };
+  /** Of the tags: the ETag in its if-match. */
+  etag?: string;
+  /** The only project in which its key may update tags. */
+  project?: string;
   /** Of its API key, where the sandbox cannot know that key from before. */
   keyHash?: string;
 }

@@ -65,7 +65,7 @@ describe("a variant patch", () => {
   it("names the first environment alone where the list of all would exceed what Lambda can return", async () => {
     // Each character takes seven bytes in Lambda's response.
     const project = "\u0001".repeat(1000);
-    const environments = Object.fromEntries(times(700, (index) => [`e${index}`.padEnd(300, "\u0001"), []]));
+    const environments = Object.fromEntries(times(680, (index) => [`e${index}`.padEnd(300, "\u0001"), []]));
     const feature = await addFeature(burgee, { project, environments });
     const key = await burgee.keyWith(inProject);
 

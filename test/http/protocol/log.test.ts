@@ -38,7 +38,7 @@ describe("one line of JSON is logged for each request:", () => {
         key: "admin",
         path: { featureName: feature },
         change: expect.any(String),
-        table: { calls: 2, attempts: 2, conflicts: 0, ms: expect.any(Number) },
+        table: { calls: 3, attempts: 3, conflicts: 0, ms: expect.any(Number) },
         status: 201,
         ms: expect.any(Number),
       },

@@ -25,11 +25,12 @@ beforeAll(async () => {
 });
 
 const addBlue = [add("/-", { name: "blue", weight: 0 })];
-let patches = 0;
-const patch = () => [add("/0/stickiness", `s${patches++}`)];
+let count = 0;
+const patch = () => [add("/0/stickiness", `s${count++}`)];
+const nextUpdate = () => ({ addedTags: [tag(`team-${count++}`)], removedTags: [] });
 
 const routes: [string, (query: string) => Promise<Response>][] = [
-  ["a tag update", (query) => burgee.putTags(feature, update, { query })],
+  ["a tag update", (query) => burgee.putTags(feature, nextUpdate(), { query })],
   ["a patch", (query) => burgee.patch(feature, patch(), { query })],
   ["a patch of one environment", (query) => burgee.patch(feature, patch(), { query, environment })],
 ];

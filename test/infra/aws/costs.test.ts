@@ -57,7 +57,7 @@ async function meanUnits(ask: (count: number) => Promise<unknown>): Promise<Unit
 }
 
 it.each([
-  ["a tag update", (count: number) => addTags(`one-${count}`), { read: 0, write: 2 }],
+  ["a tag update", (count: number) => addTags(`one-${count}`), { read: 1, write: 2 }],
   ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
   ["a patch of 3 environments", (count: number) => patch(`two-${count}`), { read: 1.3, write: 12 }],
   [

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { readRoutes } from "../../../infra/local/routes.ts";
 import { document } from "../../support/document.ts";
 import { runNode } from "../../support/program.ts";
-import { unstorable } from "../../support/seed.ts";
 import { newFolder } from "../admin/command-line.ts";
 
 const folder = newFolder();
@@ -64,10 +63,7 @@ it.concurrent.each([
   expect(JSON.parse(err)).toMatchObject({ status: 200, key: "demo" });
 });
 
-const large = folder.file("large.json", unstorable);
-
 it.concurrent.each([
-  [`tags ${large} --state ${large}`, 1, "Item size has exceeded the maximum allowed size"],
   ["tags - --state nowhere.json", 1, "nowhere.json cannot be read"],
   ["--sample flags", 2, "Allowed choices are listTags, updateTags"],
 ])("the exit code of %j is %i, with one line that says why", async (command, code, reason) => {

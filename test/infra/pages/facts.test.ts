@@ -32,9 +32,9 @@ it("the API's page has the limits", () => {
     `| tags in each list of an update: ${limits.tagsPerList} |`,
     `| \`Idempotency-Key\`: ${limits.idempotencyKeyLength} visible ASCII characters |`,
     `| header \`burgee-environments\`: ${number(limits.outcomesLength)} characters; \`burgee-hint\`: ${number(limits.hintBytes)} |`,
-    `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes |`,
+    `| API key: ${limits.permissionsPerKey} permissions; names: ${number(limits.nameBytes)} bytes; names of a project's environments: ${kib(limits.environmentsBytes)} |`,
     `| variants of an environment: ${kib(limits.variantsBytes)} |`,
-    `| tags of a feature: ${kib(limits.itemBytes)}`,
+    `| tags of a feature: ${kib(limits.tagsBytes)} |`,
     `| response of a dry run: ${limits.previewBytes / 1e6} MB |`,
     `| list, document: ${limits.responseBytes / 1e6} MB, as it is sent; made from ${limits.listPages} MB |`,
   ];

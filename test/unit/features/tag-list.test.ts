@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Tag } from "../../../lib/contract/tags.ts";
-import { netDifference, sortTags } from "../../../lib/features/update-tags.ts";
+import { sortTags, tagsAfter } from "../../../lib/features/tag-list.ts";
 import { tag as anyTag, wellFormed } from "../../support/arbitraries.ts";
 import { itProp } from "../../support/property.ts";
 
@@ -10,13 +10,14 @@ const tags = fc.array(anyTag, { maxLength: 12 });
 const label = wellFormed({ maxLength: 4 });
 
 itProp([tags, tags, tags])(
-  "the net change of an update is (current + added) - removed, with no tag in both of its lists and none twice",
+  "an update makes (current + added) - removed of any tags, sorted, and none of them twice",
   (current, addedTags, removedTags) => {
-    const { added, removed } = netDifference({ addedTags, removedTags });
+    const after = tagsAfter(current, { addedTags, removedTags });
 
     const expected = minus([...current, ...addedTags], removedTags);
-    expect(keys([...minus(current, removed), ...added])).toEqual(keys(expected));
-    expect(keys([...added, ...removed])).toHaveLength(added.length + removed.length);
+    expect(keys(after)).toEqual(keys(expected));
+    expect(after).toHaveLength(keys(after).length);
+    expect(after).toEqual(sortTags(after));
   },
 );
 

@@ -1,0 +1,29 @@
+/** A list of tags: what an update makes of it, its order and its size. */
+import { ValidationError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Tag, UpdateTags } from "../contract/tags.ts";
+import { compareCodePoints } from "./code-points.ts";
+import { storedBytes } from "./stored-bytes.ts";
+
+/** Sorted. Additions come before removals: a tag in both lists is removed. */
+export function tagsAfter(tags: readonly Tag[], { addedTags, removedTags }: UpdateTags): Tag[] {
+  const after = new Map([...tags, ...addedTags].map((tag) => [tagMember(tag), tag]));
+  for (const tag of removedTags) after.delete(tagMember(tag));
+  return sortTags([...after.values()]);
+}
+
+export function sortTags(tags: readonly Tag[]): Tag[] {
+  return [...tags].sort(
+    (left, right) => compareCodePoints(left.type, right.type) || compareCodePoints(left.value, right.value),
+  );
+}
+
+export function requireRoomForTags(tags: readonly Tag[]): void {
+  if (storedBytes(tags) <= limits.tagsBytes) return;
+  throw new ValidationError(`The tags of a feature would take more than ${limits.tagsBytes / 1024} KiB`);
+}
+
+/** Identifies a tag. JSON keeps type and value apart, whatever their characters. */
+export function tagMember({ type, value }: Tag): string {
+  return JSON.stringify([type, value]);
+}
