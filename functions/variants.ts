@@ -196,7 +196,7 @@ export const routes = {
    * Restores each environment that has the change to exactly the variants before it. If the variants were changed
    * since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
    * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
-   * what the list of changes has of it as a new patch.
+   * what the list of changes has of it as a new patch. After {@link limits.usableDays} days a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoChange,
@@ -207,11 +207,7 @@ export const routes = {
   /** List the last changes of the variants in one environment. */
   listEnvironmentChanges: route({ ...getChanges, path: changesOf(inOneEnvironment) }),
 
-  /**
-   * Undo a change in one environment, and leave the others as they are.
-   *
-   * The last change of the environment can be undone however old it is.
-   */
+  /** Undo a change in one environment, and leave the others as they are. */
   undoEnvironmentChange: route({
     ...undoChange,
     path: undoIn(inOneEnvironment),

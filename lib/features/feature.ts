@@ -47,16 +47,11 @@ export interface ChangeWithUndo {
   undoneBy?: string | undefined;
 }
 
-export interface ToUndo extends ChangeWithUndo {
-  /** Whether some environment that was looked up with this one may have lost it. */
-  isTooOld: boolean;
-}
-
 export interface Found {
   state: EnvironmentState;
   /** What an attempt of the request has already made here. */
   ownChange?: Change | undefined;
-  toUndo?: ToUndo | undefined;
+  toUndo?: ChangeWithUndo | undefined;
 }
 
 export interface Plan {

@@ -5,7 +5,7 @@ import { canUndo } from "./plan-undo.ts";
 import { variantDifference } from "./variant-diff.ts";
 
 export function listChanges(states: States, newest: readonly (readonly Change[])[]) {
-  const described = states.map((state, index) => describeChanges(states, state, newest[index] ?? []));
+  const described = states.map((state, index) => describeChanges(state, newest[index] ?? []));
   return inOrder(newest).map(({ id, by, at, reason, undoes }) => {
     const environments = described.flatMap((ofEnvironment) => ofEnvironment.get(id) ?? []);
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
@@ -14,7 +14,6 @@ export function listChanges(states: States, newest: readonly (readonly Change[])
 
 /** A change led from the variants before it to those before the next one. Its undo is newer, so it comes first. */
 function describeChanges(
-  states: States,
   state: EnvironmentState,
   newest: readonly Change[],
 ): ReadonlyMap<string, ChangeInEnvironment> {
@@ -29,7 +28,7 @@ function describeChanges(
     described.set(id, {
       environment,
       changes: variantDifference(oldVariants, after),
-      canUndo: canUndo(change, state, states),
+      canUndo: canUndo(change, state),
       ...(undoneBy !== undefined && { undoneBy }),
     });
     after = oldVariants;

@@ -19,14 +19,11 @@ export async function lookUp(
   ]);
   for (const made of own) if (made) requireSameRequest(made.change, stamp);
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);
-  return states.map((state, index) => {
-    const found = toUndo[index];
-    return {
-      state,
-      ownChange: own[index]?.change,
-      toUndo: found && { ...found, isTooOld: isTooOld(found.change, states) },
-    };
-  });
+  return states.map((state, index) => ({
+    state,
+    ownChange: own[index]?.change,
+    toUndo: toUndo[index],
+  }));
 }
 
 async function findChange(
@@ -75,19 +72,9 @@ function requireNotUndone({ environment }: EnvironmentState, made: ChangeWithUnd
   );
 }
 
-/**
- * DynamoDB deletes a change after 30 days, in one environment earlier than in another, so it may be missing where it was
- * made. It is missing nowhere if every environment that was ever changed carries it, or its undo, as its last change.
- */
-export function isTooOld(change: Change, states: States): boolean {
-  const { id } = change;
-  const hasLaterChange = ({ carried: [last] }: EnvironmentState) =>
-    last !== undefined && last.id !== id && last.undoes?.id !== id;
-  return isExpired(change) && states.some(hasLaterChange);
-}
-
 const dayMs = 24 * 3_600_000;
 
+/** After that time another environment may have lost the change, which DynamoDB deletes at some time after 30 days. */
 export function isExpired({ at }: Pick<Change, "at">): boolean {
   return Date.now() >= Date.parse(at) + limits.usableDays * dayMs;
 }

@@ -1,21 +1,22 @@
 /** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Found, Plan, States } from "./feature.ts";
-import { isTooOld } from "./look-up.ts";
+import type { Change, EnvironmentState, Found, Plan } from "./feature.ts";
+import { isExpired } from "./look-up.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
-  if (!toUndo || toUndo.undoneBy !== undefined) return { variants: state.variants };
-  const { change } = toUndo;
+  if (!toUndo) return { variants: state.variants };
+  const { change, undoneBy } = toUndo;
+  if (isExpired(change)) throw tooOld();
+  if (undoneBy !== undefined) return { variants: state.variants };
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
-  if (toUndo.isTooOld) throw tooOld();
   if (change.revision !== state.top?.revision) throw changedSince(state);
   return { variants: change.oldVariants, undone: change };
 }
 
 /** An undo is never the top. */
-export function canUndo(change: Change, state: EnvironmentState, states: States): boolean {
-  return change.revision === state.top?.revision && !isTooOld(change, states);
+export function canUndo(change: Change, { top }: EnvironmentState): boolean {
+  return change.revision === top?.revision && !isExpired(change);
 }
 
 /** A retry whose undo is stored does not need the undone change. */

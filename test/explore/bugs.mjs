@@ -146,7 +146,7 @@ export const bugs = [
     "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
-    writing,
+    "lib/store/update-item.ts",
     "return { written: false, mayBeStored,",
     "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
@@ -222,8 +222,8 @@ export const bugs = [
     "an undo of a change of overlapping attempts, which expires in one environment first",
     [
       undoing,
-      "if (toUndo.isTooOld) throw tooOld();",
-      "if (toUndo.isTooOld) return { variants: state.variants };",
+      "if (isExpired(change)) throw tooOld();",
+      "if (isExpired(change)) return { variants: state.variants };",
     ],
   ),
   bug("an undo ignores the top, and takes away later changes", "an undo and a concurrent patch", [

@@ -26,8 +26,8 @@ By default, undo the newest change that is in effect: run again, it goes another
 the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
 --environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
 
-A change can be undone for 29 days; for longer as the last change of every environment that was ever changed. An undo
-cannot be undone: to make the change again, send what "feature history --json" has of it as a patch.`;
+A change can be undone for 29 days. An undo cannot be undone: to make the change again, send what
+"feature history --json" has of it as a patch.`;
   return command("undo", help, [
     ["feature undo checkout", "shows what it will do, and asks"],
     ["feature undo checkout 6fJ1sMpXw0k --yes", "a change that `feature history` lists, in a script"],

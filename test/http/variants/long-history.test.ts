@@ -163,41 +163,35 @@ it.each([0, limits.carriedChanges + 1])(
 
 describe("a change that is 29 days old", () => {
   it.each([
-    ["every environment", {}, "development=patched, production=patched"],
-    ["the only environment that was ever changed", inProduction, "development=unchanged, production=patched"],
-  ])("is undone as the last one of %s", async (_, place, outcomes) => {
-    const before = await variants();
+    ["every environment", {}, {}],
+    ["the only environment that was ever changed", inProduction, {}],
+    ["one environment", {}, inDevelopment],
+  ])("is not undone, also not as the last one of %s", async (_, place, ofUndo) => {
     const change = await patch(addRed, place);
+    const before = await revisions();
 
-    const { status, headers } = await inHours(days(29), () => undo(change));
+    const { status, json } = await inHours(days(29), () => undo(change, ofUndo));
 
-    expect([status, headers["burgee-environments"]]).toEqual([200, outcomes]);
-    expect(await variants()).toEqual(before);
+    expect([status, json.message]).toEqual([409, naming("more than 29 days ago")]);
+    expect(await revisions()).toEqual(before);
+    const { changes } = (await inHours(days(29), () => burgee.getChanges(feature))).json;
+    expect(changes[0].environments.some(({ canUndo }: { canUndo: boolean }) => canUndo)).toBe(false);
   });
 
-  it("is not undone where it was the last one no more: for all environments it is refused as a whole", async () => {
+  it("is not undone again either: what is too old is so wherever it stands", async () => {
     const change = await patch(addRed);
-    await undo(await patch(stick("userId"), inProduction), inProduction);
+    await undo(change);
 
-    const { status, json } = await inHours(days(29), () => undo(change));
-
-    expect([status, json.message]).toEqual([409, naming("development", "more than 29 days ago")]);
-    expect(await revisions()).toEqual([2, 4]);
-    expect((await inHours(days(29), () => undo(change, inProduction))).status).toBe(409);
-    expect((await inHours(days(29), () => undo(change, inDevelopment))).status).toBe(200);
+    expect((await inHours(days(28.9), () => undo(change))).status).toBe(200);
+    expect((await inHours(days(29), () => undo(change))).status).toBe(409);
   });
 
-  it("is undone in the rest of the environments by a retry of the undo, also where it is deleted by then", async () => {
-    const before = await variants();
+  it("is not found once it is deleted in every environment", async () => {
     const change = await patch(addRed);
-    await inHours(days(29), () => undo(change, inDevelopment));
+    await patchTimes(limits.carriedChanges);
     await forget(change);
 
-    const { status, headers } = await inHours(days(29), () => undo(change));
-
-    const outcomes = "development=unchanged, production=patched";
-    expect([status, headers["burgee-environments"]]).toEqual([200, outcomes]);
-    expect(await variants()).toEqual(before);
+    expect((await inHours(days(30), () => undo(change))).status).toBe(404);
   });
 
   it("counts as made where it was deleted: the undo for all environments is refused", async () => {

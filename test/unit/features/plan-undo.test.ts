@@ -21,15 +21,14 @@ const a = changed(first, "a");
 const b = changed(a, "b");
 const lastOf = ({ carried }: EnvironmentState): Change => carried[0] as Change;
 const [changeA, changeB] = [lastOf(a), lastOf(b)];
-const isTooOld = false;
 
 it("restores the variants before the newest change in effect", () => {
-  expect(planUndo({ state: b, toUndo: { change: changeB, isTooOld } })).toEqual({
+  expect(planUndo({ state: b, toUndo: { change: changeB } })).toEqual({
     variants: a.variants,
     undone: changeB,
   });
   const back = undone(b, changeB, "u");
-  expect(planUndo({ state: back, toUndo: { change: changeA, isTooOld } })).toEqual({
+  expect(planUndo({ state: back, toUndo: { change: changeA } })).toEqual({
     variants: first.variants,
     undone: changeA,
   });
@@ -38,7 +37,7 @@ it("restores the variants before the newest change in effect", () => {
 it("changes nothing where the change is undone, or was never made", () => {
   const state = undone(b, changeB, "u");
 
-  expect(planUndo({ state, toUndo: { change: changeB, undoneBy: "u", isTooOld } })).toEqual({
+  expect(planUndo({ state, toUndo: { change: changeB, undoneBy: "u" } })).toEqual({
     variants: a.variants,
   });
   expect(planUndo({ state })).toEqual({ variants: a.variants });
@@ -46,22 +45,17 @@ it("changes nothing where the change is undone, or was never made", () => {
 
 const undo = undone(b, changeB, "u");
 it.each([
-  [
-    "a later change, and names the newest",
-    b,
-    { change: changeA, isTooOld },
-    "It was changed since; undo b first",
-  ],
+  ["a later change, and names the newest", b, { change: changeA }, "It was changed since; undo b first"],
   [
     "an undo, and says how to make the change again",
     undo,
-    { change: lastOf(undo), isTooOld },
+    { change: lastOf(undo) },
     "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch",
   ],
   [
     "a change that another environment may lack",
     a,
-    { change: changeA, isTooOld: true },
+    { change: { ...changeA, at: "2026-01-01T00:00:00Z" } },
     "It was made more than 29 days ago; send what the variants should be as a new patch",
   ],
 ] as const)("refuses %s", (_, state, toUndo, message) => {
