@@ -39,7 +39,7 @@ export interface Change extends Stamp {
   oldTop: ChangeRef | null;
 }
 
-/** The revision tells changes of one id apart: an idempotency key can be used again once its change is deleted. */
+/** The revision tells changes of one id apart: an idempotency key is as good as new once its change is deleted. */
 export type ChangeRef = Pick<Change, "id" | "revision">;
 
 export interface ChangeWithUndo {

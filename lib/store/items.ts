@@ -3,7 +3,7 @@ import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Subject } from "../documents/document.ts";
-import type { Change, EnvironmentState } from "../features/feature.ts";
+import type { Change, ChangeRef, EnvironmentState } from "../features/feature.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagMember } from "../features/tag-list.ts";
 
@@ -80,7 +80,6 @@ export interface ChangeItem extends TableKey {
 export interface UndoneItem extends TableKey {
   feature: string;
   environment: string;
-  revision: number;
   undoneBy: string;
   ttl: number;
 }
@@ -108,13 +107,15 @@ export const documentKey = ({ format, project, environment }: Subject): TableKey
 
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 
-const undone = "#UNDONE";
-export const undoneKey = (id: string, uid: string): TableKey => changeKey(id, uid + undone);
+const undone = "#UNDONE#";
+/** The revision tells changes of one id apart: each has a mark of its own, and no mark is ever replaced. */
+export const undoneKey = ({ id, revision }: ChangeRef, uid: string): TableKey =>
+  changeKey(id, uid + undone + revision);
 
 export const isFeatureItem = (item: TableKey): item is FeatureItem => item.sk === "FEATURE";
 export const isEnvironmentItem = (item: TableKey): item is EnvironmentItem =>
   item.sk.startsWith("ENVIRONMENT#");
-export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.endsWith(undone);
+export const isUndoneItem = (item: TableKey): item is UndoneItem => item.sk.includes(undone);
 export const isChangeItem = (item: TableKey): item is ChangeItem =>
   item.pk.startsWith("CHANGE#") && !isUndoneItem(item);
 

@@ -39,5 +39,5 @@ function toItems(
   const rest = { feature, environment, ttl };
   const item = { ...changeKey(id, uid), ...rest, change };
   if (!undoes) return [item];
-  return [item, { ...undoneKey(undoes.id, uid), ...rest, revision: undoes.revision, undoneBy: id }];
+  return [item, { ...undoneKey(undoes, uid), ...rest, undoneBy: id }];
 }

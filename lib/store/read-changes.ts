@@ -19,11 +19,12 @@ export async function readChange(session: Session, id: string): Promise<Readonly
   const items = isStorableName(id) ? await readPartition(session, changeKey(id, "").pk) : [];
   const undone = new Map(items.filter(isUndoneItem).map((item) => [item.sk, item]));
   return new Map(
-    items.filter(isChangeItem).map(({ sk: uid, change }) => {
-      const undo = undone.get(undoneKey(id, uid).sk);
-      // The mark may be of an earlier change of this id.
-      return [uid, { change, undoneBy: undo?.revision === change.revision ? undo.undoneBy : undefined }];
-    }),
+    items
+      .filter(isChangeItem)
+      .map(({ sk: uid, change }) => [
+        uid,
+        { change, undoneBy: undone.get(undoneKey(change, uid).sk)?.undoneBy },
+      ]),
   );
 }
 

@@ -32,7 +32,8 @@ export function wrongItem({ changes }: Ledger, was: KeptItem | undefined, is: Ke
   }
   const [environment] = id.split(` ${made.id}`);
   const undo = changes[`${environment} ${is.undoneBy}`]?.change;
-  if (isDeepStrictEqual(undo?.undoes, { id: made.id, revision: is.revision })) return wrong;
+  const isOfRevision = is.sk.endsWith(`#${made.revision}`);
+  if (isOfRevision && isDeepStrictEqual(undo?.undoes, { id: made.id, revision: made.revision })) return wrong;
   return [...wrong, `marked ${id} as undone by ${is.undoneBy}, which it is not`];
 }
 

@@ -239,6 +239,21 @@ describe("a change that is 29 days old", () => {
     expect(ids).not.toContain(older);
   });
 
+  it("whose key is used again once it is deleted, and which is undone both times, leaves the environment writable", async () => {
+    await patchTimes(limits.carriedChanges - 1);
+    const change = await patch(addRed, withKey("one"));
+    // The environments carry this undo for a month.
+    await undo(change);
+    await forget(change);
+    await patch(addRed, withKey("one"));
+    await undo(change);
+
+    await patchTimes(2 * limits.carriedChanges);
+
+    const retry = await burgee.patch(feature, addRed, withKey("one"));
+    expect([retry.status, retry.json.message]).toEqual([409, naming("was undone")]);
+  });
+
   /** As DynamoDB does after 30 days, wherever the change is an item. */
   async function forget(change: string): Promise<void> {
     for (const { uid } of await stored()) await burgee.remove(changeKey(change, uid));
