@@ -5,11 +5,9 @@ import type { MissingPermission } from "../lib/access/permissions.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
-import type { ChangeRequest, Target } from "../lib/features/feature.ts";
+import type { ChangeRequest, Edit, Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
 import { hasChange, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
-import { planPatch } from "../lib/features/plan-patch.ts";
-import { planUndo } from "../lib/features/plan-undo.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
@@ -72,8 +70,8 @@ const patchVariants = {
   method: "PATCH",
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
-    const { body, options } = request;
-    return runChange(request, { plan: planPatch(body, options.by), strict: options.strict });
+    const { body: patch, options } = request;
+    return runChange(request, { kind: "patch", patch, form: options.by }, options);
   },
 } as const;
 
@@ -84,22 +82,20 @@ const undoChange = {
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
-    return runChange(request, {
-      plan: planUndo,
-      undoesId: path.changeId,
-      strict: options.strict || !options.dryRun,
-    });
+    const strict = options.strict || !options.dryRun;
+    return runChange(request, { kind: "undo", change: path.changeId }, { strict });
   },
 } as const;
 
 async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
-  { plan, undoesId, strict }: Pick<ChangeRequest, "plan" | "undoesId" | "strict">,
+  edit: Edit,
+  { strict }: Pick<ChangeRequest, "strict">,
 ): Promise<Answer> {
   const { dryRun, by: form, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
   const preconditions = { ifMatch, ifNoneMatch };
-  const request: ChangeRequest = { target, caller, stamp, plan, undoesId, strict, preconditions };
+  const request: ChangeRequest = { target, caller, edit, stamp, strict, preconditions };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
     const body = previewBody(outcomes, missing, form);

@@ -1,7 +1,8 @@
 /** A feature's variants as they are stored, the changes that led to them, and the request for another. */
 import type { Caller } from "../access/permissions.ts";
 import type { Preconditions } from "../contract/etags.ts";
-import type { Variant } from "../contract/variants.ts";
+import type { Patch } from "../contract/patch.ts";
+import type { Variant, VariantForm } from "../contract/variants.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** A feature in all its environments, or in one of them. */
@@ -60,13 +61,26 @@ export interface Plan {
   hint?: string | undefined;
 }
 
+/** What a request does in each environment. */
+export type Edit = PatchEdit | UndoEdit;
+
+export interface PatchEdit {
+  kind: "patch";
+  patch: Patch;
+  form: VariantForm;
+}
+
+export interface UndoEdit {
+  kind: "undo";
+  /** The id of the change. */
+  change: string;
+}
+
 export interface ChangeRequest {
   target: Target;
   caller: Caller;
   stamp: Stamp;
-  /** Has no side effects: it runs again after a conflict. */
-  plan: (found: Found) => Plan;
-  undoesId?: string | undefined;
+  edit: Edit;
   preconditions: Preconditions;
   /** Nothing is written if any environment, as first read, would fail; a dry run then has its error. */
   strict: boolean;

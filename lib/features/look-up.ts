@@ -9,13 +9,13 @@ import type { VariantReader } from "./stores.ts";
 export async function lookUp(
   reader: VariantReader,
   states: States,
-  { stamp, undoesId }: Pick<ChangeRequest, "stamp" | "undoesId">,
+  { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
   const mayBeThere = mayBeStored || stamp.content !== undefined;
   const [own, toUndo] = await Promise.all([
     mayBeThere ? findChange(reader, states, stamp.id) : [],
-    undoesId === undefined ? [] : findChange(reader, states, undoesId),
+    edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
   ]);
   for (const made of own) if (made) requireSameRequest(made.change, stamp);
   for (const [index, state] of states.entries()) requireNotUndone(state, own[index]);

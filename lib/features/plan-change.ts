@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { toApiError } from "../contract/errors.ts";
 import { nextState } from "./changes.ts";
-import type { ChangeRequest, Found } from "./feature.ts";
+import type { ChangeRequest, Edit, Found, Plan } from "./feature.ts";
 import { endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
-import { requireChange } from "./plan-undo.ts";
+import { planPatch } from "./plan-patch.ts";
+import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
 import { requireRoom } from "./variant-list.ts";
 
@@ -16,7 +17,7 @@ export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly F
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
 export function planEnvironments(request: ChangeRequest, found: readonly Found[]): Outcome[] {
-  if (request.undoesId !== undefined) requireChange(request.undoesId, found);
+  if (request.edit.kind === "undo") requireChange(request.edit, found);
   requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
   if (request.strict) requireSuccess(outcomes.map(asRefused));
@@ -34,7 +35,7 @@ export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
   try {
-    const plan = request.plan(found);
+    const plan = planEdit(request.edit, found);
     const { variants, hint } = plan;
     if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", hint);
     requireRoom(variants);
@@ -43,5 +44,15 @@ export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
     const error = toApiError(thrown);
     if (error.status >= 500) throw error;
     return failedWith(state, error);
+  }
+}
+
+/** Has no side effects: it runs again after a conflict. */
+function planEdit(edit: Edit, found: Found): Plan {
+  switch (edit.kind) {
+    case "patch":
+      return planPatch(edit, found.state.variants);
+    case "undo":
+      return planUndo(found);
   }
 }

@@ -1,24 +1,21 @@
 /** Plans a JSON Patch of an environment's variants. */
-import type { Patch } from "../contract/patch.ts";
-import type { Variant, VariantForm } from "../contract/variants.ts";
-import type { Found, Plan } from "./feature.ts";
+import type { Variant } from "../contract/variants.ts";
+import type { PatchEdit, Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
 import { parseDocument } from "./parse-variants.ts";
 import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 
-export function planPatch(patch: Patch, form: VariantForm): (found: Found) => Plan {
-  return ({ state: { variants } }) => {
-    // An empty patch does not even normalise weights that an import stored.
-    if (patch.length === 0) return { variants };
-    const replaced: string[] = [];
-    const document = applyPatch(toDocument(variants, form), patch, {
-      member: "variant",
-      onReplaced: (name) => replaced.push(name),
-    });
-    const sent = parseDocument(document, form);
-    const patched = normalise(sent);
-    return { variants: patched, hint: replacedHint(replaced) ?? weightHint(variants, sent, patched) };
-  };
+export function planPatch({ patch, form }: Omit<PatchEdit, "kind">, variants: Variant[]): Plan {
+  // An empty patch does not even normalise weights that an import stored.
+  if (patch.length === 0) return { variants };
+  const replaced: string[] = [];
+  const document = applyPatch(toDocument(variants, form), patch, {
+    member: "variant",
+    onReplaced: (name) => replaced.push(name),
+  });
+  const sent = parseDocument(document, form);
+  const patched = normalise(sent);
+  return { variants: patched, hint: replacedHint(replaced) ?? weightHint(variants, sent, patched) };
 }
 
 function replacedHint([name]: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 /** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Found, Plan } from "./feature.ts";
+import type { Change, EnvironmentState, Found, Plan, UndoEdit } from "./feature.ts";
 import { isExpired } from "./look-up.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
@@ -20,9 +20,9 @@ export function canUndo(change: Change, { top }: EnvironmentState): boolean {
 }
 
 /** A retry whose undo is stored does not need the undone change. */
-export function requireChange(id: string, found: readonly Found[]): void {
+export function requireChange({ change }: UndoEdit, found: readonly Found[]): void {
   if (found.some(({ toUndo, ownChange }) => toUndo || ownChange)) return;
-  throw new NotFoundError(`The change "${id}" was not made here, or is no longer kept`);
+  throw new NotFoundError(`The change "${change}" was not made here, or is no longer kept`);
 }
 
 function cannotUndoUndo(id: string): ConflictError {

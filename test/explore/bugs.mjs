@@ -158,7 +158,7 @@ export const bugs = [
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
     'return endedAs(found.state, "written", hint);',
-    'return endedAs({ ...found.state, ...request.plan({ state: before }) }, "written");',
+    'return endedAs({ ...found.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
@@ -252,7 +252,7 @@ export const bugs = [
     [
       planning,
       "if (request.strict) requireSuccess(",
-      "if (request.strict && request.undoesId === undefined) requireSuccess(",
+      'if (request.strict && request.edit.kind === "patch") requireSuccess(',
     ],
   ),
   bug("a write keeps the change of the one before it", "two undos of one change", [

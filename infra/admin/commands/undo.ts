@@ -5,7 +5,6 @@ import { changeFeature, previewFeature } from "../../../lib/features/change-feat
 import type { ChangeRequest, Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { hasChange, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
-import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { confirmed } from "../../cli/confirm.ts";
@@ -55,8 +54,7 @@ async function undoChange(
   const id = change ?? (await newestInEffect(store, target));
   const request: ChangeRequest = {
     target,
-    plan: planUndo,
-    undoesId: id,
+    edit: { kind: "undo", change: id },
     caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
     preconditions: {},
     strict: true,

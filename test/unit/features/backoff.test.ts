@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { createBackoff } from "../../../lib/features/backoff.ts";
 import { changeFeature } from "../../../lib/features/change-feature.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
-import { times } from "../../support/patching.ts";
-import { environmentState, variant } from "../../support/seed.ts";
+import { add, times } from "../../support/patching.ts";
+import { environmentState } from "../../support/seed.ts";
 
 /** The pauses of a request whose attempts each take `attemptMs`. */
 async function pauses(leftMs: number, count: number, attemptMs = 0): Promise<number[]> {
@@ -73,7 +73,7 @@ it("the time that a request has spent on other environments does not lengthen it
 
   await changeFeature(store, clock, {
     target: { project: "p", feature: "f" },
-    plan: () => ({ variants: [variant("new")] }),
+    edit: { kind: "patch", patch: [add("/new", { weight: 1 })], form: "name" },
     stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
     caller: { name: "admin", permits: [{ permission: "ADMIN" }] },
     preconditions: {},

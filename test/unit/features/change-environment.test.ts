@@ -4,20 +4,21 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { type Backoff, createBackoff } from "../../../lib/features/backoff.ts";
 import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
-import type { Change, ChangeRequest, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
+import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
 import { endedAs, failedWith, type Outcome } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
-import { planUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
-import { times } from "../../support/patching.ts";
+import { add, remove, times } from "../../support/patching.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 
 const target = { project: "p", feature: "f" };
 const stampOf = (id: string) => ({ id, by: "ci", at: new Date().toISOString(), request: "r" });
-const hint = "a hint";
+/** Of the weight 1, which has no effect. */
+const hint = expect.stringContaining('"ours"');
 
-/** Appends, so that a plan on an old state would lose what others have appended. */
+/** Adds one, so that a plan on an old state would lose what others have added. */
+const addOurs: Edit = { kind: "patch", patch: [add("/ours", { weight: 1 })], form: "name" };
 const adding = (name: string, { variants }: EnvironmentState): Plan => ({
   variants: [...variants, variant(name)],
 });
@@ -26,13 +27,13 @@ const request: ChangeRequest = {
   target,
   caller: { name: "ci", permits: [{ permission: "ADMIN" }] },
   stamp: stampOf("ours"),
-  plan: ({ state }) => ({ ...adding("ours", state), hint }),
+  edit: addOurs,
   preconditions: {},
   strict: false,
 };
 const ofKey: ChangeRequest = { ...request, stamp: { ...request.stamp, content: "a" } };
 const ifMatch = (etags: "*" | string[]): ChangeRequest => ({ ...request, preconditions: { ifMatch: etags } });
-const undo: ChangeRequest = { ...request, plan: planUndo, undoesId: "theirs 1" };
+const undo: ChangeRequest = { ...request, edit: { kind: "undo", change: "theirs-1" } };
 
 /** What happens to a write before its last attempt reaches the table. */
 interface Fate {
@@ -54,7 +55,7 @@ interface Table {
   createAgain(): void;
 }
 
-/** One environment, at revision 2 by the change `theirs 1`. */
+/** One environment, at revision 2 by the change `theirs-1`. */
 function openTable(
   fates: Fate[] = [],
   { readFailure, showsItem = true }: { readFailure?: Error | undefined; showsItem?: boolean } = {},
@@ -85,7 +86,7 @@ function openTable(
   const table: Table = {
     state: () => state,
     calls,
-    patch(stamp = stampOf(`theirs ${++count}`)) {
+    patch(stamp = stampOf(`theirs-${++count}`)) {
       change((state) => adding(stamp.id, state), stamp);
     },
     undo() {
@@ -159,14 +160,14 @@ function changeAfterPause(table: Table, request: ChangeRequest, paused: (table: 
   return change(table, request, { backoff, meanwhile });
 }
 
-const namesIn = (state: EnvironmentState | undefined) => state?.variants.map(({ name }) => name);
+const namesIn = (state: EnvironmentState | undefined) => state?.variants.map(({ name }) => name).sort();
 
 const theirs = ({ patch }: Table) => patch();
 const theirFour = ({ patch }: Table) => times(4, () => patch());
 const removed = ({ remove }: Table) => remove();
 const deleted = { status: 404, message: "It was deleted in the meantime; nothing was written here" };
-const one = ["blue", "theirs 1", "ours"];
-const two = ["blue", "theirs 1", "theirs 2", "ours"];
+const one = ["blue", "theirs-1", "ours"];
+const two = ["blue", "theirs-1", "theirs-2", "ours"];
 const afterConflict = ["write 3", "pause", "read", "write 4"];
 
 it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]>([
@@ -180,14 +181,14 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
     [{ meanwhile: theirs }, { meanwhile: theirs }],
     // With three changes it is full: they are kept before the write drops them.
     [...afterConflict, "pause", "read", "keep", "write 5"],
-    ["blue", "theirs 1", "theirs 2", "theirs 3", "ours"],
+    ["blue", "theirs-1", "theirs-2", "theirs-3", "ours"],
   ],
   [
     "without a pause from the third conflict on",
     request,
     times(4, () => ({ meanwhile: theirs })),
     [...afterConflict, "pause", "read", "keep", "write 5", "write 6", "write 7"],
-    ["blue", "theirs 1", "theirs 2", "theirs 3", "theirs 4", "theirs 5", "ours"],
+    ["blue", "theirs-1", "theirs-2", "theirs-3", "theirs-4", "theirs-5", "ours"],
   ],
   ["by the attempt whose response was lost", request, [{ lost: "stored" }], ["write 3"], one],
   [
@@ -195,14 +196,14 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
     request,
     [{ lost: "stored", meanwhile: theirs }],
     ["write 3"],
-    ["blue", "theirs 1", "ours", "theirs 2"],
+    ["blue", "theirs-1", "ours", "theirs-2"],
   ],
   [
     "by that attempt, although it is no longer carried",
     request,
     [{ lost: "stored", meanwhile: theirFour }],
     ["write 3"],
-    ["blue", "theirs 1", "ours", "theirs 2", "theirs 3", "theirs 4", "theirs 5"],
+    ["blue", "theirs-1", "ours", "theirs-2", "theirs-3", "theirs-4", "theirs-5"],
   ],
   ["by that attempt with If-Match", ifMatch(["e"]), [{ lost: "stored" }], ["write 3"], one],
   [
@@ -226,7 +227,7 @@ it.each<[string, ChangeRequest, fates: Fate[], calls: string[], names: string[]]
 
   expect(outcome).toMatchObject({ kind: "written", hint });
   expect(outcome.after).toEqual(table.state());
-  expect(namesIn(outcome.after)).toEqual(names);
+  expect(namesIn(outcome.after)).toEqual(names.toSorted());
   expect(table.calls).toEqual(calls);
 });
 
@@ -246,7 +247,7 @@ it.each<[string, ChangeRequest, (table: Table) => void, calls: string[], names: 
   const outcome = await changeAfterPause(table, request, paused);
 
   expect(outcome.kind).toBe("written");
-  expect(namesIn(table.state())).toEqual(names);
+  expect(namesIn(table.state())).toEqual(names.toSorted());
   expect(table.calls).toEqual(["pause", ...calls]);
 });
 
@@ -298,12 +299,10 @@ const unknown = {
   mayBeStored: true,
 };
 const changed = { status: 412, message: "It was changed or deleted in the meantime" };
-const failing: ChangeRequest = {
+/** Invalid once the change that added it is undone. */
+const removal: ChangeRequest = {
   ...request,
-  plan({ state }) {
-    if (state.variants.length > 2) throw new ValidationError("there are too many");
-    return adding("ours", state);
-  },
+  edit: { kind: "patch", patch: [remove("/theirs-1")], form: "name" },
 };
 
 interface Failure {
@@ -369,14 +368,18 @@ it.each<[string, Failure]>([
   ],
   [
     "the request is invalid by what another has changed",
-    { request: failing, fate: { meanwhile: theirs }, error: { status: 400, message: "there are too many" } },
+    {
+      request: removal,
+      fate: { meanwhile: ({ undo }) => undo() },
+      error: { status: 400, message: expect.stringContaining("/theirs-1") },
+    },
   ],
   [
     "it was changed since what an undo undoes",
     {
       request: undo,
       fate: { meanwhile: theirs },
-      error: { status: 409, message: "It was changed since; undo theirs 2 first" },
+      error: { status: 409, message: "It was changed since; undo theirs-2 first" },
     },
   ],
 ])("fails where %s", async (_, { request: failed = request, fate, readFailure, remainingMs, error }) => {

@@ -16,8 +16,12 @@ it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeEr
   async (error) => {
     const preview = previewFeature(reader, {
       target: { project: "p", feature: "f" },
-      plan: () => {
-        throw error;
+      edit: {
+        kind: "patch",
+        get patch(): never {
+          throw error;
+        },
+        form: "name",
       },
       stamp: { id: "1", by: "admin", at: "2026-01-01T00:00:00Z", request: "1" },
       caller: { name: "admin", permits: [{ permission: "ADMIN" }] },

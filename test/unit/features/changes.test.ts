@@ -13,6 +13,8 @@ import { environmentState, variant } from "../../support/seed.ts";
 
 const at = new Date().toISOString();
 const stampOf = (id: string) => ({ id, by: "ci", at, request: "r" });
+const undoOf = (change: string) => ({ kind: "undo", change }) as const;
+const emptyPatch = { kind: "patch", patch: [], form: "name" } as const;
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
 /** An environment with every change that was made in it, newest first. */
@@ -57,7 +59,10 @@ function readerOf({ changes, state: { uid, carried } }: History): VariantReader 
 }
 
 async function find(history: History, id: string): Promise<ChangeWithUndo | undefined> {
-  const [found] = await lookUp(readerOf(history), [history.state], { stamp: stampOf("new"), undoesId: id });
+  const [found] = await lookUp(readerOf(history), [history.state], {
+    stamp: stampOf("new"),
+    edit: undoOf(id),
+  });
   return found?.toUndo;
 }
 
@@ -95,7 +100,7 @@ it("a change that was made after the environment was read is not in what was rea
 
   const [found] = await lookUp(readerOf(patch(later)), [first.state], {
     stamp: stampOf("new"),
-    undoesId: "c2",
+    edit: undoOf("c2"),
   });
 
   expect(found).toEqual({ state: first.state, ownChange: undefined, toUndo: undefined });
@@ -108,7 +113,7 @@ it("a change is found in each environment, also where only one carries it still"
 
   const found = await lookUp(readerOf(later), [other, later.state], {
     stamp: stampOf("new"),
-    undoesId: "c1",
+    edit: undoOf("c1"),
   });
 
   expect(found.map(({ toUndo }) => toUndo?.change.id)).toEqual(["c1", "c1"]);
@@ -121,7 +126,7 @@ it("a retry is recognised for 29 days, and refused then", async () => {
       ...start,
       state: nextState(start.state, { variants: [] }, { ...stamp, at: daysAgo(days) }),
     };
-    const [found] = await lookUp(readerOf(history), [history.state], { stamp });
+    const [found] = await lookUp(readerOf(history), [history.state], { stamp, edit: emptyPatch });
     return found?.ownChange?.id;
   };
 

@@ -64,7 +64,9 @@ it.each([
   expect(() => planUndo({ state, toUndo })).toThrow(refusal);
 });
 
+const undoOfA = { kind: "undo", change: "a" } as const;
+
 it("a change that no environment has is not found, except by a retry of its undo", () => {
-  expect(() => requireChange("a", [{ state: first }])).toThrow('The change "a" was not made here');
-  expect(() => requireChange("a", [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
+  expect(() => requireChange(undoOfA, [{ state: first }])).toThrow('The change "a" was not made here');
+  expect(() => requireChange(undoOfA, [{ state: first }, { state: undo, ownChange: changeA }])).not.toThrow();
 });
