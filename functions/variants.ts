@@ -7,7 +7,7 @@ import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
-import { hasChange, type Outcome, toDetail, toPreview } from "../lib/features/outcome.ts";
+import { hasChange, type Planned, toDetail, toPreview } from "../lib/features/outcome.ts";
 import { etagOf } from "../lib/features/preconditions.ts";
 import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
@@ -112,7 +112,7 @@ async function runChange(
   };
 }
 
-function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPermission[], form: VariantForm) {
+function previewBody(outcomes: readonly Planned[], missing: readonly MissingPermission[], form: VariantForm) {
   return {
     ...variantsAfter(outcomes, form),
     environments: outcomes.map((one) => toPreview(one, form)),
@@ -120,7 +120,7 @@ function previewBody(outcomes: readonly Outcome[], missing: readonly MissingPerm
   };
 }
 
-function hintOf(outcomes: readonly Outcome[]): Answer["hint"] {
+function hintOf(outcomes: readonly Planned[]): Answer["hint"] {
   const hinted = outcomes.find(({ hint }) => hint !== undefined);
   return hinted && { environment: hinted.after.environment, hint: hinted.hint };
 }
@@ -129,7 +129,7 @@ function toTarget({ projectId: project, featureName: feature, environment }: Fea
   return { project, feature, environment };
 }
 
-function variantsAfter(outcomes: readonly Outcome[], form: VariantForm) {
+function variantsAfter(outcomes: readonly Planned[], form: VariantForm) {
   const states = outcomes.map(({ after }) => after);
   return featureVariants(states, form);
 }

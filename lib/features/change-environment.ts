@@ -9,7 +9,7 @@ import {
 import type { Backoff } from "./backoff.ts";
 import type { ChangeRequest, EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
-import { endedAs, failedWith, type Outcome } from "./outcome.ts";
+import { type Done, endedAs, failedWith, type Planned } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { Conflict, VariantStore } from "./stores.ts";
 
@@ -21,9 +21,9 @@ export async function changeEnvironment(
   store: VariantStore,
   backoff: Backoff,
   request: ChangeRequest,
-  planned: Outcome,
-): Promise<Outcome> {
-  let outcome = planned;
+  planned: Planned,
+): Promise<Done> {
+  let outcome: Planned = planned;
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.hasPaused) {
@@ -47,9 +47,9 @@ export async function changeEnvironment(
 async function replan(
   store: VariantStore,
   request: ChangeRequest,
-  { before, hint }: Outcome,
+  { before, hint }: Planned,
   { mayBeStored = false, current }: Partial<Conflict<EnvironmentState>> = {},
-): Promise<Outcome> {
+): Promise<Planned> {
   const found = await lookUpAgain(store, request, before, { mayBeStored, current }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
     throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;

@@ -6,13 +6,13 @@ import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import type { ChangeRequest, EnvironmentState } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
-import { asFound, hasChange, type Outcome, requireSuccess } from "./outcome.ts";
+import { asFound, type Done, hasChange, type Planned, requireSuccess } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
 import type { VariantReader, VariantStore } from "./stores.ts";
 
 interface Changed {
-  outcomes: Outcome[];
+  outcomes: Done[];
   /** The ETag after the request. */
   etag: string;
 }
@@ -26,7 +26,7 @@ export async function changeFeature(
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
   authoriseChange(caller, target, states);
-  let outcomes: Outcome[] = [];
+  let outcomes: Done[] = [];
   try {
     const found = await lookUp(store, states, request);
     outcomes = found.map(asFound);
@@ -53,7 +53,7 @@ export async function changeFeature(
 }
 
 interface Preview {
-  outcomes: Outcome[];
+  outcomes: Planned[];
   missing: MissingPermission[];
   /** The ETag of what is stored. */
   etag: string;
@@ -70,7 +70,7 @@ export async function previewFeature(reader: VariantReader, request: ChangeReque
   return { outcomes, missing, etag: etagOf(target, states) };
 }
 
-function toBeWritten(planned: readonly Outcome[]): EnvironmentState[] {
+function toBeWritten(planned: readonly Planned[]): EnvironmentState[] {
   const failed = planned.findIndex(({ kind }) => kind === "failed");
   const reached = failed < 0 ? planned : planned.slice(0, failed);
   return reached.filter(({ kind }) => kind === "pending").map(({ before }) => before);

@@ -12,7 +12,7 @@ interface InEnvironment {
   hint?: string | undefined;
 }
 
-/** Planned and not yet written; a dry run ends with it. */
+/** A write that is still to be made; a dry run ends with it. */
 interface Pending extends InEnvironment {
   kind: "pending";
 }
@@ -27,7 +27,11 @@ interface Failed extends InEnvironment {
   error: ApiError;
 }
 
-export type Outcome = Pending | Ended | Failed;
+/** What has become of a request in an environment. */
+export type Done = Ended | Failed;
+
+/** What a request is to write there, or why it need not or cannot. */
+export type Planned = Pending | Done;
 
 /** As the contract calls them: callers do not see whether an earlier attempt has written. */
 const contractOutcomes = {
@@ -39,7 +43,7 @@ const contractOutcomes = {
   "not attempted": "not attempted",
 } as const;
 
-/** Nothing is to be written, or nothing more. */
+/** An end without a write, or after it: the state is what is stored now. */
 export function endedAs(state: EnvironmentState, kind: Ended["kind"], hint?: string): Ended {
   return { kind, before: state, after: state, hint };
 }
@@ -49,11 +53,11 @@ export function failedWith(state: EnvironmentState, error: ApiError): Failed {
 }
 
 /** The outcome before anything is done. */
-export function asFound({ state, ownChange }: Found): Outcome {
+export function asFound({ state, ownChange }: Found): Done {
   return endedAs(state, ownChange ? "already there" : "not attempted");
 }
 
-export function toDetail(outcome: Outcome): Detail {
+export function toDetail(outcome: Planned): Detail {
   const { kind, after } = outcome;
   return {
     environment: after.environment,
@@ -66,11 +70,11 @@ function reasonOf({ message, details }: ApiError) {
   return { message, ...(details && { issues: [...details] }) };
 }
 
-export function hasChange(outcomes: readonly Outcome[]): boolean {
+export function hasChange(outcomes: readonly Done[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
 
-export function requireSuccess(outcomes: readonly Outcome[]): void {
+export function requireSuccess(outcomes: readonly Planned[]): void {
   const failed = outcomes.find((outcome) => outcome.kind === "failed");
   if (!failed) return;
   const { after, error } = failed;
@@ -80,7 +84,7 @@ export function requireSuccess(outcomes: readonly Outcome[]): void {
   throw cause.with({ message, details: outcomes.map(toDetail) });
 }
 
-export function toPreview(outcome: Outcome, form: VariantForm) {
+export function toPreview(outcome: Planned, form: VariantForm) {
   const { kind, before, after, hint } = outcome;
   const { environment, variants } = after;
   return {

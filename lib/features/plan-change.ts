@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toApiError } from "../contract/errors.ts";
 import { nextState } from "./changes.ts";
 import type { ChangeRequest, Edit, Found, Plan } from "./feature.ts";
-import { endedAs, failedWith, type Outcome, requireSuccess } from "./outcome.ts";
+import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
 import { requirePreconditions } from "./preconditions.ts";
@@ -16,7 +16,7 @@ export function withTimeOfFirstAttempt(request: ChangeRequest, found: readonly F
 }
 
 /** Plans the environments after the first failure too. Throws what refuses the request as a whole. */
-export function planEnvironments(request: ChangeRequest, found: readonly Found[]): Outcome[] {
+export function planEnvironments(request: ChangeRequest, found: readonly Found[]): Planned[] {
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
@@ -25,13 +25,13 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
 }
 
 /** A strict request that would fail in one environment is not attempted in any other. */
-function asRefused(outcome: Outcome): Outcome {
+function asRefused(outcome: Planned): Planned {
   const isOver = outcome.kind === "failed" || outcome.kind === "already there";
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }
 
 /** Here an error of the caller is an outcome; one of the service is thrown. */
-export function planEnvironment(request: ChangeRequest, found: Found): Outcome {
+export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   const { state, ownChange } = found;
   if (ownChange) return endedAs(state, "already there");
   try {

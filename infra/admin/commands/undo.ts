@@ -4,7 +4,7 @@ import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
 import type { ChangeRequest, Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
-import { hasChange, type Outcome, toPreview } from "../../../lib/features/outcome.ts";
+import { hasChange, type Planned, toPreview } from "../../../lib/features/outcome.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
 import { confirmed } from "../../cli/confirm.ts";
@@ -84,7 +84,7 @@ async function undoChange(
 }
 
 /** As the API's, which has the variants of the first environment. */
-function toBody([first]: readonly Outcome[]) {
+function toBody([first]: readonly Planned[]) {
   return { version: 1, variants: first?.after.variants ?? [] };
 }
 

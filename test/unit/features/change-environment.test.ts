@@ -6,7 +6,7 @@ import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
 import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
-import { endedAs, failedWith, type Outcome } from "../../../lib/features/outcome.ts";
+import { type Done, endedAs, failedWith } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
 import { add, remove, times } from "../../support/patching.ts";
@@ -141,7 +141,7 @@ async function change(
     backoff = backoffOf(table),
     meanwhile = async () => {},
   }: { backoff?: Backoff; meanwhile?: () => Promise<void> } = {},
-): Promise<Outcome> {
+): Promise<Done> {
   const { store } = table;
   const states = await store.readEnvironments(target);
   const [found = { state: environmentState() }] = await lookUp(store, states, request);
