@@ -37,7 +37,7 @@ export function featureItem(
     environments: [...environments.keys()],
     tags: toTagMembers(tags),
     changed: stamp,
-    earlier: [],
+    olderIds: [],
   };
 }
 
@@ -51,7 +51,7 @@ export function environmentItem({ stamp, ...rest }: NewEnvironment): Environment
     revision: 1,
     created: stamp,
     earlier: [],
-    kept: [],
+    olderIds: [],
     top: null,
   };
 }

@@ -1,7 +1,7 @@
 /** Reads the features of the table with their changes: all of them, or one feature. */
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Change, EnvironmentState } from "../../lib/features/feature.ts";
+import type { Change, EnvironmentState } from "../../lib/features/model.ts";
 import {
   type EnvironmentItem,
   type FeatureItem,
@@ -45,7 +45,7 @@ async function addMissed(session: Session, stored: Stored): Promise<void> {
   const isRecent = ({ carried }: EnvironmentState) =>
     Date.parse(carried.at(-1)?.at ?? "") > Date.now() - dayMs;
   const lacksSome = (state: EnvironmentState) =>
-    allChanges(stored, state).length < state.carried.length + state.kept.length;
+    allChanges(stored, state).length < state.carried.length + state.olderIds.length;
   const incomplete = [...stored.features.values()]
     .flatMap(({ environments }) => [...environments.values()])
     .map(toEnvironmentState)

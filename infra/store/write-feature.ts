@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
 import type { Stamp } from "../../lib/features/stamp.ts";
-import { updatesBefore } from "../../lib/features/update-tags.ts";
+import { idsBefore } from "../../lib/features/update-tags.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
 import { readChange } from "../../lib/store/read-changes.ts";
@@ -37,9 +37,9 @@ export async function writeFeature(
 
 /** Whether something of it was written with this stamp. */
 export function hasPartOf({ item, environments }: StoredFeature, { id }: Stamp): boolean {
-  const hasStamp = ({ created, last, earlier, kept }: EnvironmentItem) =>
-    [created, last, ...earlier].some((stamp) => stamp?.id === id) || kept.includes(id);
-  const updates = item ? [item.changed.id, ...item.earlier] : [];
+  const hasStamp = ({ created, last, earlier, olderIds }: EnvironmentItem) =>
+    [created, last, ...earlier].some((stamp) => stamp?.id === id) || olderIds.includes(id);
+  const updates = item ? [item.changed.id, ...item.olderIds] : [];
   return updates.includes(id) || [...environments.values()].some(hasStamp);
 }
 
@@ -93,7 +93,7 @@ async function writeItem(
 ): Promise<void> {
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
-  const item = { ...created, ...(before && { uid: before.uid, earlier: updatesBefore(before) }) };
+  const item = { ...created, ...(before && { uid: before.uid, olderIds: idsBefore(before) }) };
   await replaceItem(session, before, () => item);
 }
 

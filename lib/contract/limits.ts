@@ -26,7 +26,7 @@ export const limits = {
   usableDays: 29,
   listedChanges: 20,
   /** The ids of tag updates that a feature keeps besides the last: after a lost response they show whether it was stored. */
-  earlierUpdates: 20,
+  olderUpdates: 20,
   reasonLength: 200,
   /** As Lambda measures it: its limit of 6 MiB includes the headers. */
   responseBytes: 6_000_000,

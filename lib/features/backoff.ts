@@ -17,7 +17,7 @@ export interface Backoff {
   /** After a conflict, what the request has read of further environments is most likely old. */
   hasPaused: boolean;
   begin(): void;
-  /** Returns false, and does not pause, after a request's first conflicts. */
+  /** Pauses and returns true after a request's first two conflicts, then returns false. Throws when the time is up. */
   pause(): Promise<boolean>;
 }
 

@@ -7,8 +7,8 @@ import {
   toUnknownOutcome,
 } from "../contract/errors.ts";
 import type { Backoff } from "./backoff.ts";
-import type { ChangeRequest, EnvironmentState, Found } from "./feature.ts";
 import { lookUp } from "./look-up.ts";
+import type { ChangeRequest, EnvironmentState, Found } from "./model.ts";
 import { type Done, endedAs, failedWith, type Planned } from "./outcome.ts";
 import { planEnvironment } from "./plan-change.ts";
 import type { Conflict, VariantStore } from "./stores.ts";
@@ -34,7 +34,7 @@ export async function changeEnvironment(
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
       // After a lost response the write most likely met its own copy: there is no other request to wait for.
-      const hasPaused = !result.mayBeStored && (await backoff.pause());
+      const hasPaused = !result.responseWasLost && (await backoff.pause());
       // After a pause, what the write met is old.
       outcome = await replan(store, request, outcome, hasPaused ? {} : result);
     }
@@ -48,15 +48,15 @@ async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Planned,
-  { mayBeStored = false, current }: Partial<Conflict<EnvironmentState>> = {},
+  { responseWasLost = false, current }: Partial<Conflict<EnvironmentState>> = {},
 ): Promise<Planned> {
-  const found = await lookUpAgain(store, request, before, { mayBeStored, current }).catch((error) => {
+  const found = await lookUpAgain(store, request, before, { responseWasLost, current }).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
-    throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
   // By the write whose response was lost, or by a parallel retry.
   if (found?.ownChange) return endedAs(found.state, "written", hint);
-  if (!found && mayBeStored) throw deletedSince();
+  if (!found && responseWasLost) throw deletedSince();
   const { ifMatch } = request.preconditions;
   const hasEtag = ifMatch !== undefined && ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
@@ -72,11 +72,11 @@ async function lookUpAgain(
   store: VariantStore,
   request: ChangeRequest,
   { environment, uid }: EnvironmentState,
-  { mayBeStored, current }: Pick<Conflict<EnvironmentState>, "mayBeStored" | "current">,
+  { responseWasLost, current }: Pick<Conflict<EnvironmentState>, "responseWasLost" | "current">,
 ): Promise<Found | undefined> {
   const state = current ?? (await store.readEnvironment(request.target, environment));
   if (state?.uid !== uid) return undefined;
-  const [found] = await lookUp(store, [state], request, { mayBeStored });
+  const [found] = await lookUp(store, [state], request, { mayBeStored: responseWasLost });
   return found;
 }
 

@@ -1,6 +1,6 @@
 /** Makes the next change of an environment. */
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Plan } from "./feature.ts";
+import type { Change, EnvironmentState, Plan } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
@@ -19,15 +19,15 @@ export function nextState(
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
-  // If an idempotency key is used again, its earlier change was deleted, and those before that are as old.
-  const again = state.kept.indexOf(stamp.id);
-  const kept = again < 0 ? state.kept : state.kept.slice(0, again);
+  // An id comes back only after 30 days, with its idempotency key: its earlier change is deleted, and so are those before it.
+  const again = state.olderIds.indexOf(stamp.id);
+  const known = again < 0 ? state.olderIds : state.olderIds.slice(0, again);
   return {
     ...state,
     revision,
     variants,
     carried: [change, ...staying],
-    kept: [...dropped.map(({ id }) => id), ...kept].slice(0, limits.listedChanges),
+    olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
     top: undone ? undone.oldTop : { id: stamp.id, revision },
   };
 }

@@ -1,6 +1,6 @@
 /** Lists the newest changes of a feature's environments, with what each did. */
 import type { ChangeInEnvironment } from "../contract/responses.ts";
-import type { Change, EnvironmentState, States } from "./feature.ts";
+import type { Change, EnvironmentState, States } from "./model.ts";
 import { canUndo } from "./plan-undo.ts";
 import { variantDifference } from "./variant-diff.ts";
 

@@ -1,7 +1,7 @@
 /** Looks up what must be known to plan a request. */
 import { ConflictError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "./feature.ts";
+import type { Change, ChangeRequest, ChangeWithUndo, EnvironmentState, Found, States } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 import type { VariantReader } from "./stores.ts";
 
@@ -12,9 +12,9 @@ export async function lookUp(
   { stamp, edit }: Pick<ChangeRequest, "stamp" | "edit">,
   { mayBeStored = false } = {},
 ): Promise<Found[]> {
-  const mayBeThere = mayBeStored || stamp.content !== undefined;
+  const hasIdempotencyKey = stamp.content !== undefined;
   const [own, toUndo] = await Promise.all([
-    mayBeThere ? findChange(reader, states, stamp.id) : [],
+    mayBeStored || hasIdempotencyKey ? findChange(reader, states, stamp.id) : [],
     edit.kind === "undo" ? findChange(reader, states, edit.change) : [],
   ]);
   for (const made of own) if (made) requireSameRequest(made.change, stamp);

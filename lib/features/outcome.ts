@@ -2,7 +2,7 @@
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
-import type { EnvironmentState, Found } from "./feature.ts";
+import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";
 import { toDocument } from "./variant-list.ts";
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { toApiError } from "../contract/errors.ts";
 import { nextState } from "./changes.ts";
-import type { ChangeRequest, Edit, Found, Plan } from "./feature.ts";
+import type { ChangeRequest, Edit, Found, Plan } from "./model.ts";
 import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
 import { planUndo, requireChange } from "./plan-undo.ts";
@@ -20,12 +20,12 @@ export function planEnvironments(request: ChangeRequest, found: readonly Found[]
   if (request.edit.kind === "undo") requireChange(request.edit, found);
   requirePreconditions(request, found);
   const outcomes = found.map((one) => planEnvironment(request, one));
-  if (request.strict) requireSuccess(outcomes.map(asRefused));
+  if (request.strict) requireSuccess(outcomes.map(asNotAttempted));
   return outcomes;
 }
 
-/** A strict request that would fail in one environment is not attempted in any other. */
-function asRefused(outcome: Planned): Planned {
+/** A strict request that would fail in one environment is attempted in none. */
+function asNotAttempted(outcome: Planned): Planned {
   const isOver = outcome.kind === "failed" || outcome.kind === "already there";
   return isOver ? outcome : endedAs(outcome.before, "not attempted");
 }

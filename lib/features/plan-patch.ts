@@ -1,7 +1,7 @@
 /** Plans a JSON Patch of an environment's variants. */
 import type { Variant } from "../contract/variants.ts";
-import type { PatchEdit, Plan } from "./feature.ts";
 import { applyPatch } from "./json-patch/apply.ts";
+import type { PatchEdit, Plan } from "./model.ts";
 import { parseDocument } from "./parse-variants.ts";
 import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 

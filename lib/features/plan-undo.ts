@@ -1,8 +1,8 @@
 /** Plans the undo of a change, which restores exactly the variants before it. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Found, Plan, UndoEdit } from "./feature.ts";
 import { isExpired } from "./look-up.ts";
+import type { Change, EnvironmentState, Found, Plan, UndoEdit } from "./model.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
   if (!toUndo) return { variants: state.variants };
@@ -37,7 +37,7 @@ function tooOld(): ConflictError {
   );
 }
 
-/** The change is not undone, so it is below the top. */
+/** The change is in effect, and so is a newer one: the top. */
 function changedSince({ top }: EnvironmentState): ConflictError {
   return new ConflictError(`It was changed since; undo ${top?.id} first`);
 }

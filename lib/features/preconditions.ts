@@ -1,7 +1,7 @@
 /** ETags of variants, and the preconditions of requests for them. */
 import { PreconditionFailed } from "../contract/errors.ts";
 import { whyUnmet } from "../contract/etags.ts";
-import type { ChangeRequest, Found, Target, Version } from "./feature.ts";
+import type { ChangeRequest, Found, Target, Version } from "./model.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
 

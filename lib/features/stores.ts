@@ -1,6 +1,6 @@
 /** The ports to the table, in the domain's terms. */
 import type { Tag } from "../contract/tags.ts";
-import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./feature.ts";
+import type { Change, ChangeWithUndo, EnvironmentState, States, Target } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 
 /** The tags of a feature as they are stored. */
@@ -12,15 +12,18 @@ export interface TagState {
   /** The last update. */
   changed: Stamp;
   /** The ids of the updates before it, newest first. */
-  earlier: readonly string[];
+  olderIds: readonly string[];
 }
 
 export type WriteResult<State> = { written: true } | Conflict<State>;
 
 export interface Conflict<State> {
   written: false;
-  /** A response was lost. As the condition fails now, no copy can be stored any more: `current` shows whether one was. */
-  mayBeStored: boolean;
+  /**
+   * Then `current` shows whether the write is stored: as its condition fails now, no copy can be stored any more, because
+   * no revision and no id comes back.
+   */
+  responseWasLost: boolean;
   /** What the condition met, if the table shows it. */
   current?: State | undefined;
 }
@@ -43,7 +46,7 @@ export interface VariantReader {
   /** Throws a NotFoundError if the feature or the environment of the target does not exist. */
   readEnvironments(target: Target): Promise<States>;
 
-  /** The changes of this id that are items, and their undos that are, by the uid of the environment. */
+  /** By the uid of the environment: the change of this id that is an item, and what has undone it. */
   readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
   /** The changes are newest first, as far as they are kept. */

@@ -48,10 +48,10 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
     // After a lost response the write most likely met its own copy: there is no other request to wait for.
-    const hasPaused = !result.mayBeStored && (await backoff.pause());
+    const hasPaused = !result.responseWasLost && (await backoff.pause());
     // After a pause, what the write met is old.
     const now = await readAgain(store, feature, hasPaused ? {} : result);
-    const own = result.mayBeStored ? findOwn(request.stamp, before, now) : undefined;
+    const own = result.responseWasLost ? findOwn(request.stamp, before, now) : undefined;
     if (own) return toTagList(own);
     before = requireSameFeature(now, before, feature);
   }
@@ -83,23 +83,23 @@ function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdat
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);
-  return { ...before, tags, changed: stamp, earlier: updatesBefore(before) };
+  return { ...before, tags, changed: stamp, olderIds: idsBefore(before) };
 }
 
-/** The ids of the newest updates, for the item that the next one writes. */
-export function updatesBefore({ changed, earlier }: Pick<TagState, "changed" | "earlier">): string[] {
-  return [changed.id, ...earlier].slice(0, limits.earlierUpdates);
+/** The ids of the updates before the next one. */
+export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "olderIds">): string[] {
+  return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
 async function readAgain(
   store: TagReader,
   feature: string,
-  { mayBeStored, current }: Partial<Conflict<TagState>>,
+  { responseWasLost, current }: Partial<Conflict<TagState>>,
 ): Promise<TagState | undefined> {
   if (current) return current;
   return store.readTags(feature).catch((error) => {
     // Without a look-up the outcome of a lost response is unknown.
-    throw mayBeStored && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
   });
 }
 
@@ -108,7 +108,7 @@ async function readAgain(
  * any more: the update is listed among those since, or was never made.
  */
 function findOwn({ id }: Stamp, before: TagState, now: TagState | undefined): TagState | undefined {
-  const updates = now?.uid === before.uid ? [now.changed.id, ...now.earlier] : [];
+  const updates = now?.uid === before.uid ? [now.changed.id, ...now.olderIds] : [];
   if (updates.includes(id)) return now;
   if (updates.includes(before.changed.id)) return undefined;
   throw new ConflictError(

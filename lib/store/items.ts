@@ -3,7 +3,7 @@ import type { Permit } from "../access/permissions.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Subject } from "../documents/document.ts";
-import type { Change, ChangeRef, EnvironmentState } from "../features/feature.ts";
+import type { Change, ChangeRef, EnvironmentState } from "../features/model.ts";
 import type { Stamp } from "../features/stamp.ts";
 import { tagMember } from "../features/tag-list.ts";
 
@@ -53,7 +53,7 @@ export interface FeatureItem extends TableKey, Listed {
   /** The last update of its tags, or the last operator's write. */
   changed: Stamp;
   /** The ids of those before it, newest first. */
-  earlier: readonly string[];
+  olderIds: readonly string[];
 }
 
 export interface EnvironmentItem extends TableKey, Listed, Omit<EnvironmentState, "carried"> {

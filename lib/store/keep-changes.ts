@@ -10,7 +10,7 @@
  */
 import { limits } from "../contract/limits.ts";
 import { isFull } from "../features/changes.ts";
-import type { Change, EnvironmentState, States, Target } from "../features/feature.ts";
+import type { Change, EnvironmentState, States, Target } from "../features/model.ts";
 import { writeItems } from "./batches.ts";
 import { type ChangeItem, changeKey, type UndoneItem, undoneKey } from "./items.ts";
 import type { Session } from "./session.ts";

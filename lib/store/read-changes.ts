@@ -1,6 +1,6 @@
 /** Reads changes that are items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
-import type { Change, ChangeWithUndo, EnvironmentState, States } from "../features/feature.ts";
+import type { Change, ChangeWithUndo, EnvironmentState, States } from "../features/model.ts";
 import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./batches.ts";
 import {
@@ -30,8 +30,8 @@ export async function readChange(session: Session, id: string): Promise<Readonly
 
 export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
   // One more than is listed shows that there are older ones.
-  const tableKeys = states.flatMap(({ uid, carried, kept }) =>
-    kept.slice(0, limits.listedChanges + 1 - carried.length).map((id) => changeKey(id, uid)),
+  const tableKeys = states.flatMap(({ uid, carried, olderIds }) =>
+    olderIds.slice(0, limits.listedChanges + 1 - carried.length).map((id) => changeKey(id, uid)),
   );
   const items = await readItems<ChangeItem>(session, tableKeys);
   const byPlace = new Map(items.map((item) => [placeOf(item), item.change]));
@@ -46,10 +46,10 @@ export async function readNewestChanges(session: Session, states: States): Promi
 
 /** Ends at the first change that is no longer kept. */
 function newestChanges(
-  { carried, kept }: EnvironmentState,
+  { carried, olderIds }: EnvironmentState,
   find: (id: string) => Change | undefined,
 ): Change[] {
-  const changes = [...carried, ...kept.map(find)];
+  const changes = [...carried, ...olderIds.map(find)];
   const end = changes.indexOf(undefined);
   return changes.slice(0, end < 0 ? undefined : end).flatMap((change) => change ?? []);
 }

@@ -21,14 +21,6 @@ export function failedItem<Item extends TableKey>({
   return Item && (unmarshall(Item) as Item);
 }
 
-export async function currentItem<Item extends TableKey>(
-  session: Session,
-  failure: ConditionalCheckFailedException,
-  tableKey: TableKey,
-): Promise<Item | undefined> {
-  return failedItem<Item>(failure) ?? getItem<Item>(session, tableKey);
-}
-
 /** A few large environments take more than a page of 1 MB. */
 export async function readPartition({ table, send }: Session, pk: string): Promise<TableKey[]> {
   const items: TableKey[] = [];

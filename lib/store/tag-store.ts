@@ -24,17 +24,17 @@ function writeTags(
   session: Session,
   feature: string,
   before: TagState,
-  { tags, changed, earlier }: TagState,
+  { tags, changed, olderIds }: TagState,
 ): Promise<WriteResult<TagState>> {
   const isLastUpdate = "changed.id = :before";
   return updateItem(session, featureKey(feature), {
     condition: isLastUpdate,
     values: { ":before": before.changed.id },
-    attributes: { tags: toTagMembers(tags), changed, earlier },
+    attributes: { tags: toTagMembers(tags), changed, olderIds },
     toState: toTagState,
   });
 }
 
-function toTagState({ project, uid, tags, changed, earlier }: FeatureItem): TagState {
-  return { project, uid, tags: tagsOf(tags), changed, earlier };
+function toTagState({ project, uid, tags, changed, olderIds }: FeatureItem): TagState {
+  return { project, uid, tags: tagsOf(tags), changed, olderIds };
 }

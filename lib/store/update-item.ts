@@ -38,5 +38,5 @@ export async function updateItem<Item extends TableKey, State>(
   const { refusal, mayBeStored } = result;
   if (!isConditionFailure(refusal)) throw refusal;
   const item = failedItem<Item>(refusal);
-  return { written: false, mayBeStored, current: item && toState(item) };
+  return { written: false, responseWasLost: mayBeStored, current: item && toState(item) };
 }

@@ -1,6 +1,6 @@
 /** Reads and writes the variants of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
-import type { EnvironmentState, Target } from "../features/feature.ts";
+import type { EnvironmentState, Target } from "../features/model.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
@@ -77,15 +77,15 @@ async function readEnvironment(
 }
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, variants, last, earlier, kept, top } = item;
-  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], kept, top };
+  const { environment, uid, revision, variants, last, earlier, olderIds, top } = item;
+  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], olderIds, top };
 }
 
 export function writeVariants(
   session: Session,
   { feature }: Pick<Target, "feature">,
   before: EnvironmentState,
-  { revision, variants, carried: [last, ...earlier], kept, top }: EnvironmentState,
+  { revision, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   const isAtRevision = "#revision = :before";
   const isSameEnvironment = "uid = :uid";
@@ -98,7 +98,7 @@ export function writeVariants(
       // Events refer to the reason, so it must be there.
       last: { ...last, reason: last?.reason ?? "" },
       earlier,
-      kept,
+      olderIds,
       top,
     },
     toState: toEnvironmentState,

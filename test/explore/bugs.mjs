@@ -147,13 +147,13 @@ export const bugs = [
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
     "lib/store/update-item.ts",
-    "return { written: false, mayBeStored,",
+    "return { written: false, responseWasLost: mayBeStored,",
     "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     changing,
-    "if (!found && mayBeStored) throw deletedSince();",
-    "if (mayBeStored) throw deletedSince();",
+    "if (!found && responseWasLost) throw deletedSince();",
+    "if (responseWasLost) throw deletedSince();",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
@@ -163,7 +163,7 @@ export const bugs = [
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",
-    [changing, "lookUp(store, [state], request, { mayBeStored })", "[{ state }]"],
+    [changing, "lookUp(store, [state], request, { mayBeStored: responseWasLost })", "[{ state }]"],
   ),
   bug("tags are written over another update", "tags", [
     "lib/store/tag-store.ts",
@@ -175,13 +175,13 @@ export const bugs = [
     "a tag is added by one caller, and removed and added by another",
     [
       tagging,
-      "const own = result.mayBeStored ? findOwn(request.stamp, before, now) : undefined;",
+      "const own = result.responseWasLost ? findOwn(request.stamp, before, now) : undefined;",
       "const own = undefined;",
     ],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
-    "[now.changed.id, ...now.earlier]",
+    "[now.changed.id, ...now.olderIds]",
     "[now.changed.id, before.changed.id]",
   ]),
   bug(
@@ -201,12 +201,12 @@ export const bugs = [
   bug("after a conflict a tag update does not compare its ETag again", "tags with if-match", [
     tagging,
     "if (reason !== undefined) throw",
-    "if (reason !== undefined && before.earlier.length === 0) throw",
+    "if (reason !== undefined && before.olderIds.length === 0) throw",
   ]),
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["infra/store/write-feature.ts", "uid: before.uid, earlier: updatesBefore(before)", "uid: before.uid"],
+    ["infra/store/write-feature.ts", "uid: before.uid, olderIds: idsBefore(before)", "uid: before.uid"],
   ),
   bug(
     "a late copy restores the environment that it created",
@@ -271,7 +271,7 @@ export const bugs = [
   ),
   bug("the list has only the changes that an environment carries", "two undos of one change", [
     listing,
-    "[...carried, ...kept.map(find)]",
+    "[...carried, ...olderIds.map(find)]",
     "[...carried]",
   ]),
   bug("a change is stored with the time at which it becomes an item", "two patches of one environment", [

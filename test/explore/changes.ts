@@ -1,7 +1,7 @@
 /** What is wrong with the changes that are stored and listed. */
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
-import type { Change } from "../../lib/features/feature.ts";
+import type { Change } from "../../lib/features/model.ts";
 import { type ChangeItem, isUndoneItem, type UndoneItem } from "../../lib/store/items.ts";
 import { type Environment, marksOf } from "./environment.ts";
 import type { Ledger, Made, Start } from "./ledger.ts";

@@ -141,7 +141,7 @@ export function checksOn(before: Ledger): Checks {
     if (!is) ledger = { ...ledger, isDeleted: true };
     ledger = { ...ledger, updates: ledger.updates + 1 };
     if (is) ledger = { ...ledger, tags: { ...ledger.tags, [is.changed.id]: namesOf(is) } };
-    if (was && is && was.uid === is.uid && is.earlier[0] !== was.changed.id) {
+    if (was && is && was.uid === is.uid && is.olderIds[0] !== was.changed.id) {
       violate(`${name} lost the id of the update before it`);
     }
     if (!wish) return;
@@ -265,7 +265,7 @@ export function checksOn(before: Ledger): Checks {
   function checkTags({ name, reply }: Attempt, { added, removed }: NonNullable<Wish["tags"]>): void {
     const { status = 0, headers = {}, json } = reply ?? {};
     const updates = ledger.updates - (ledger.starts[name]?.updates ?? 0);
-    const hasLost = ledger.isDeleted || updates > limits.earlierUpdates;
+    const hasLost = ledger.isDeleted || updates > limits.olderUpdates;
     if (isUnsure(json.message) && !hasLost && !ledger.late.includes(name)) {
       violate(`${name} does not know its outcome`);
     }

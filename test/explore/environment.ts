@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change } from "../../lib/features/feature.ts";
+import type { Change } from "../../lib/features/model.ts";
 import type { EnvironmentItem } from "../../lib/store/items.ts";
 
 export type Environment = EnvironmentItem;
@@ -13,7 +13,7 @@ export function carriedBy({ last, earlier }: Environment): Change[] {
 
 /** Of the changes that it carries, and of those that are items. */
 function idsOf(environment: Environment): string[] {
-  return [...carriedBy(environment).map(({ id }) => id), ...environment.kept].slice(
+  return [...carriedBy(environment).map(({ id }) => id), ...environment.olderIds].slice(
     0,
     limits.listedChanges + 1,
   );
@@ -37,9 +37,9 @@ export function wrongHistory(was: Environment, is: Environment): string[] {
   const { last, revision } = is;
   if (!differs(was, is)) return last?.id === was.last?.id ? [] : ["a change that changed nothing"];
   // The list ends where the id was used before.
-  const again = was.kept.indexOf(last?.id ?? "");
-  const kept = again < 0 ? was.kept : was.kept.slice(0, again);
-  const newest = [last?.id, ...idsOf({ ...was, kept })].slice(0, limits.listedChanges + 1);
+  const again = was.olderIds.indexOf(last?.id ?? "");
+  const olderIds = again < 0 ? was.olderIds : was.olderIds.slice(0, again);
+  const newest = [last?.id, ...idsOf({ ...was, olderIds })].slice(0, limits.listedChanges + 1);
   const wrong = {
     "a last change that has not made this revision": last?.revision !== revision,
     "a last change that has not what was there before":

@@ -1,6 +1,6 @@
 /** What the checks remember of a schedule, and the violations that they found. */
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { Change } from "../../lib/features/feature.ts";
+import type { Change } from "../../lib/features/model.ts";
 
 export interface Effect {
   attempt: string;

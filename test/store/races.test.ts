@@ -139,7 +139,7 @@ describe("the outcome of an update whose response is lost is reported as not kno
 
   it.each([
     ["the feature was deleted since", () => recreated()],
-    ["more updates followed than the feature keeps the ids of", () => updateTimes(limits.earlierUpdates + 1)],
+    ["more updates followed than the feature keeps the ids of", () => updateTimes(limits.olderUpdates + 1)],
   ])("if %s", async (_, happens) => {
     loseFirst(happens);
 
@@ -157,7 +157,7 @@ const updateTimes = async (count: number) => {
 
 it.each([
   ["met its own copy", 0],
-  ["was followed by as many updates as the feature keeps the ids of", limits.earlierUpdates],
+  ["was followed by as many updates as the feature keeps the ids of", limits.olderUpdates],
 ])("a tag update whose response was lost, and whose retry %s, is made once", async (_, count) => {
   loseFirst(async () => {
     await burgee.putTags(feature, putting([], [tag("team")]));

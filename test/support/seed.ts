@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
-import type { EnvironmentState } from "../../lib/features/feature.ts";
+import type { EnvironmentState } from "../../lib/features/model.ts";
 import type { Burgee } from "./burgee.ts";
 
 interface Seed {
@@ -48,6 +48,6 @@ export const tag = (value: string, type = "simple"): Tag => ({ value, type });
 
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
-  const first = { uid: "u", revision: 1, carried: [], kept: [], top: null };
+  const first = { uid: "u", revision: 1, carried: [], olderIds: [], top: null };
   return { environment: "production", variants: [variant("blue")], ...first, ...rest };
 }

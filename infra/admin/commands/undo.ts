@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
-import type { ChangeRequest, Target } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
+import type { ChangeRequest, Target } from "../../../lib/features/model.ts";
 import { hasChange, type Planned, toPreview } from "../../../lib/features/outcome.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";

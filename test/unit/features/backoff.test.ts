@@ -66,7 +66,7 @@ it("the time that a request has spent on other environments does not lengthen it
     async writeVariants(_, { environment }) {
       remainingMs -= 50;
       const meetsAnother = environment === "e19" && slept.length === 0;
-      return meetsAnother ? { written: false, mayBeStored: false } : { written: true };
+      return meetsAnother ? { written: false, responseWasLost: false } : { written: true };
     },
     tryCalls: async () => [],
   };

@@ -4,8 +4,8 @@ import { InternalError, TemporarilyUnavailable, ValidationError } from "../../..
 import { type Backoff, createBackoff } from "../../../lib/features/backoff.ts";
 import { changeEnvironment } from "../../../lib/features/change-environment.ts";
 import { isFull, nextState } from "../../../lib/features/changes.ts";
-import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/feature.ts";
 import { lookUp } from "../../../lib/features/look-up.ts";
+import type { Change, ChangeRequest, Edit, EnvironmentState, Plan } from "../../../lib/features/model.ts";
 import { type Done, endedAs, failedWith } from "../../../lib/features/outcome.ts";
 import { planEnvironment } from "../../../lib/features/plan-change.ts";
 import type { VariantStore } from "../../../lib/features/stores.ts";
@@ -121,7 +121,7 @@ function openTable(
         if (lost === "stored") write(before, after);
         meanwhile?.(table);
         if (write(before, after)) return { written: true };
-        return { written: false, mayBeStored: lost !== undefined, ...(showsItem && { current: state }) };
+        return { written: false, responseWasLost: lost !== undefined, ...(showsItem && { current: state }) };
       },
       tryCalls: async () => [],
     },

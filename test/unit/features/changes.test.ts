@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { nextState } from "../../../lib/features/changes.ts";
-import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/feature.ts";
 import { listChanges } from "../../../lib/features/list-changes.ts";
 import { isExpired, lookUp } from "../../../lib/features/look-up.ts";
+import type { Change, ChangeWithUndo, EnvironmentState } from "../../../lib/features/model.ts";
 import { canUndo } from "../../../lib/features/plan-undo.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { times } from "../../support/patching.ts";
@@ -156,11 +156,11 @@ it("an environment has the ids of more changes than are listed", () => {
   for (let count = 0; count < 30; count++) history = patch(history);
   const { state, changes } = history;
 
-  const ids = [...state.carried.map(({ id }) => id), ...state.kept];
+  const ids = [...state.carried.map(({ id }) => id), ...state.olderIds];
   expect(ids.slice(0, limits.listedChanges + 1)).toEqual(
     changes.slice(0, limits.listedChanges + 1).map(({ id }) => id),
   );
-  expect(state.kept).toHaveLength(limits.listedChanges);
+  expect(state.olderIds).toHaveLength(limits.listedChanges);
 });
 
 it.each([
@@ -172,7 +172,7 @@ it.each([
   const { state } = patch(patch(full, "later"), "again");
 
   expect(state.carried.map(({ id }) => id)).toEqual(["again", "later"]);
-  expect(state.kept).toEqual(expected);
+  expect(state.olderIds).toEqual(expected);
 });
 
 it("5,000 changes that are made and undone leave an environment as large as 50 do", () => {

@@ -1,7 +1,7 @@
 /** The plan of an undo, and what it says where it refuses. */
 import { expect, it } from "vitest";
 import { nextState } from "../../../lib/features/changes.ts";
-import type { Change, EnvironmentState } from "../../../lib/features/feature.ts";
+import type { Change, EnvironmentState } from "../../../lib/features/model.ts";
 import { planUndo, requireChange } from "../../../lib/features/plan-undo.ts";
 import { environmentState, variant } from "../../support/seed.ts";
 

@@ -1,4 +1,4 @@
-/** A feature's variants as they are stored, the changes that led to them, and the request for another. */
+/** The state of an environment, its changes, and a request to change it. */
 import type { Caller } from "../access/permissions.ts";
 import type { Preconditions } from "../contract/etags.ts";
 import type { Patch } from "../contract/patch.ts";
@@ -18,10 +18,10 @@ export interface EnvironmentState {
   uid: string;
   revision: number;
   variants: Variant[];
-  /** Newest first: the first made this revision. The next write of a full environment drops all of them (`isFull`). */
+  /** Newest first: the first made this revision. */
   carried: readonly Change[];
-  /** The ids of changes that are items, newest first; older than those that it carries. */
-  kept: readonly string[];
+  /** The ids of the changes before those, newest first. They are items. */
+  olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
   top: ChangeRef | null;
 }
