@@ -27,9 +27,10 @@ function writeTags(
   { tags, changed, olderIds }: TagState,
 ): Promise<WriteResult<TagState>> {
   const isLastUpdate = "changed.id = :before";
+  const isSameFeature = "uid = :uid";
   return updateItem(session, featureKey(feature), {
-    condition: isLastUpdate,
-    values: { ":before": before.changed.id },
+    condition: [isLastUpdate, isSameFeature].join(" AND "),
+    values: { ":before": before.changed.id, ":uid": before.uid },
     attributes: { tags: toTagMembers(tags), changed, olderIds },
     toState: toTagState,
   });

@@ -206,7 +206,7 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["infra/store/write-feature.ts", "uid: before.uid, olderIds: idsBefore(before)", "uid: before.uid"],
+    ["infra/store/write-feature.ts", "uid: before.uid, changed, olderIds }", "uid: before.uid, changed }"],
   ),
   bug(
     "a late copy restores the environment that it created",

@@ -1,10 +1,11 @@
 /** A feature that is deleted and created again, a lost response, and many callers at once. Every schedule: test/explore */
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readStoredFeature } from "../../infra/store/read-table.ts";
-import { deleteFeature } from "../../infra/store/write-feature.ts";
+import { deleteFeature, writeFeature } from "../../infra/store/write-feature.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
+import { createStamp } from "../../lib/features/stamp.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { countDown } from "../support/event.ts";
@@ -188,6 +189,20 @@ it.each([5, -5])(
     expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(2);
   },
 );
+
+it("the ETag of tags never comes back, also where one command writes them twice", async () => {
+  const stamp = createStamp({ by: "ops", request: "r" });
+  const write = async () => {
+    const environments = new Map(Object.entries(lists));
+    const content = { name: feature, project: "default", tags: [tag("team")], environments };
+    await writeFeature(burgee.session, await read(), content, stamp);
+    return (await burgee.getTags(feature)).headers.etag;
+  };
+  const first = await write();
+  await burgee.putTags(feature, putting([], [tag("team")]));
+
+  expect(await write()).not.toBe(first);
+});
 
 it("25 concurrent tag updates are all acknowledged, and all present", async () => {
   const tags = times(25, (index) => tag(`team-${10 + index}`));
