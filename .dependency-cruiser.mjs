@@ -45,11 +45,12 @@ export default {
     only("infra/cli", "lib/contract/"),
     only("infra/aws", "lib/contract/validate.ts$", "infra/(build|cli)/"),
     only("infra/admin", "lib/", "infra/(cli|local|state|store)/"),
-    only("infra/local", "lib/", "infra/(cli|state|store)/"),
+    only("infra/engine", "lib/store/"),
+    only("infra/local", "lib/", "infra/(cli|engine|state|store)/"),
     {
       name: "only-the-stores-know-the-database",
       severity: "error",
-      from: { path: "^(functions|lib|infra)/", pathNot: "^(lib|infra)/store/|^infra/aws/stack.ts$" },
+      from: { path: "^(functions|lib|infra)/", pathNot: "^(lib|infra)/store/|^infra/engine/client.ts$|^infra/aws/stack.ts$" },
       to: { path: "node_modules/@(aws-sdk|smithy)/" },
     },
     {

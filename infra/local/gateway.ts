@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { toEvent } from "./event.ts";
-import { foreignHost, foreignOrigin } from "./foreign.ts";
+import { foreignHost, foreignOrigin } from "../engine/foreign.ts";
 import type { Answer, Pages } from "./pages.ts";
 import { type DeclaredFunction, type DeclaredRoute, findDeclaredRoute } from "./routes.ts";
 

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exitOnErrors } from "../cli/exit.ts";
 import { notEmpty, toUrl } from "../cli/options.ts";
-import { hostname } from "./foreign.ts";
+import { hostname } from "../engine/foreign.ts";
 
 export interface Options {
   state?: string;
