@@ -36,6 +36,7 @@ export function featureItem(
     project,
     environments: [...environments.keys()],
     tags: toTagMembers(tags),
+    revision: 1,
     changed: stamp,
     olderIds: [],
   };

@@ -1,7 +1,7 @@
 /** Creates, updates and deletes whole features. A feature that can be found is complete at every moment. */
 import { isDeepStrictEqual } from "node:util";
 import { nextState } from "../../lib/features/changes.ts";
-import { newId, type Stamp } from "../../lib/features/stamp.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
 import { idsBefore } from "../../lib/features/update-tags.ts";
 import type { EnvironmentItem, FeatureItem } from "../../lib/store/items.ts";
 import { keepChanges } from "../../lib/store/keep-changes.ts";
@@ -93,16 +93,13 @@ async function writeItem(
 ): Promise<void> {
   const isSame = (member: "tags" | "environments") => isDeepStrictEqual(before?.[member], created[member]);
   if (isSame("tags") && isSame("environments")) return;
-  const item = before ? updateOf(before, created) : created;
+  const item = before ? nextItem(before, created) : created;
   await replaceItem(session, before, () => item);
 }
 
-/** No id comes back, as it is an ETag and a condition: a command that writes the feature again gets another one. */
-function updateOf(before: FeatureItem, created: FeatureItem): FeatureItem {
-  const olderIds = idsBefore(before);
-  const isRepeated = olderIds.includes(created.changed.id);
-  const changed = isRepeated ? { ...created.changed, id: newId() } : created.changed;
-  return { ...created, uid: before.uid, changed, olderIds };
+function nextItem(before: FeatureItem, created: FeatureItem): FeatureItem {
+  const { uid, revision } = before;
+  return { ...created, uid, revision: revision + 1, olderIds: idsBefore(before) };
 }
 
 /** Refused if the feature was deleted and created again since it was read. */

@@ -27,16 +27,23 @@ export async function changeEnvironment(
   try {
     backoff.begin();
     if (outcome.kind === "pending" && backoff.hasPaused) {
-      outcome = await replan(store, request, outcome);
+      outcome = await replan(store, request, outcome, await readSame(store, request, planned.before));
     }
     while (outcome.kind === "pending") {
-      const { before, after } = outcome;
+      const { before, after, hint } = outcome;
       const result = await store.writeVariants(request.target, before, after);
       if (result.written) return { ...outcome, kind: "written" };
-      // After a lost response the write most likely met its own copy: there is no other request to wait for.
-      const hasPaused = !result.responseWasLost && (await backoff.pause());
-      // After a pause, what the write met is old.
-      outcome = await replan(store, request, outcome, hasPaused ? {} : result);
+      const met = await readMet(store, request, before, result);
+      const own = met && (await findOwn(store, request, before, met, result));
+      if (own) return endedAs(own.state, "written", hint);
+      // After a lost response, or of a deleted environment, there is no other request to wait for.
+      const hasPaused = met && !result.responseWasLost && (await backoff.pause());
+      outcome = await replan(
+        store,
+        request,
+        outcome,
+        hasPaused ? await readSame(store, request, before) : met,
+      );
     }
     return outcome;
   } catch (thrown) {
@@ -44,40 +51,72 @@ export async function changeEnvironment(
   }
 }
 
+/** Undefined if the environment was deleted, or created again. */
+async function readSame(
+  store: VariantStore,
+  { target }: ChangeRequest,
+  before: EnvironmentState,
+): Promise<EnvironmentState | undefined> {
+  return ifSame(await store.readEnvironment(target, before.environment), before);
+}
+
+function ifSame(state: EnvironmentState | undefined, { uid }: EnvironmentState) {
+  return state?.uid === uid ? state : undefined;
+}
+
+/** What the condition met: no copy of the write can be stored after that, as no revision comes back. */
+async function readMet(
+  store: VariantStore,
+  request: ChangeRequest,
+  before: EnvironmentState,
+  { responseWasLost, current }: Conflict<EnvironmentState>,
+): Promise<EnvironmentState | undefined> {
+  const met = current
+    ? ifSame(current, before)
+    : await knowing(responseWasLost, readSame(store, request, before));
+  if (!met && responseWasLost) throw deletedSince();
+  return met;
+}
+
+/** The write itself: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+async function findOwn(
+  store: VariantStore,
+  request: ChangeRequest,
+  before: EnvironmentState,
+  met: EnvironmentState,
+  { responseWasLost }: Conflict<EnvironmentState>,
+): Promise<Found | undefined> {
+  const since = met.revision - before.revision;
+  const ids = [...met.carried.map(({ id }) => id), ...met.olderIds].slice(0, since);
+  if (ids.length === since && !ids.includes(request.stamp.id)) return undefined;
+  const [found] = await knowing(responseWasLost, lookUp(store, [met], request, { mayBeStored: true }));
+  return found?.ownChange && found;
+}
+
+/** Without a look-up the outcome of a lost response is unknown. */
+async function knowing<Result>(responseWasLost: boolean, lookingUp: Promise<Result>): Promise<Result> {
+  return lookingUp.catch((error) => {
+    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
+  });
+}
+
 async function replan(
   store: VariantStore,
   request: ChangeRequest,
   { before, hint }: Planned,
-  { responseWasLost = false, current }: Partial<Conflict<EnvironmentState>> = {},
+  state: EnvironmentState | undefined,
 ): Promise<Planned> {
-  const found = await lookUpAgain(store, request, before, { responseWasLost, current }).catch((error) => {
-    // Without a look-up the outcome of a lost response is unknown.
-    throw responseWasLost && toApiError(error).status >= 500 ? toUnknownOutcome(error) : error;
-  });
-  // By the write whose response was lost, or by a parallel retry.
+  const { target, preconditions } = request;
+  const [found] = state ? await lookUp(store, [state], request) : [];
+  // By a parallel retry.
   if (found?.ownChange) return endedAs(found.state, "written", hint);
-  if (!found && responseWasLost) throw deletedSince();
-  const { ifMatch } = request.preconditions;
-  const hasEtag = ifMatch !== undefined && ifMatch !== "*";
+  const hasEtag = preconditions.ifMatch !== undefined && preconditions.ifMatch !== "*";
   const isChanged = found?.state.revision !== before.revision;
   if (hasEtag && isChanged) throw new PreconditionFailed("It was changed or deleted in the meantime");
   if (!found) throw new NotFoundError("It was deleted in the meantime; nothing was written here");
   const outcome = planEnvironment(request, found);
-  if (outcome.kind === "pending") await store.keepChanges(request.target, [found.state]);
+  if (outcome.kind === "pending") await store.keepChanges(target, [found.state]);
   return outcome;
-}
-
-/** Undefined if the environment was deleted, or created again. */
-async function lookUpAgain(
-  store: VariantStore,
-  request: ChangeRequest,
-  { environment, uid }: EnvironmentState,
-  { responseWasLost, current }: Pick<Conflict<EnvironmentState>, "responseWasLost" | "current">,
-): Promise<Found | undefined> {
-  const state = current ?? (await store.readEnvironment(request.target, environment));
-  if (state?.uid !== uid) return undefined;
-  const [found] = await lookUp(store, [state], request, { mayBeStored: responseWasLost });
-  return found;
 }
 
 function deletedSince(): ConflictError {

@@ -1,15 +1,20 @@
-/** ETags of variants, and the preconditions of requests for them. */
+/** ETags of variants and tags, and the preconditions of requests for variants. */
 import { PreconditionFailed } from "../contract/errors.ts";
 import { whyUnmet } from "../contract/etags.ts";
 import type { ChangeRequest, Found, Target, Version } from "./model.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
+import type { TagState } from "./stores.ts";
 
 const etagBytes = 12;
 
 export function etagOf({ project, feature, environment }: Target, versions: readonly Version[]): string {
   const state = versions.map(({ environment, uid, revision }) => [environment, uid, revision]);
   return fingerprint([project, feature, environment, state], etagBytes);
+}
+
+export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">): string {
+  return fingerprint([uid, revision], etagBytes);
 }
 
 /** On a retry, If-Match may have the ETag before the request's own writes or that after them. */

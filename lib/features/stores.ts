@@ -8,8 +8,10 @@ export interface TagState {
   project: string;
   /** Another one when the feature is created again. */
   uid: string;
+  /** Grows by one with each write of the feature's item. */
+  revision: number;
   tags: Tag[];
-  /** The last update. */
+  /** The update that made this revision. */
   changed: Stamp;
   /** The ids of the updates before it, newest first. */
   olderIds: readonly string[];
@@ -38,7 +40,7 @@ export interface TestableStore {
 }
 
 export interface TagStore extends TagReader, TestableStore {
-  /** Requires that the last update is that of `before`. */
+  /** Requires that `before` is the current revision. */
   writeTags(feature: string, before: TagState, after: TagState): Promise<WriteResult<TagState>>;
 }
 

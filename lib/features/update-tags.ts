@@ -13,6 +13,7 @@ import { type Preconditions, whyUnmet } from "../contract/etags.ts";
 import { limits } from "../contract/limits.ts";
 import type { Tag, UpdateTags } from "../contract/tags.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
+import { tagsEtagOf } from "./preconditions.ts";
 import type { Stamp } from "./stamp.ts";
 import type { Conflict, TagReader, TagState, TagStore } from "./stores.ts";
 import { requireRoomForTags, sortTags, tagsAfter } from "./tag-list.ts";
@@ -38,7 +39,7 @@ export async function readTags(store: TagReader, feature: string, caller: Caller
 
 /** One conditional write, or none. After a write conflict, plans the update again. */
 export async function updateTags(store: TagStore, clock: Clock, request: TagUpdate): Promise<TagList> {
-  const { feature, caller } = request;
+  const { feature, caller, stamp } = request;
   const backoff = createBackoff(clock);
   let before = requireFeature(await store.readTags(feature), feature);
   for (;;) {
@@ -47,13 +48,13 @@ export async function updateTags(store: TagStore, clock: Clock, request: TagUpda
     if (after === undefined) return toTagList(before);
     const result = await store.writeTags(feature, before, after);
     if (result.written) return toTagList(after);
-    // After a lost response the write most likely met its own copy: there is no other request to wait for.
+    const met = await readMet(store, feature, result);
+    if (hasUpdate(met, before, stamp, result)) return toTagList(met);
+    let now = requireSameFeature(met, before, feature);
+    // After a lost response no other request need have written: there is nothing to wait for.
     const hasPaused = !result.responseWasLost && (await backoff.pause());
-    // After a pause, what the write met is old.
-    const now = await readAgain(store, feature, hasPaused ? {} : result);
-    const own = result.responseWasLost ? findOwn(request.stamp, before, now) : undefined;
-    if (own) return toTagList(own);
-    before = requireSameFeature(now, before, feature);
+    if (hasPaused) now = requireSameFeature(await store.readTags(feature), before, feature);
+    before = now;
   }
 }
 
@@ -68,22 +69,22 @@ export async function previewTags(
 ): Promise<TagPreview> {
   const { feature, caller } = request;
   const before = requireFeature(await store.readTags(feature), feature);
-  const { project, changed } = before;
+  const { project } = before;
   if (strict) authoriseTags(caller, project);
   else authoriseReadOfTags(caller, project);
   const { tags } = planUpdate(before, request) ?? before;
-  return { ...toTagList({ tags, changed }), missing: missingForTags(caller, project) };
+  return { ...toTagList({ ...before, tags }), missing: missingForTags(caller, project) };
 }
 
 /** Undefined if there is nothing to write. */
 function planUpdate(before: TagState, { update, preconditions, stamp }: TagUpdate): TagState | undefined {
-  const etag = before.changed.id;
+  const etag = tagsEtagOf(before);
   const reason = whyUnmet(preconditions, { etag, what: "tags" });
   if (reason !== undefined) throw new PreconditionFailed(`${reason}; nothing was written`, { etag });
   const tags = tagsAfter(before.tags, update);
   if (isDeepStrictEqual(tags, sortTags(before.tags))) return undefined;
   requireRoomForTags(tags);
-  return { ...before, tags, changed: stamp, olderIds: idsBefore(before) };
+  return { ...before, revision: before.revision + 1, tags, changed: stamp, olderIds: idsBefore(before) };
 }
 
 /** The ids of the updates before the next one. */
@@ -91,10 +92,11 @@ export function idsBefore({ changed, olderIds }: Pick<TagState, "changed" | "old
   return [changed.id, ...olderIds].slice(0, limits.olderUpdates);
 }
 
-async function readAgain(
+/** What the condition met: no copy of the write can be stored after that, as no revision comes back. */
+async function readMet(
   store: TagReader,
   feature: string,
-  { responseWasLost, current }: Partial<Conflict<TagState>>,
+  { responseWasLost, current }: Conflict<TagState>,
 ): Promise<TagState | undefined> {
   if (current) return current;
   return store.readTags(feature).catch((error) => {
@@ -103,14 +105,18 @@ async function readAgain(
   });
 }
 
-/**
- * The feature, if it has the update whose response was lost. Once another update has followed `before`, no copy can be stored
- * any more: the update is listed among those since, or was never made.
- */
-function findOwn({ id }: Stamp, before: TagState, now: TagState | undefined): TagState | undefined {
-  const updates = now?.uid === before.uid ? [now.changed.id, ...now.olderIds] : [];
-  if (updates.includes(id)) return now;
-  if (updates.includes(before.changed.id)) return undefined;
+/** Whether the write is stored: its response may be lost, or a proxy may have sent it twice and returned the refusal. */
+function hasUpdate(
+  met: TagState | undefined,
+  before: TagState,
+  { id }: Stamp,
+  { responseWasLost }: Conflict<TagState>,
+): met is TagState {
+  const isSame = met?.uid === before.uid;
+  const ids = isSame ? [met.changed.id, ...met.olderIds] : [];
+  if (ids.includes(id)) return true;
+  const isEachListed = isSame && met.revision - before.revision <= ids.length;
+  if (isEachListed || !responseWasLost) return false;
   throw new ConflictError(
     "It is not known whether the tag update was stored: its response was lost, and since then the feature was deleted, or updated too often; read the tags before you retry",
     { mayBeStored: true },
@@ -127,7 +133,6 @@ function requireSameFeature(now: TagState | undefined, before: TagState, feature
   throw new NotFoundError(`Feature "${feature}" was deleted in the meantime; nothing was written`);
 }
 
-/** The ETag of tags is the id of their last update. */
-function toTagList({ tags, changed }: Pick<TagState, "tags" | "changed">): TagList {
-  return { tags: sortTags(tags), etag: changed.id };
+function toTagList(state: TagState): TagList {
+  return { tags: sortTags(state.tags), etag: tagsEtagOf(state) };
 }

@@ -50,6 +50,8 @@ export interface FeatureItem extends TableKey, Listed {
   environments: string[];
   /** `tagMember` names a member for each tag. */
   tags: Record<string, true>;
+  /** Grows by one with each write of the item. */
+  revision: number;
   /** The last update of its tags, or the last operator's write. */
   changed: Stamp;
   /** The ids of those before it, newest first. */

@@ -1,4 +1,4 @@
-/** Reads and writes the tags of a feature: a write requires that the last update is the one that was read. */
+/** Reads and writes the tags of a feature: a write requires the revision that was read. */
 import type { TagState, TagStore, WriteResult } from "../features/stores.ts";
 import { type FeatureItem, featureKey, isStorableName, tagsOf, toTagMembers } from "./items.ts";
 import { getItem } from "./read-items.ts";
@@ -24,18 +24,15 @@ function writeTags(
   session: Session,
   feature: string,
   before: TagState,
-  { tags, changed, olderIds }: TagState,
+  { revision, tags, changed, olderIds }: TagState,
 ): Promise<WriteResult<TagState>> {
-  const isLastUpdate = "changed.id = :before";
-  const isSameFeature = "uid = :uid";
   return updateItem(session, featureKey(feature), {
-    condition: [isLastUpdate, isSameFeature].join(" AND "),
-    values: { ":before": before.changed.id, ":uid": before.uid },
-    attributes: { tags: toTagMembers(tags), changed, olderIds },
+    before,
+    attributes: { revision, tags: toTagMembers(tags), changed, olderIds },
     toState: toTagState,
   });
 }
 
-function toTagState({ project, uid, tags, changed, olderIds }: FeatureItem): TagState {
-  return { project, uid, tags: tagsOf(tags), changed, olderIds };
+function toTagState({ project, uid, revision, tags, changed, olderIds }: FeatureItem): TagState {
+  return { project, uid, revision, tags: tagsOf(tags), changed, olderIds };
 }

@@ -1,4 +1,4 @@
-/** Updates an item on a condition: the only way in which the functions write what they have read. */
+/** Updates an item whose revision is the one that was read: the only way in which the functions write what they have read. */
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { WriteResult } from "../features/stores.ts";
 import { isConditionFailure } from "./failures.ts";
@@ -6,11 +6,16 @@ import type { TableKey } from "./items.ts";
 import { failedItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 
+interface Revision {
+  uid: string;
+  revision: number;
+}
+
 interface Update<Item, State> {
-  condition: string;
-  /** Of the condition. */
-  values: Readonly<Record<string, unknown>>;
-  attributes: Readonly<Record<string, unknown>>;
+  /** The revision that was read. */
+  before: Revision;
+  /** The attributes that change, the next revision among them. */
+  attributes: Readonly<Record<string, unknown>> & Pick<Revision, "revision">;
   toState: (item: Item) => State;
 }
 
@@ -18,17 +23,21 @@ interface Update<Item, State> {
 export async function updateItem<Item extends TableKey, State>(
   session: Session,
   tableKey: TableKey,
-  { condition, values, attributes, toState }: Update<Item, State>,
+  { before, attributes, toState }: Update<Item, State>,
 ): Promise<WriteResult<State>> {
+  const isAtRevision = "#revision = :before";
+  // An item that was deleted and created again has another uid.
+  const isSameItem = "uid = :uid";
   const names = Object.keys(attributes);
   const update = new UpdateCommand({
     TableName: session.table,
     Key: tableKey,
-    ConditionExpression: condition,
+    ConditionExpression: [isAtRevision, isSameItem].join(" AND "),
     UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
-      ...values,
+      ":before": before.revision,
+      ":uid": before.uid,
       ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -87,11 +87,8 @@ export function writeVariants(
   before: EnvironmentState,
   { revision, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
-  const isAtRevision = "#revision = :before";
-  const isSameEnvironment = "uid = :uid";
   return updateItem(session, environmentKey(feature, before.environment), {
-    condition: [isAtRevision, isSameEnvironment].join(" AND "),
-    values: { ":before": before.revision, ":uid": before.uid },
+    before,
     attributes: {
       revision,
       variants,

@@ -3,7 +3,7 @@
 /** @typedef {{ file: string, from: string, to: string }} Edit */
 /** @typedef {{ name: string, foundBy: string | string[], edits: Edit[], carried: string }} Bug */
 
-const writing = "lib/store/variant-store.ts";
+const writing = "lib/store/update-item.ts";
 const changing = "lib/features/change-environment.ts";
 const changingAll = "lib/features/change-feature.ts";
 const planning = "lib/features/plan-change.ts";
@@ -27,6 +27,11 @@ export const bugs = [
     'change.id === id + "?"));',
   ]),
   bug("no condition on the revision", "two patches of one environment", [
+    writing,
+    '"#revision = :before"',
+    '"attribute_exists(#revision)"',
+  ]),
+  bug("tags are written over another update", "tags", [
     writing,
     '"#revision = :before"',
     '"attribute_exists(#revision)"',
@@ -113,7 +118,7 @@ export const bugs = [
   ),
   bug("the life of the item is not in the condition", "a feature is deleted and created again", [
     writing,
-    '[isAtRevision, isSameEnvironment].join(" AND ")',
+    '[isAtRevision, isSameItem].join(" AND ")',
     "isAtRevision",
   ]),
   bug(
@@ -138,7 +143,7 @@ export const bugs = [
   bug(
     "a request continues in an environment that was created again",
     "a feature is created again while a caller pauses",
-    [changing, "if (state?.uid !== uid) return undefined;", "if (!state) return undefined;"],
+    [changing, "return state?.uid === uid ? state : undefined;", "return state && { ...state, uid };"],
   ),
   bug("a timeout is reported as a write that was not stored", "two patches of one environment", [
     "lib/contract/errors.ts",
@@ -146,52 +151,48 @@ export const bugs = [
     "",
   ]),
   bug("a condition that fails on a retry counts as the write's own", "two patches of one environment", [
-    "lib/store/update-item.ts",
+    writing,
     "return { written: false, responseWasLost: mayBeStored,",
     "return mayBeStored ? { written: true } : { written: false, mayBeStored,",
   ]),
   bug("an outcome is unknown after a lost response and another change", "two patches of one environment", [
     changing,
-    "if (!found && responseWasLost) throw deletedSince();",
-    "if (responseWasLost) throw deletedSince();",
+    "if (!met && responseWasLost) throw deletedSince();",
+    "if (responseWasLost && met?.revision !== before.revision + 1) throw deletedSince();",
   ]),
   bug("a response has the etag of a later write", "two patches of one environment", [
     changing,
-    'return endedAs(found.state, "written", hint);',
-    'return endedAs({ ...found.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
+    'return endedAs(own.state, "written", hint);',
+    'return endedAs({ ...own.state, variants: planEnvironment(request, { state: before }).after.variants }, "written");',
   ]),
   bug(
     "after a conflict the earlier write is not looked for",
     "two patches of two environments with idempotency keys",
-    [changing, "lookUp(store, [state], request, { mayBeStored: responseWasLost })", "[{ state }]"],
+    [changing, "const own = met && (await findOwn(", "const own = !met && (await findOwn("],
   ),
-  bug("tags are written over another update", "tags", [
-    "lib/store/tag-store.ts",
-    '"changed.id = :before"',
-    '"attribute_exists(pk)"',
+  bug("a write that a proxy repeats is not looked for", "two patches of one environment", [
+    changing,
+    "if (ids.length === since &&",
+    "if (!responseWasLost &&",
   ]),
   bug(
     "a tag update is made again after a lost response",
     "a tag is added by one caller, and removed and added by another",
     [
       tagging,
-      "const own = result.responseWasLost ? findOwn(request.stamp, before, now) : undefined;",
-      "const own = undefined;",
+      "if (hasUpdate(met, before, stamp, result)) return",
+      "if (hasUpdate(met, before, stamp, result) && Number.isNaN(0)) return",
     ],
   ),
   bug("a tag update is looked for in its feature's last update only", "tags", [
     tagging,
-    "[now.changed.id, ...now.olderIds]",
-    "[now.changed.id, before.changed.id]",
+    "[met.changed.id, ...met.olderIds]",
+    "[met.changed.id, before.changed.id]",
   ]),
   bug(
     "a tag update counts as not made, though more followed than are kept",
     "a tag update that more follow than the feature keeps the ids of",
-    [
-      tagging,
-      "if (updates.includes(before.changed.id)) return undefined;",
-      "if (updates.length > 0) return undefined;",
-    ],
+    [tagging, "met.revision - before.revision <= ids.length", "ids.length > 0"],
   ),
   bug(
     "a tag update goes on with a feature that was created again",
@@ -206,7 +207,7 @@ export const bugs = [
   bug(
     "an operator's write drops the ids of the tag updates",
     "tags, and an operator applies a state with others",
-    ["infra/store/write-feature.ts", "uid: before.uid, changed, olderIds }", "uid: before.uid, changed }"],
+    ["infra/store/write-feature.ts", ", olderIds: idsBefore(before) }", " }"],
   ),
   bug(
     "a late copy restores the environment that it created",

@@ -2,7 +2,7 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../infra/engine/expressions.ts";
 import { limits } from "../../lib/contract/limits.ts";
-import { etagOf } from "../../lib/features/preconditions.ts";
+import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
 import { tagMember } from "../../lib/features/tag-list.ts";
 import { type FeatureItem, featureKey } from "../../lib/store/items.ts";
 import {
@@ -140,9 +140,10 @@ export function checksOn(before: Ledger): Checks {
     const [was, is] = [before, after].map((item) => item && (unmarshall(item as never) as FeatureItem));
     if (!is) ledger = { ...ledger, isDeleted: true };
     ledger = { ...ledger, updates: ledger.updates + 1 };
-    if (is) ledger = { ...ledger, tags: { ...ledger.tags, [is.changed.id]: namesOf(is) } };
-    if (was && is && was.uid === is.uid && is.olderIds[0] !== was.changed.id) {
-      violate(`${name} lost the id of the update before it`);
+    if (is) ledger = { ...ledger, tags: { ...ledger.tags, [tagsEtagOf(is)]: namesOf(is) } };
+    if (was && is && was.uid === is.uid) {
+      if (is.olderIds[0] !== was.changed.id) violate(`${name} lost the id of the update before it`);
+      if (is.revision !== was.revision + 1) violate(`${name} left the feature's item at a revision`);
     }
     if (!wish) return;
     if (!was || !is || !wish.tags) {
@@ -158,7 +159,7 @@ export function checksOn(before: Ledger): Checks {
     if (wish.project !== undefined && was.project !== wish.project) {
       violate(`${name} changed the tags of a feature of ${was.project}`);
     }
-    if (wish.etag !== undefined && was.changed.id !== wish.etag) {
+    if (wish.etag !== undefined && tagsEtagOf(was) !== wish.etag) {
       violate(`${name} wrote over the tags ${was.changed.id}, which are not those of if-match`);
     }
     const isAgain = ledger.effects.some((other) => other.environment === "tags" && other.attempt === name);

@@ -6,6 +6,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import type { Tag } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
+import { toEnvironmentState } from "../../lib/store/variant-store.ts";
 import { patchedTo } from "../support/answers.ts";
 import { useBurgee } from "../support/burgee.ts";
 import { countDown } from "../support/event.ts";
@@ -107,6 +108,65 @@ it("a patch whose response is lost is made once, and has the response that was l
   const variants = [variant("blue", half), variant("red", half)];
   expect(answer).toEqual(patchedTo(variants, { outcomes, hint: "development" }));
 });
+
+describe("a write that a proxy repeats, so that the answer is the refusal of the second copy", () => {
+  const overrides = [{ contextName: "userId", values: ["one"] }];
+  const appending = [add("/0/overrides/0/values/-", "two")];
+  const outcomes = "development=patched, production=patched";
+
+  const seeded = {
+    development: [variant("blue", { overrides })],
+    production: [variant("blue", { overrides })],
+  };
+
+  beforeEach(async () => {
+    feature = await addFeature(burgee, { environments: seeded });
+    burgee.wire.decide((call) => (isUpdate(call) ? "repeat" : "pass"));
+  });
+
+  it.each([
+    ["a patch that appends", appending, outcomes],
+    ["a patch that leaves its own result unchanged", [add("/0/stickiness", "userId")], outcomes],
+  ])("is made once, and reported: %s", async (_, patch, expected) => {
+    const { status, headers } = await burgee.patch(feature, patch);
+
+    const calls = burgee.wire.calls.map(({ operation }) => operation);
+    expect(calls).toEqual(["Query", "UpdateItem", "UpdateItem"]);
+    expect([status, headers["burgee-environments"]]).toEqual([200, expected]);
+    expect(headers).toHaveProperty("burgee-change");
+    for (const environment of Object.keys(lists)) {
+      const { revision, carried } = await stateOf(environment);
+      expect(carried[0]).toMatchObject({ id: headers["burgee-change"], revision });
+    }
+  });
+
+  it.each(["tag update", "patch"])("is never reported as not written at the deadline: %s", async (what) => {
+    let remaining = 15_000;
+    burgee.wire.decide((call) => {
+      if (!isUpdate(call)) return "pass";
+      remaining = 400;
+      return "repeat";
+    });
+    const options = { remainingMs: () => remaining };
+
+    const { status } = await (what === "patch"
+      ? burgee.patch(feature, appending, { ...options, environment: "development" })
+      : burgee.putTags(feature, update, options));
+
+    expect(status).toBe(what === "patch" ? 200 : 201);
+  });
+
+  it("is made once: a tag update", async () => {
+    const { status, headers, json } = await burgee.putTags(feature, update);
+
+    const now = await burgee.getTags(feature);
+    expect([status, json, headers.etag]).toEqual([201, now.json, now.headers.etag]);
+    expect(burgee.wire.calls.filter(isUpdate)).toHaveLength(1);
+  });
+});
+
+const stateOf = async (environment: string) =>
+  toEnvironmentState(await burgee.storedEnvironment(feature, environment));
 
 describe("the outcome of an update whose response is lost is reported as not known", () => {
   it.each(["tag update", "patch"])("if no time is left to read what was deleted since: %s", async (what) => {

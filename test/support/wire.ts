@@ -18,9 +18,13 @@ export interface Call {
   response?: Forwarded;
 }
 
-/** What happens to a call: passed on, passed on without its response, passed on late, or refused with an error. */
+/**
+ * What happens to a call: passed on, passed on without its response, passed on twice with the second response (as a proxy
+ * does whose connection broke), passed on late, or refused with an error.
+ */
 export type Fate =
   | "pass"
+  | "repeat"
   | "lose the answer"
   | { beforeMs: number }
   | { error: string; status?: number; message?: string; members?: object };
@@ -60,7 +64,9 @@ export async function createWire(engine: string): Promise<Wire> {
     const decided = await fate(call);
     if (typeof decided === "object" && "error" in decided) return refuse(outgoing, decided);
     if (typeof decided === "object" && "beforeMs" in decided) await setTimeout(decided.beforeMs);
-    const answer = await forward(engine, agent, incoming.headers, sentOf(call)).catch(() => undefined);
+    const passOn = () => forward(engine, agent, incoming.headers, sentOf(call)).catch(() => undefined);
+    if (decided === "repeat") await passOn();
+    const answer = await passOn();
     // The wire was closed while the engine had the call, so its response is discarded.
     if (!answer) return void outgoing.destroy();
     call.units = unitsOf(answer);

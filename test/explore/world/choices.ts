@@ -2,8 +2,8 @@
 import type { Local } from "./history.ts";
 import type { Choice, Fault, World } from "./world.ts";
 
-/** The session retries the call, and nothing else follows. */
-const ofOneCall: readonly Fault[] = ["response-lost", "throttled", "overtaken"];
+/** The session, or a proxy, retries the call, and nothing else follows. */
+const ofOneCall: readonly Fault[] = ["response-lost", "repeated", "throttled", "overtaken"];
 
 export interface Possible {
   faults: readonly Fault[];

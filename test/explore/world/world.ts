@@ -12,6 +12,7 @@ import { type Attempt, describeReply } from "./wish.ts";
 /** Each with what a printed schedule says of it. */
 const faultDescriptions = {
   "response-lost": "performed, and the response is lost",
+  repeated: "performed, and sent again by a proxy",
   throttled: "throttled",
   overtaken: "no response in time; the call is still on its way",
   deadline: "the deadline passes; the call is still on its way",
@@ -58,16 +59,19 @@ export async function step(from: World, choice: Choice, rules: Rules): Promise<W
   const before: World = { ...world, faultsLeft: world.faultsLeft - (fault ? 1 : 0) };
   const what = `${local.name}: ${describeCall(call)}`;
   if (fault) rules.log?.(`${what}: ${faultDescriptions[fault]}`);
-  if (fault && fault !== "response-lost") return goOn(before, process, deliveryOf(call.number, fault), rules);
+  if (fault && fault !== "response-lost" && fault !== "repeated")
+    return goOn(before, process, deliveryOf(call.number, fault), rules);
   const id = `${process} ${call.number}`;
   const { [id]: seenBefore = [], ...others } = world.seen;
-  // A response that is lost is one of the whole call.
+  // A response that is lost or not awaited is one of the whole call.
   const ruled = fault ? { ...rules, isTorn: false } : rules;
   const { table, ledger, seen, response } = perform(before, call, attemptOf(call, local), seenBefore, ruled);
   if (!response) {
     rules.log?.(`${what}: results in ${sortKeyOf(seen.at(-1))}`);
     return { ...before, table, ledger, seen: { ...others, [id]: seen } };
   }
+  // The process waits for the response of the second copy.
+  if (fault === "repeated") return { ...before, table, ledger, seen: others };
   if (!fault) rules.log?.(`${what}: ${describeResponse(response)}`);
   const delivered: Delivery = { call: call.number, ...(fault ? { error: "hung up" } : response) };
   return goOn({ ...before, table, ledger, seen: others }, process, delivered, rules);
@@ -76,7 +80,7 @@ export async function step(from: World, choice: Choice, rules: Rules): Promise<W
 const attemptOf = (call: Call, { attempts }: Local): Attempt =>
   attempts.find(({ name }) => name === call.attempt) ?? { name: "none" };
 
-function deliveryOf(call: number, fault: Exclude<Fault, "response-lost">): Delivery {
+function deliveryOf(call: number, fault: Exclude<Fault, "response-lost" | "repeated">): Delivery {
   if (fault === "overtaken") return { call, error: "timed out" };
   if (fault !== "throttled") return fault;
   const __type = "com.amazonaws.dynamodb.v20120810#ThrottlingException";

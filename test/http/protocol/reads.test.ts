@@ -1,6 +1,6 @@
 /** GET of tags and variants, ETags and If-None-Match. A read in each scope of a key: ../access/access.test.ts */
 import { describe, expect, it } from "vitest";
-import { everyAnswer, naming, notFound, tagsEtag, withTags, withVariants } from "../../support/answers.ts";
+import { everyAnswer, naming, notFound, withTags, withVariants } from "../../support/answers.ts";
 import { type Place, useBurgee } from "../../support/burgee.ts";
 import { add } from "../../support/patching.ts";
 import { addFeature, tag, variant } from "../../support/seed.ts";
@@ -17,7 +17,7 @@ it("a read of tags returns all of them, by type and value in code points", async
 
   expect(await burgee.getTags(feature)).toEqual({
     status: 200,
-    headers: { ...everyAnswer, etag: tagsEtag },
+    headers: { ...everyAnswer, etag: expect.stringMatching(/^"[\w-]{16}"$/) },
     json: withTags(tags),
   });
 });

@@ -9,7 +9,6 @@ import {
   missingDetails,
   naming,
   noAccess,
-  tagsEtag,
   withTags,
   withVariants,
 } from "../../support/answers.ts";
@@ -280,7 +279,7 @@ it("a dry run of a tag update returns all tags that the feature would have, and 
 
   expect(answer).toEqual({
     status: 200,
-    headers: { ...everyAnswer, etag: tagsEtag },
+    headers: { ...everyAnswer, etag: expect.stringMatching(/^"[\w-]{16}"$/) },
     json: withTags([tag("new"), tag("there")]),
   });
   expect(burgee.writes()).toEqual([]);
