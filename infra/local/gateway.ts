@@ -1,8 +1,8 @@
 /** An HTTP server in front of the functions that behaves like an API Gateway HTTP API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { toEvent } from "./event.ts";
 import { foreignHost, foreignOrigin } from "../engine/foreign.ts";
+import { toEvent } from "./event.ts";
 import type { Answer, Pages } from "./pages.ts";
 import { type DeclaredFunction, type DeclaredRoute, findDeclaredRoute } from "./routes.ts";
 
