@@ -50,7 +50,10 @@ export default {
     {
       name: "only-the-stores-know-the-database",
       severity: "error",
-      from: { path: "^(functions|lib|infra)/", pathNot: "^(lib|infra)/store/|^infra/engine/client.ts$|^infra/aws/stack.ts$" },
+      from: {
+        path: "^(functions|lib|infra)/",
+        pathNot: "^(lib|infra)/store/|^infra/engine/client.ts$|^infra/aws/stack.ts$",
+      },
       to: { path: "node_modules/@(aws-sdk|smithy)/" },
     },
     {

@@ -1,14 +1,38 @@
 /** A client of an engine in this process: the SDK without network and signature. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { HttpRequest } from "@smithy/types";
 import type { Client } from "../../lib/store/client.ts";
 import { ItemProtocol } from "../../lib/store/protocol.ts";
 import type { OpenEngine } from "./storage.ts";
 
 const schemeId = "smithy.api#noAuth";
 
+/** Calls are not signed: nobody checks it. */
+const unsigned = {
+  schemeId,
+  identityProvider: () => async () => ({}),
+  signer: { sign: async (request: HttpRequest) => request },
+};
+
 export function clientOf(engine: OpenEngine): Client {
-  const requestHandler = {
+  const settings = {
+    region: "local",
+    endpoint: "http://engine.local",
+    maxAttempts: 1,
+    protocol: new ItemProtocol(),
+    requestHandler: handlerOf(engine),
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    httpAuthSchemeProvider: () => [{ schemeId }],
+    httpAuthSchemes: [unsigned],
+  };
+  // The SDK's types ask for more of a protocol and of a handler than it calls.
+  return DynamoDBDocumentClient.from(new DynamoDBClient(settings as object));
+}
+
+/** What the SDK takes for a connection. */
+function handlerOf(engine: OpenEngine) {
+  return {
     async handle({ headers, body }: { headers: Record<string, string>; body: string }) {
       const operation = headers["x-amz-target"]?.split(".")[1] ?? "";
       const response = await engine.call(operation, JSON.parse(body));
@@ -20,22 +44,4 @@ export function clientOf(engine: OpenEngine): Client {
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
   };
-  return DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      region: "local",
-      endpoint: "http://engine.local",
-      maxAttempts: 1,
-      protocol: new ItemProtocol(),
-      requestHandler,
-      credentials: { accessKeyId: "local", secretAccessKey: "local" },
-      httpAuthSchemeProvider: () => [{ schemeId }],
-      httpAuthSchemes: [
-        {
-          schemeId,
-          identityProvider: () => async () => ({}),
-          signer: { sign: async (request: any) => request },
-        },
-      ],
-    } as any),
-  );
 }

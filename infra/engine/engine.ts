@@ -18,7 +18,46 @@ export interface Write {
   item: Item | undefined;
 }
 
-type Input = Readonly<Record<string, any>>;
+/** The members that calls may have. */
+type Input = Readonly<{
+  TableName: string;
+  Key: Item;
+  Item: Item;
+  RequestItems: Readonly<Record<string, unknown>>;
+  ConditionExpression: string;
+  UpdateExpression: string;
+  KeyConditionExpression: string;
+  ProjectionExpression: string;
+  ExpressionAttributeNames: Readonly<Record<string, string>>;
+  ExpressionAttributeValues: Item;
+  ReturnValues: string;
+  ReturnValuesOnConditionCheckFailure: string;
+  ReturnConsumedCapacity: string;
+  ConsistentRead: boolean | undefined;
+  IndexName: string;
+  Limit: number;
+  ExclusiveStartKey: Item;
+  KeySchema: KeySchema;
+  GlobalSecondaryIndexes: readonly IndexSchema[];
+}>;
+
+type KeySchema = readonly { AttributeName: string; KeyType: string }[];
+
+interface IndexSchema {
+  IndexName: string;
+  KeySchema: KeySchema;
+  Projection: { ProjectionType: string; NonKeyAttributes?: readonly string[] };
+}
+
+interface BatchRead {
+  Keys: readonly Item[];
+  ConsistentRead?: boolean | undefined;
+}
+
+interface BatchWrite {
+  PutRequest?: { Item: Item };
+  DeleteRequest?: { Key: Item };
+}
 
 const mostItemBytes = 400 * 1024;
 const pageBytes = 1024 * 1024;
@@ -51,9 +90,10 @@ export class Engine {
   readonly tables = new Map<string, Table>();
 
   /** `onWrite` is called for each item that is changed, in order. */
-  call(operation: string, input: Input, onWrite: (write: Write) => void = () => {}): Response {
+  call(operation: string, body: unknown, onWrite: (write: Write) => void = () => {}): Response {
     try {
-      if (typeof input !== "object" || input === null) throw new NotUnderstood("a body that is no object");
+      if (typeof body !== "object" || body === null) throw new NotUnderstood("a body that is no object");
+      const input = body as Input;
       const known = members[operation];
       const other = Object.keys(input).find(
         (member) => !known?.includes(member) && member !== "ReturnConsumedCapacity",
@@ -123,14 +163,15 @@ export class Engine {
 
   #getAll(input: Input): object {
     let units = 0;
-    const entries = Object.entries<Input>(input.RequestItems);
+    const entries = Object.entries(input.RequestItems) as [string, BatchRead][];
     const responses = entries.map(([name, { Keys, ConsistentRead }]) => {
       const table = this.#table(name);
       if (Keys.length === 0 || Keys.length > 100)
         throw new Refused("ValidationException", "A batch has 1 to 100 keys");
-      const found = Keys.map((key: Item) => table.get(requireKey(key, table)));
-      for (const item of found) units += readUnits(item ? itemBytes(item) : 0, { ConsistentRead });
-      return [name, found.filter((item: Item | undefined) => item !== undefined)];
+      const found = Keys.map((key) => table.get(requireKey(key, table)));
+      // An item that is not there is free, as DynamoDB Local counts it.
+      for (const item of found) units += item ? readUnits(itemBytes(item), { ConsistentRead }) : 0;
+      return [name, found.filter((item) => item !== undefined)];
     });
     return {
       Responses: Object.fromEntries(responses),
@@ -140,7 +181,7 @@ export class Engine {
   }
 
   #putAll(input: Input, onWrite: (write: Write) => void): object {
-    const entries = Object.entries<Input[]>(input.RequestItems);
+    const entries = Object.entries(input.RequestItems) as [string, BatchWrite[]][];
     const writes = entries.flatMap(([name, requests]) => {
       const table = this.#table(name);
       return requests.map(({ PutRequest, DeleteRequest }) => {
@@ -166,11 +207,17 @@ export class Engine {
 
 function definitionOf({ KeySchema, GlobalSecondaryIndexes = [] }: Input): Definition {
   const key = keyNames(KeySchema);
-  const indexes = GlobalSecondaryIndexes.map((index: Input) => [index.IndexName, keyNames(index.KeySchema)]);
+  const indexes = GlobalSecondaryIndexes.map(({ IndexName, KeySchema: schema, Projection }) => {
+    const { ProjectionType: type, NonKeyAttributes: others = [] } = Projection;
+    if (type !== "ALL" && type !== "INCLUDE") throw new NotUnderstood(`the projection ${type}`);
+    const names = keyNames(schema);
+    const keys = [key, names].flatMap(({ partition, sort }) => [partition, sort]);
+    return [IndexName, { ...names, ...(type === "INCLUDE" && { attributes: [...keys, ...others] }) }];
+  });
   return { key, indexes: Object.fromEntries(indexes) };
 }
 
-function keyNames(schema: readonly { AttributeName: string; KeyType: string }[]): KeyNames {
+function keyNames(schema: KeySchema): KeyNames {
   const of = (type: string) => schema.find(({ KeyType }) => KeyType === type)?.AttributeName;
   const [partition, sort] = [of("HASH"), of("RANGE")];
   if (!partition || !sort) throw new NotUnderstood("a table without a sort key");
@@ -255,8 +302,13 @@ function query(table: Table, input: Input): object {
   const named = (name = "") => (name.startsWith("#") ? names[name] : name);
   if (!found || !key || named(found[1]) !== key.partition || (found[3] && named(found[3]) !== key.sort))
     throw new NotUnderstood(`the condition "${text}"`);
-  const after = found[4] && values[found[4]].S;
-  const items = table.partition(values[found[2] ?? ""].S, index);
+  const textOf = (name = "") => {
+    const value = values[name];
+    if (!value || !("S" in value)) throw new NotUnderstood(`the condition "${text}"`);
+    return value.S;
+  };
+  const after = found[4] && textOf(found[4]);
+  const items = table.partition(textOf(found[2]), index);
   const from =
     after === undefined
       ? items
@@ -300,7 +352,8 @@ function page(table: Table, input: Input, items: Iterable<Item>, index?: string)
   return {
     ...{ Items: project(Items, input), Count: Items.length, ScannedCount: Items.length },
     ...(last && { LastEvaluatedKey: last }),
-    ...consumed(input, TableName, readUnits(bytes, input)),
+    // An empty page is free, as DynamoDB Local counts it.
+    ...consumed(input, TableName, bytes === 0 ? 0 : readUnits(bytes, input)),
   };
 }
 
@@ -309,13 +362,13 @@ function project(
   { ProjectionExpression: text, ExpressionAttributeNames: names = {} }: Input,
 ): readonly Item[] {
   if (text === undefined) return items;
-  const wanted: string[] = text.split(",").map((name: string) => (name.startsWith("#") ? names[name] : name));
+  const wanted = text.split(",").map((name) => (name.startsWith("#") ? (names[name] ?? name) : name));
   return items.map(
     (item) => Object.fromEntries(wanted.flatMap((name) => (item[name] ? [[name, item[name]]] : []))) as Item,
   );
 }
 
-function readUnits(bytes: number, { ConsistentRead }: Input): number {
+function readUnits(bytes: number, { ConsistentRead }: Partial<Input>): number {
   return Math.max(1, Math.ceil(bytes / 4096)) * (ConsistentRead ? 1 : 0.5);
 }
 

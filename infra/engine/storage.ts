@@ -1,5 +1,4 @@
 /** Keeps an engine's tables in a folder, by LevelDB: all of them are read at the start, and each write is added. */
-import { ClassicLevel } from "classic-level";
 import { Engine, type Response, type Write } from "./engine.ts";
 import type { Item } from "./expressions.ts";
 import type { Definition } from "./table.ts";
@@ -15,18 +14,27 @@ export function openInMemory(): OpenEngine {
   return { call: async (operation, input) => engine.call(operation, input), close: async () => {} };
 }
 
+/** The folder has data that another engine wrote. */
+export class OtherForm extends Error {}
+
 type Stored = { definition: Definition } | Item;
 type Change = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
 
 export async function openFolder(folder: string): Promise<OpenEngine> {
-  const level = new ClassicLevel<string, any>(folder, { valueEncoding: "json" });
+  // Its native code is loaded only where there is a folder.
+  const { ClassicLevel } = await import("classic-level");
+  const level = new ClassicLevel<string, Stored>(folder, { valueEncoding: "json" });
   await level.open();
   const engine = new Engine();
   // The definitions of tables come before all items.
   for await (const [key, value] of level.iterator()) {
+    if (!key.startsWith(definitions) && !key.startsWith(items)) {
+      await level.close();
+      throw new OtherForm();
+    }
     const [table] = JSON.parse(key.slice(1));
-    if (key.startsWith(definitions)) engine.create(table, value.definition);
-    else engine.tables.get(table)?.set(value, value);
+    if (key.startsWith(definitions)) engine.create(table, (value as { definition: Definition }).definition);
+    else engine.tables.get(table)?.set(value as Item, value as Item);
   }
   let waiting: Change[] = [];
   let kept: Promise<void> = Promise.resolve();
@@ -50,7 +58,7 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
         const { TableName: name = "" } = input as { TableName?: string };
         add({
           type: "put",
-          key: definitions + JSON.stringify([name]),
+          key: definitions + JSON.stringify([name]).slice(1),
           value: { definition: engine.tables.get(name)?.definition as Definition },
         });
       }
@@ -67,12 +75,13 @@ export async function openFolder(folder: string): Promise<OpenEngine> {
   };
 }
 
-/** The first characters of the keys of tables' definitions, and of their items. */
-const definitions = "1";
-const items = "2";
+/** How the keys of tables' definitions begin, and those of their items. */
+const definitions = "1[";
+const items = "2[";
 
 function changeOf({ table, key, item }: Write): Change {
   const place =
-    items + JSON.stringify([table, ...Object.values(key).map((value) => (value as { S: string }).S)]);
+    items +
+    JSON.stringify([table, ...Object.values(key).map((value) => (value as { S: string }).S)]).slice(1);
   return item ? { type: "put", key: place, value: item } : { type: "del", key: place };
 }

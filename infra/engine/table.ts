@@ -9,7 +9,12 @@ export interface KeyNames {
 
 export interface Definition {
   key: KeyNames;
-  indexes: Readonly<Record<string, KeyNames>>;
+  indexes: Readonly<Record<string, IndexNames>>;
+}
+
+/** Without `attributes` an index has all of an item. */
+export interface IndexNames extends KeyNames {
+  attributes?: readonly string[];
 }
 
 /** An item's place; those of an index end with the keys of the table, as several items may have one key of the index. */
@@ -93,7 +98,7 @@ export class Table {
       const old = before && indexPlace(before, keyNames, place);
       const next = item && indexPlace(item, keyNames, place);
       if (old && (!next || comparePlaces(old, next) !== 0)) index.set(old, undefined);
-      if (next) index.set(next, item);
+      if (next) index.set(next, projected(item, this.definition.indexes[name]));
     }
     return before;
   }
@@ -132,4 +137,11 @@ function placeOf(item: Item, { partition, sort }: KeyNames): Place {
 function indexPlace(item: Item, { partition, sort }: KeyNames, place: Place): Place | undefined {
   const [one, other] = [item[partition], item[sort]];
   return one && "S" in one && other && "S" in other ? [one.S, other.S, ...place] : undefined;
+}
+
+/** The part of an item that its index has. */
+function projected(item: Item, index: IndexNames | undefined): Item {
+  const { attributes } = index ?? {};
+  if (!attributes) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => attributes.includes(name)));
 }

@@ -29,7 +29,7 @@ function numberBytes(text: string): number {
 /** DynamoDB sorts text by its bytes in UTF-8; `<` compares UTF-16 units, which differ only beyond U+D7FF. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is compared without copies.
+  // ASCII is compared without copies.
   if (/^[\0-\x7f]*$/.test(left) && /^[\0-\x7f]*$/.test(right)) return left < right ? -1 : 1;
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Refusal } from "../cli/refusal.ts";
 import { clientOf } from "../engine/client.ts";
 import { serveEngine } from "../engine/http.ts";
-import { type OpenEngine, openFolder, openInMemory } from "../engine/storage.ts";
+import { type OpenEngine, OtherForm, openFolder, openInMemory } from "../engine/storage.ts";
 
 /** Without a folder the data is in memory. `allowHost` are hosts to accept besides localhost and addresses. */
 export async function startEngine(folder?: string, allowHost?: readonly string[]) {
@@ -29,6 +29,10 @@ async function open(folder: string): Promise<OpenEngine> {
     return await openFolder(prepare(folder));
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (error instanceof OtherForm)
+      throw new Refusal(
+        `the data in ${folder} is of an earlier Burgee: export it with that, and apply the file to another folder`,
+      );
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (code !== "LEVEL_LOCKED") throw new Refusal(`the DynamoDB engine did not start: ${message}`);
     const advice = "stop it, or use the --endpoint that its npm start printed";

@@ -28,6 +28,8 @@ export const readFirstState = (file = projectFile("infra/demo.json")) => readSta
 
 /** Only one per thread, as the functions read their settings from its environment. */
 export async function openService(state: State, { data, endpoint, allowHost }: Partial<Options> = {}) {
+  // Without this, the SDK warns about Node versions once for each bundle.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const engine =
     endpoint === undefined
       ? await startEngine(data, allowHost)
@@ -37,8 +39,6 @@ export async function openService(state: State, { data, endpoint, allowHost }: P
     useEndpoint(engine.endpoint);
     process.env.TABLE_NAME ||= "burgee";
     const { TABLE_NAME: table } = process.env;
-    // Without this, the SDK warns about Node versions once for each bundle.
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
     // On AWS nothing is created or stored: the demo's API key is public.
     const isEmpty = !isOfAws(engine.endpoint) && (await createTable(table)).isEmpty;
     const session = openTable(table, engine.client);

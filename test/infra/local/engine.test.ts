@@ -1,18 +1,14 @@
-/** The embedded engine does what AWS does where dynalite does not. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+/** The embedded engine does what AWS does and keeps a folder for one process. */
 import path from "node:path";
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { parse } from "yaml";
+import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { ClassicLevel } from "classic-level";
+import { beforeEach, expect, it } from "vitest";
 import { startEngine } from "../../../infra/local/engine.ts";
 import { createTable } from "../../../infra/store/create-table.ts";
-import { writeState } from "../../../infra/store/write-state.ts";
 import { startDynalite } from "../../support/dynalite.ts";
 import { times } from "../../support/patching.ts";
-import { openTable, settingsOf } from "../../support/table.ts";
-import { done, newFolder, runProcess } from "../admin/command-line.ts";
+import { settingsOf } from "../../support/table.ts";
+import { newFolder, refused, runProcess } from "../admin/command-line.ts";
 
 beforeEach(async () => {
   const engine = await startDynalite();
@@ -21,41 +17,20 @@ beforeEach(async () => {
   return engine.stop;
 });
 
-it("merges what is written to a folder over and over, as a query would pass every old copy of it", async () => {
+it("refuses a folder that dynalite wrote, and leaves it alone", async () => {
   const folder = newFolder().path;
-  const engine = await startEngine(folder);
-  onTestFinished(engine.stop);
-  Object.assign(process.env, settingsOf(engine.endpoint));
-  await createTable("burgee");
-  const projects = [{ id: "default", environments: times(1000, (index) => `environment-${index}`) }];
+  const level = new ClassicLevel(path.join(folder, "dynamodb"));
+  await level.put("table~burgee", "{}");
+  await level.close();
 
-  for (let write = 0; write < 20; write++)
-    await writeState(openTable("burgee"), { projects, features: [], apiKeys: [] });
-
-  const merged = () => readdirSync(`${folder}/dynamodb`).filter((file) => file.endsWith(".ldb"));
-  await expect.poll(merged).not.toEqual([]);
-});
-
-it("opens a folder whose table was not activated before a kill", async () => {
-  const folder = newFolder().path;
-  const program = `const server = require("dynalite")({ path: process.argv[1], createTableMs: 2 ** 31 - 1 });
-    server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
-  const killed = spawn(process.execPath, ["-e", program, path.join(folder, "dynamodb")]);
-  const [port] = await once(killed.stdout, "data");
-  const client = new DynamoDBClient({ endpoint: `http://127.0.0.1:${Number(port)}` });
-  const { template } = parse(readFileSync("infra/aws/core.yml", "utf8"));
-  const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
-    template.Resources.Table.Properties;
-  const [{ OnDemandThroughput, ...index }] = GlobalSecondaryIndexes;
-  const definition = { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: [index] };
-  await client.send(new CreateTableCommand({ TableName: "burgee", ...definition }));
-  killed.kill("SIGKILL");
-  await once(killed, "close");
-
-  expect(await runProcess(["--data", folder, "project", "list"])).toEqual({
-    ...done("There are no projects.\n"),
-    err: 'The table "burgee" is empty.\n',
-  });
+  expect(await runProcess(["--data", folder, "project", "list"])).toEqual(
+    refused(
+      `the data in ${folder} is of an earlier Burgee: export it with that, and apply the file to another folder`,
+    ),
+  );
+  const reopened = new ClassicLevel(path.join(folder, "dynamodb"));
+  expect(await reopened.keys().all()).toEqual(["table~burgee"]);
+  await reopened.close();
 });
 
 it("counts the bytes of an item, as AWS does", async () => {
