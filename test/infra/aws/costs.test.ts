@@ -59,11 +59,11 @@ async function meanUnits(ask: (count: number) => Promise<unknown>): Promise<Unit
 it.each([
   ["a tag update", (count: number) => addTags(`one-${count}`), { read: 1, write: 2 }],
   ["a tag update with two empty lists", () => addTags(), { read: 1, write: 0 }],
-  ["a patch of 3 environments", (count: number) => patch(`two-${count}`), { read: 1.3, write: 12 }],
+  ["a patch of 3 environments", (count: number) => patch(`two-${count}`), { read: 1.7, write: 12 }],
   [
     "a patch of 3 environments with an idempotency key",
     (count: number) => patchWithKey(`first-${count}`),
-    { read: 1.3, write: 12 },
+    { read: 1.7, write: 12 },
   ],
   ["a patch that changes nothing", () => burgee.patch("checkout", []), { read: 2, write: 0 }],
   [
