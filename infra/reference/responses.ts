@@ -54,12 +54,11 @@ export function statusOf(examples: Examples<Recorded>): number {
   return status;
 }
 
-/** The linter takes a oneOf of these schemas for overlapping. */
 export function toContent(examples: Examples<{ body?: unknown }>) {
   const bodies = Object.values(examples).map(({ body }) => body);
   const references = namesFor(bodies).map((name) => ({ $ref: refer(name) }));
   return {
-    schema: references.length === 1 ? references[0] : { anyOf: references },
+    schema: references.length === 1 ? references[0] : { oneOf: references },
     examples: Object.fromEntries(Object.entries(examples).map(([name, { body }]) => [name, { value: body }])),
   };
 }

@@ -33,18 +33,17 @@ const comments = files.map((name) => readComments(`lib/contract/${name}.ts`));
 export const refer = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * Of the schemas that accept one of these bodies, and have all of its members. In the order of the bodies, which the
- * contract's own begin: some generated clients try the schemas in turn, and raise on a list where variants are keyed by name.
+ * Of the schemas that accept one of these bodies, and have all of its members. The one with the most members comes first:
+ * some generated clients take the first schema whose required members a body has.
  */
 export function namesFor(bodies: readonly unknown[]): string[] {
-  const strict = Object.entries({ ...sent, ...returned }).map(
-    ([name, schema]) =>
-      [name, schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema] as const,
-  );
-  const names = bodies.flatMap((body) =>
-    strict.filter(([, schema]) => z.safeParse(schema, body).success).map(([name]) => name),
-  );
-  return [...new Set(names)];
+  const accepting = Object.entries({ ...sent, ...returned }).filter(([, schema]) => {
+    const strict = schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema;
+    return bodies.some((body) => z.safeParse(strict, body).success);
+  });
+  const members = ([, schema]: (typeof accepting)[number]) =>
+    schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).length : 0;
+  return accepting.toSorted((left, right) => members(right) - members(left)).map(([name]) => name);
 }
 
 /** Sorted: which order the exports of a module have differs between esbuild and Vitest. */

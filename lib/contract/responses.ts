@@ -65,6 +65,8 @@ export const featureVariantsSchema = z.object({
 /** The variants of a feature in one environment, keyed by name (`by=name`); for a dry run, what the request would do. */
 export const featureVariantsByNameSchema = z.object({
   ...featureVariantsSchema.shape,
+  /** The form of the variants; a response by index has none. Generated clients tell the two by it. */
+  by: z.literal("name"),
   /** Those of the first environment of the request, each without its `name`. */
   variants: variantsByNameSchema,
   environments: z.exactOptional(z.array(environmentPreviewByNameSchema)),
@@ -103,7 +105,7 @@ export const changesSchema = z.object({
   /** Newest first: the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days. */
   changes: z.array(featureChangeSchema),
   /** Present if older changes are kept, which can be undone once those after them are. */
-  more: z.exactOptional(z.literal(true)),
+  more: z.exactOptional(z.boolean()),
 });
 
 /** An issue of the body, a missing permission, or the outcome of one environment. */

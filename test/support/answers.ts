@@ -51,6 +51,7 @@ export const unauthenticated = () =>
 /** The bodies of a 2xx. */
 export const withTags = (tags: readonly Tag[]) => ({ version: 1, tags });
 export const withVariants = (variants: unknown) => ({ version: 1, variants });
+export const withVariantsByName = (variants: unknown) => ({ version: 1, by: "name", variants });
 
 export function tagged(feature: string, tags: readonly Tag[]): Response {
   const location = `/api/admin/features/${encodeURIComponent(feature)}/tags`;

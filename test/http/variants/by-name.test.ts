@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PatchOperation } from "../../../lib/contract/patch.ts";
 import type { Variant } from "../../../lib/contract/variants.ts";
-import { everyAnswer, invalid, naming, withVariants } from "../../support/answers.ts";
+import { everyAnswer, invalid, naming, withVariantsByName } from "../../support/answers.ts";
 import { useBurgee } from "../../support/burgee.ts";
 import { add, copy, move, remove, replace } from "../../support/patching.ts";
 import { addFeature, variant } from "../../support/seed.ts";
@@ -35,7 +35,7 @@ it.each([{}, { environment: "production" }])(
     expect(await burgee.getVariants(feature, { ...place, ...byName })).toEqual({
       status: 200,
       headers: { ...everyAnswer, etag: headers.etag },
-      json: withVariants(keyed(json.variants)),
+      json: withVariantsByName(keyed(json.variants)),
     });
   },
 );
