@@ -135,7 +135,11 @@ function variantsAfter(outcomes: readonly Planned[], form: VariantForm) {
 }
 
 function featureVariants([first]: readonly { variants: Variant[] }[], form: VariantForm) {
-  return { version: 1, ...(form === "name" && { by: form }), variants: toDocument(first?.variants ?? [], form) };
+  return {
+    version: 1,
+    ...(form === "name" && { by: form }),
+    variants: toDocument(first?.variants ?? [], form),
+  };
 }
 
 /** By operation ID; the OpenAPI document quotes the comments. */
