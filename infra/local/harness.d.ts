@@ -24,6 +24,12 @@ export interface Permission {
   environment?: string;
 }
 
+export interface EnvironmentState {
+  /** Whether the feature is on. If absent, it is off. */
+  enabled?: boolean;
+  variants: readonly Variant[];
+}
+
 /** The content of the service, in the form of a state file. */
 export interface State<KeyName extends string = string> {
   projects?: readonly { id: string; environments: readonly string[] }[] | undefined;
@@ -32,8 +38,8 @@ export interface State<KeyName extends string = string> {
         name: string;
         project: string;
         tags?: readonly { type: string; value: string }[] | undefined;
-        /** If absent, the feature has all environments of its project, without variants. */
-        environments?: Readonly<Record<string, { variants: readonly Variant[] }>>;
+        /** If absent, the feature has all environments of its project, off and without variants. */
+        environments?: Readonly<Record<string, EnvironmentState>>;
       }[]
     | undefined;
   apiKeys?:

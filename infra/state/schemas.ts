@@ -42,12 +42,18 @@ export const projectStateSchema = z.strictObject({
   environments: z.array(environmentName).check(atMost(limits.environmentsBytes)),
 });
 
+const environmentStateSchema = z.strictObject({
+  /** When it is absent, an environment stays as it is, and a new one is off. */
+  enabled: z.exactOptional(z.boolean()),
+  variants: variantsStateSchema,
+});
+
 export const featureStateSchema = z.strictObject({
   name: name(limits.nameBytes),
   project: projectId,
   tags: z._default(z.array(tagSchema).check(atMost(limits.tagsBytes)), []),
-  /** Those of the project's environments that the feature has: all of them, empty, when it is absent. */
-  environments: z.exactOptional(z.record(environmentName, z.strictObject({ variants: variantsStateSchema }))),
+  /** Those of the project's environments that the feature has: all of them, off and empty, when it is absent. */
+  environments: z.exactOptional(z.record(environmentName, environmentStateSchema)),
 });
 
 const time = z.iso.datetime({ offset: true, error: "must be an RFC 3339 time" });

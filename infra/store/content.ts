@@ -1,7 +1,7 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import type { Tag } from "../../lib/contract/tags.ts";
-import type { Variant } from "../../lib/contract/variants.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
+import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { sortTags } from "../../lib/features/tag-list.ts";
 import { type ApiKeyItem, apiKeyTableKey, tagsOf } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
@@ -19,7 +19,7 @@ export interface FeatureContent {
   project: string;
   tags: readonly Tag[];
   /** In the project's order. */
-  environments: ReadonlyMap<string, Variant[]>;
+  environments: ReadonlyMap<string, EnvironmentContent>;
 }
 
 export interface ApiKeyContent extends Omit<ApiKeyState, "key" | "keyHash"> {
@@ -38,8 +38,10 @@ export function toApiKey(item: ApiKeyItem): ApiKeyContent {
 export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   const { item } = stored;
   const { name, project } = item;
-  const lists = environmentsOf(stored).map(({ environment, variants }) => [environment, variants] as const);
-  return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(lists) };
+  const contents = environmentsOf(stored).map(
+    ({ environment, enabled, variants }) => [environment, { enabled, variants }] as const,
+  );
+  return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(contents) };
 }
 
 /** Sorts everything, so that the same content gives the same text. */
@@ -54,9 +56,9 @@ export function toState({ projects, features, apiKeys }: Content): State {
         project,
         tags: tags.map(inOrder),
         environments: Object.fromEntries(
-          [...environments].map(([environment, variants]) => [
+          [...environments].map(([environment, { enabled, variants }]) => [
             environment,
-            { variants: variants.map(inOrder) },
+            { enabled, variants: variants.map(inOrder) },
           ]),
         ),
       }))

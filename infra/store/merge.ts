@@ -1,17 +1,21 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
-import type { Variant } from "../../lib/contract/variants.ts";
+import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
 import type { FeatureState, State } from "../state/schemas.ts";
 import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
+import { newEnvironment } from "./new-items.ts";
 
-/** A state in which variants can be left out: those that are stored stay. */
+/** A state in which variants can be left out too: what is left out stays as it is stored. */
 export interface WantedState extends Omit<State, "features"> {
   features: WantedFeatureState[];
 }
 
 interface WantedFeatureState extends Omit<FeatureState, "environments"> {
-  environments?: Record<string, { variants?: Variant[] | undefined }>;
+  environments?: Record<
+    string,
+    { [Member in keyof EnvironmentContent]?: EnvironmentContent[Member] | undefined }
+  >;
 }
 
 /**
@@ -43,27 +47,31 @@ export function merge(
   };
 }
 
-/** Without environments in the file, the feature gets all of its project's and keeps its variants. */
+/** Without environments in the file, the feature gets all of its project's, and what it has stays. */
 function mergeFeature(
   before: FeatureContent | undefined,
   { name, project, tags, environments }: WantedFeatureState,
   ofProject: readonly string[],
 ): FeatureContent {
-  const lists = new Map(before?.environments);
+  const contents = new Map(before?.environments);
   for (const environment of environments ? Object.keys(environments) : ofProject) {
-    lists.set(environment, environments?.[environment]?.variants ?? lists.get(environment) ?? []);
+    const stored = contents.get(environment) ?? newEnvironment;
+    const { enabled = stored.enabled, variants = stored.variants } = environments?.[environment] ?? {};
+    contents.set(environment, { enabled, variants });
   }
   const all = tagsAfter(before?.tags ?? [], { addedTags: tags, removedTags: [] });
-  return { name, project, tags: all, environments: lists };
+  return { name, project, tags: all, environments: contents };
 }
 
 /** In the project's order; environments that it lacks come last, and are refused before anything is written. */
 function ordered(feature: FeatureContent, projects: Content["projects"]): FeatureContent {
   const { project, environments: has } = feature;
-  const order = [...new Set([...(projects.get(project) ?? []), ...has.keys()])].filter((name) =>
-    has.has(name),
-  );
-  return { ...feature, environments: new Map(order.map((name) => [name, has.get(name) ?? []])) };
+  const order = new Set([...(projects.get(project) ?? []), ...has.keys()]);
+  const contents = [...order].flatMap((name) => {
+    const content = has.get(name);
+    return content ? [[name, content] as const] : [];
+  });
+  return { ...feature, environments: new Map(contents) };
 }
 
 /** A key replaces the current one of its name; a stored key that is wanted under another name is renamed. */

@@ -1,5 +1,5 @@
 /** Makes the items of new features, environments, API keys and projects. */
-import type { Variant } from "../../lib/contract/variants.ts";
+import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
 import {
   type ApiKeyItem,
@@ -15,11 +15,12 @@ import {
 import { environmentList, featureList, keyList, projectList } from "../../lib/store/lists.ts";
 import type { ApiKeyContent, FeatureContent } from "./content.ts";
 
-export interface NewEnvironment {
+export const newEnvironment: EnvironmentContent = { enabled: false, variants: [] };
+
+export interface NewEnvironment extends EnvironmentContent {
   project: string;
   feature: string;
   environment: string;
-  variants: Variant[];
   stamp: Stamp;
 }
 

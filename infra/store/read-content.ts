@@ -49,18 +49,25 @@ export async function readContent(
       environments.map((environment) => JSON.stringify([project, environment])),
     );
   const lists = await inParallel([...new Set(places)], async (place) => {
-    type Item = Listed & Pick<EnvironmentItem, "variants">;
+    type Item = Listed & Pick<EnvironmentItem, "enabled" | "variants">;
     const [project, environment] = JSON.parse(place);
-    const items = await read<Item>(environmentList(project, environment), ["listedAs", "variants"]);
-    return [place, new Map(items.map(({ listedAs, variants }) => [listedAs, variants]))] as const;
+    const items = await read<Item>(environmentList(project, environment), [
+      "listedAs",
+      "enabled",
+      "variants",
+    ]);
+    const contents = items.map(
+      ({ listedAs, enabled, variants }) => [listedAs, { enabled, variants }] as const,
+    );
+    return [place, new Map(contents)] as const;
   });
-  const variantsIn = new Map(lists);
+  const contentsIn = new Map(lists);
 
   const features = found.flat().map(({ listedAs: name, project, environments, tags }): FeatureContent => {
     // An environment without its item is being removed.
     const having = environments.flatMap((environment) => {
-      const variants = variantsIn.get(JSON.stringify([project, environment]))?.get(name);
-      return variants ? [[environment, variants] as const] : [];
+      const content = contentsIn.get(JSON.stringify([project, environment]))?.get(name);
+      return content ? [[environment, content] as const] : [];
     });
     return { name, project, tags: sortTags(tagsOf(tags)), environments: new Map(having) };
   });

@@ -23,11 +23,11 @@ export async function writeFeature(
   const { name: feature, project } = after;
   const before = stored?.item;
   const had = before?.environments ?? [];
-  for (const [environment, variants] of after.environments) {
+  for (const [environment, content] of after.environments) {
     const known = stored?.environments.get(environment);
-    const write = { project, feature, environment, variants, stamp };
-    if (known && had.includes(environment)) await setVariants(session, write, known);
-    else await createVariants(session, write, known);
+    const write = { project, feature, environment, ...content, stamp };
+    if (known && had.includes(environment)) await setContent(session, write, known);
+    else await createEnvironment(session, write, known);
   }
   await writeItem(session, before, featureItem(after, stamp));
   for (const environment of had.filter((one) => !after.environments.has(one))) {
@@ -54,19 +54,20 @@ export function requireNotBeingCreated({ item, environments }: StoredFeature, { 
 }
 
 /** Writes as the handlers do: the next revision. Refused if the environment was changed since it was read. */
-async function setVariants(
+async function setContent(
   session: Session,
-  { project, feature, variants, stamp }: NewEnvironment,
+  { project, feature, enabled, variants, stamp }: NewEnvironment,
   known: EnvironmentItem,
 ): Promise<void> {
-  if (isDeepStrictEqual(known.variants, variants)) return;
+  if (known.enabled === enabled && isDeepStrictEqual(known.variants, variants)) return;
   const before = toEnvironmentState(known);
   // A retry leaves alone what it has written already: patches have followed.
   const isCarried = before.carried.some(({ id }) => id === stamp.id);
   if (isCarried || (await readChange(session, stamp.id)).has(before.uid)) return;
   const target = { project, feature };
   await keepChanges(session, target, [before]);
-  const { written } = await writeVariants(session, target, before, nextState(before, { variants }, stamp));
+  const after = nextState(before, { enabled, variants }, stamp);
+  const { written } = await writeVariants(session, target, before, after);
   if (!written) throw concurrentChange();
 }
 
@@ -74,7 +75,7 @@ async function setVariants(
  * Creates the environment, or replaces an item that is left over from an earlier feature of the name. Refused if another
  * operator has created it since it was read: the new environment may be in use by now.
  */
-async function createVariants(
+async function createEnvironment(
   session: Session,
   created: NewEnvironment,
   leftover: EnvironmentItem | undefined,

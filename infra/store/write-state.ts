@@ -70,8 +70,8 @@ export function itemsOf(state: State): TableKey[] {
   );
   const newStamp = () => createStamp({ by: "state file", request: "import" });
   const environments = [...features.values()].flatMap(({ project, name: feature, environments }) =>
-    [...environments].map(([environment, variants]) =>
-      environmentItem({ project, feature, environment, variants, stamp: newStamp() }),
+    [...environments].map(([environment, content]) =>
+      environmentItem({ project, feature, environment, ...content, stamp: newStamp() }),
     ),
   );
   return [

@@ -11,6 +11,7 @@ export interface Scope {
 export interface ServedFeature {
   name: string;
   project: string;
+  enabled: boolean;
   variants: readonly Variant[];
 }
 

@@ -4,10 +4,10 @@ import type { Change, EnvironmentState, Plan } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
-/** A change comes to the top; its undo restores the variants and the top before it. */
+/** A change comes to the top; its undo restores the content and the top before it. */
 export function nextState(
   state: EnvironmentState,
-  { variants, undone }: Plan,
+  { enabled, variants, undone }: Plan,
   stamp: Stamp,
 ): EnvironmentState {
   const revision = state.revision + 1;
@@ -16,6 +16,7 @@ export function nextState(
     revision,
     ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
     oldVariants: state.variants,
+    oldEnabled: state.enabled,
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
@@ -25,6 +26,7 @@ export function nextState(
   return {
     ...state,
     revision,
+    enabled,
     variants,
     carried: [change, ...staying],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),

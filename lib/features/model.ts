@@ -12,12 +12,18 @@ export interface Target {
   environment?: string | undefined;
 }
 
-export interface EnvironmentState {
+/** What a change stores as it was before, and its undo restores. */
+export interface EnvironmentContent {
+  /** Whether the feature is on. */
+  enabled: boolean;
+  variants: Variant[];
+}
+
+export interface EnvironmentState extends EnvironmentContent {
   environment: string;
   /** Another one when the environment is created again. */
   uid: string;
   revision: number;
-  variants: Variant[];
   /** Newest first: the first made this revision. */
   carried: readonly Change[];
   /** The ids of the changes before those, newest first. They are items. */
@@ -35,8 +41,9 @@ export type States = readonly EnvironmentState[];
 export interface Change extends Stamp {
   revision: number;
   undoes?: ChangeRef | undefined;
-  /** What its undo restores: the variants and the top before it. */
+  /** What its undo restores: the content and the top before it. */
   oldVariants: Variant[];
+  oldEnabled: boolean;
   oldTop: ChangeRef | null;
 }
 
@@ -55,19 +62,23 @@ export interface Found {
   toUndo?: ChangeWithUndo | undefined;
 }
 
-export interface Plan {
-  variants: Variant[];
+export interface Plan extends EnvironmentContent {
   undone?: Change | undefined;
   hint?: string | undefined;
 }
 
 /** What a request does in each environment. */
-export type Edit = PatchEdit | UndoEdit;
+export type Edit = PatchEdit | SwitchEdit | UndoEdit;
 
 export interface PatchEdit {
   kind: "patch";
   patch: Patch;
   form: VariantForm;
+}
+
+export interface SwitchEdit {
+  kind: "switch";
+  enabled: boolean;
 }
 
 export interface UndoEdit {

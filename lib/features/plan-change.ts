@@ -36,8 +36,9 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   if (ownChange) return endedAs(state, "already there");
   try {
     const plan = planEdit(request.edit, found);
-    const { variants, hint } = plan;
-    if (isDeepStrictEqual(variants, state.variants)) return endedAs(state, "unchanged", hint);
+    const { enabled, variants, hint } = plan;
+    const isSame = enabled === state.enabled && isDeepStrictEqual(variants, state.variants);
+    if (isSame) return endedAs(state, "unchanged", hint);
     requireRoom(variants);
     return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
   } catch (thrown) {
@@ -49,9 +50,12 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
 
 /** Has no side effects: it runs again after a conflict. */
 function planEdit(edit: Edit, found: Found): Plan {
+  const { enabled, variants } = found.state;
   switch (edit.kind) {
     case "patch":
-      return planPatch(edit, found.state.variants);
+      return { enabled, ...planPatch(edit, variants) };
+    case "switch":
+      return { enabled: edit.enabled, variants };
     case "undo":
       return planUndo(found);
   }

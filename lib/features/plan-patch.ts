@@ -5,7 +5,10 @@ import type { PatchEdit, Plan } from "./model.ts";
 import { parseDocument } from "./parse-variants.ts";
 import { isSharedEvenly, normalise, toDocument } from "./variant-list.ts";
 
-export function planPatch({ patch, form }: Omit<PatchEdit, "kind">, variants: Variant[]): Plan {
+export function planPatch(
+  { patch, form }: Omit<PatchEdit, "kind">,
+  variants: Variant[],
+): Pick<Plan, "variants" | "hint"> {
   // An empty patch does not even normalise weights that an import stored.
   if (patch.length === 0) return { variants };
   const replaced: string[] = [];

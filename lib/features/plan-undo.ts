@@ -1,17 +1,18 @@
-/** Plans the undo of a change, which restores exactly the variants before it. */
+/** Plans the undo of a change, which restores exactly the variants before it, and whether the feature was on. */
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired } from "./look-up.ts";
 import type { Change, EnvironmentState, Found, Plan, UndoEdit } from "./model.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
-  if (!toUndo) return { variants: state.variants };
+  const { enabled, variants } = state;
+  if (!toUndo) return { enabled, variants };
   const { change, undoneBy } = toUndo;
   if (isExpired(change)) throw tooOld();
-  if (undoneBy !== undefined) return { variants: state.variants };
+  if (undoneBy !== undefined) return { enabled, variants };
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
   if (change.revision !== state.top?.revision) throw changedSince(state);
-  return { variants: change.oldVariants, undone: change };
+  return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };
 }
 
 /** An undo is never the top. */

@@ -71,7 +71,7 @@ async function readVariants(
   environment: string,
 ): Promise<ServedFeature[]> {
   type Feature = Listed & Pick<FeatureItem, "environments">;
-  type Environment = Listed & Pick<EnvironmentItem, "variants">;
+  type Environment = Listed & Pick<EnvironmentItem, "enabled" | "variants">;
   const lists = await Promise.all([
     readList<Feature>(session, {
       list: featureList(project),
@@ -80,7 +80,7 @@ async function readVariants(
     }),
     readList<Environment>(session, {
       list: environmentList(project, environment),
-      attributes: ["listedAs", "variants"],
+      attributes: ["listedAs", "enabled", "variants"],
       mostPages,
     }),
   ]);
@@ -88,8 +88,8 @@ async function readVariants(
   const [features, environments] = [requireAll(lists[0], what), requireAll(lists[1], what)];
   const having = features.filter((feature) => feature.environments.includes(environment));
   const names = new Set(having.map(({ listedAs }) => listedAs));
-  return environments.flatMap(({ listedAs: name, variants }) =>
-    names.has(name) ? [{ name, project, variants }] : [],
+  return environments.flatMap(({ listedAs: name, enabled, variants }) =>
+    names.has(name) ? [{ name, project, enabled, variants }] : [],
   );
 }
 

@@ -1,4 +1,4 @@
-/** Reads and writes the variants of a feature: a write requires the revision that was read. */
+/** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
 import type { VariantStore, WriteResult } from "../features/stores.ts";
@@ -77,20 +77,22 @@ async function readEnvironment(
 }
 
 export function toEnvironmentState(item: EnvironmentItem): EnvironmentState {
-  const { environment, uid, revision, variants, last, earlier, olderIds, top } = item;
-  return { environment, uid, revision, variants, carried: last ? [last, ...earlier] : [], olderIds, top };
+  const { environment, uid, revision, enabled, variants, last, earlier, olderIds, top } = item;
+  const carried = last ? [last, ...earlier] : [];
+  return { environment, uid, revision, enabled, variants, carried, olderIds, top };
 }
 
 export function writeVariants(
   session: Session,
   { feature }: Pick<Target, "feature">,
   before: EnvironmentState,
-  { revision, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
+  { revision, enabled, variants, carried: [last, ...earlier], olderIds, top }: EnvironmentState,
 ): Promise<WriteResult<EnvironmentState>> {
   return updateItem(session, environmentKey(feature, before.environment), {
     before,
     attributes: {
       revision,
+      enabled,
       variants,
       // Events refer to the reason, so it must be there.
       last: { ...last, reason: last?.reason ?? "" },

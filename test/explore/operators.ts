@@ -22,7 +22,7 @@ const whole = (
   variants = seededVariants,
 ): FeatureContent => ({
   ...{ name: feature, project, tags: [] },
-  environments: new Map(environments.map((environment) => [environment, variants])),
+  environments: new Map(environments.map((environment) => [environment, { enabled: false, variants }])),
 });
 
 /** Retried when it was killed, or refused because the feature has changed, as an operator would. */

@@ -253,7 +253,9 @@ it.each([5, -5])(
 it("the ETag of tags never comes back, also where one command writes them twice", async () => {
   const stamp = createStamp({ by: "ops", request: "r" });
   const write = async () => {
-    const environments = new Map(Object.entries(lists));
+    const environments = new Map(
+      Object.entries(lists).map(([name, variants]) => [name, { enabled: false, variants }] as const),
+    );
     const content = { name: feature, project: "default", tags: [tag("team")], environments };
     await writeFeature(burgee.session, await read(), content, stamp);
     return (await burgee.getTags(feature)).headers.etag;

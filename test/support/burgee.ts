@@ -186,7 +186,9 @@ export async function openBurgee(
     },
     etag: async (feature, place) => (await getVariants(feature, place)).headers.etag ?? "",
     async apply(name, lists) {
-      const environments = new Map(Object.entries(lists));
+      const environments = new Map(
+        Object.entries(lists).map(([name, variants]) => [name, { enabled: false, variants }] as const),
+      );
       const after = { name, project: "default", tags: [], environments };
       const stamp = createStamp({ by: "operator", request: "apply" });
       await writeFeature(session, await readStoredFeature(session, name), after, stamp);

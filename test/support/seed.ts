@@ -11,6 +11,8 @@ interface Seed {
   tags?: readonly Tag[];
   /** The variants of each environment; the project has these environments in this order. */
   environments?: Readonly<Record<string, readonly Variant[]>>;
+  /** Whether it is on, in every environment. */
+  enabled?: boolean;
 }
 
 /** Adds a feature with a unique name, and returns the name. */
@@ -21,11 +23,12 @@ export async function addFeature(
     project = "default",
     tags = [],
     environments = { development: [], production: [] },
+    enabled = false,
   }: Seed = {},
 ): Promise<string> {
   await burgee.store({
     projects: [projectOf(project, ...Object.keys(environments))],
-    features: [featureOf(name, environments, { project, tags })],
+    features: [featureOf(name, environments, { project, tags, enabled })],
   });
   return name;
 }
@@ -33,9 +36,16 @@ export async function addFeature(
 /** A project of a state. */
 export const projectOf = (id: string, ...environments: string[]) => ({ id, environments });
 
-/** A feature of a state with these variants in each environment; in the project "default", unless `rest` names another. */
-export function featureOf(name: string, lists: NonNullable<Seed["environments"]>, rest: object = {}) {
-  const environments = Object.entries(lists).map(([environment, variants]) => [environment, { variants }]);
+/**
+ * A feature of a state with these variants in each environment; off, and in the project "default", unless `rest` says
+ * otherwise.
+ */
+export function featureOf(
+  name: string,
+  lists: NonNullable<Seed["environments"]>,
+  { enabled = false, ...rest }: { enabled?: boolean } & Record<string, unknown> = {},
+) {
+  const environments = Object.entries(lists).map(([one, variants]) => [one, { enabled, variants }]);
   return { name, project: "default", environments: Object.fromEntries(environments), ...rest };
 }
 
@@ -49,5 +59,5 @@ export const tag = (value: string, type = "simple"): Tag => ({ value, type });
 /** An environment as a store reads it, at its first revision. */
 export function environmentState(rest: Partial<EnvironmentState> = {}): EnvironmentState {
   const first = { uid: "u", revision: 1, carried: [], olderIds: [], top: null };
-  return { environment: "production", variants: [variant("blue")], ...first, ...rest };
+  return { environment: "production", enabled: true, variants: [variant("blue")], ...first, ...rest };
 }

@@ -8,6 +8,7 @@ import { print, printJson } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { featureStateSchema } from "../../state/schemas.ts";
 import { toFeature } from "../../store/content.ts";
+import { newEnvironment } from "../../store/new-items.ts";
 import { readProjects } from "../../store/read-content.ts";
 import { readStoredFeature } from "../../store/read-table.ts";
 import { concurrentChange, retryConflicts } from "../../store/replace-item.ts";
@@ -17,7 +18,7 @@ import { requireScope } from "../find.ts";
 import type { OperatorSession } from "../place.ts";
 
 export function createFeatureCommand(): Command {
-  return command("create", "Create a feature in all environments of a project, without variants", [
+  return command("create", "Create a feature in all environments of a project, off and without variants", [
     ["feature create checkout --project default", "a feature to add variants and tags to"],
   ])
     .argument("<name>", "the name of the feature")
@@ -46,9 +47,11 @@ async function createFeature(
     const { item } = stored;
     if (item && !isCreated) throw existing(name, item.project, project);
     const before = item && toFeature({ ...stored, item });
-    const lists = environments.map((one) => [one, before?.environments.get(one) ?? []] as const);
+    const contents = environments.map(
+      (one) => [one, before?.environments.get(one) ?? newEnvironment] as const,
+    );
     const tags = before?.tags ?? [];
-    await writeFeature(session, stored, { name, project, tags, environments: new Map(lists) }, stamp);
+    await writeFeature(session, stored, { name, project, tags, environments: new Map(contents) }, stamp);
     isCreated = true;
     // A `project put` that did not find this feature yet has not added its new environments to it.
     const now = await environmentsOfProject(session, project);

@@ -126,10 +126,10 @@ function selectFeatures(all: Content, scope: Scope, omissions: Omissions): Serve
   requireScope(all.projects, scope);
   const features = toState(all).features.filter(({ project }) => project === (scope.project ?? project));
   return features.flatMap(({ name, project, tags, environments = {} }) => {
-    const { variants } = environments[scope.environment] ?? {};
+    const { enabled = false, variants } = environments[scope.environment] ?? {};
     if (!variants) omissions.add("features", `not in environment "${scope.environment}"`, name);
     else if (tags.length > 0) omissions.add("tags", "the format has none", name);
-    return variants ? [{ name, project, variants }] : [];
+    return variants ? [{ name, project, enabled, variants }] : [];
   });
 }
 

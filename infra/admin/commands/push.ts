@@ -58,11 +58,11 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   requireScope(all.projects, { project, environment });
   const features = toState(all).features.flatMap(
     ({ name, environments = {}, ...feature }): ServedFeature[] => {
-      const { variants } = environments[environment] ?? {};
+      const { enabled = false, variants } = environments[environment] ?? {};
       const isInScope = project === undefined || project === feature.project;
       // Unleash gives what is left of an uneven division to the first variants: the heaviest ones come first.
       const ordered = variants?.toSorted((left, right) => right.weight - left.weight);
-      return ordered && isInScope ? [{ name, project: feature.project, variants: ordered }] : [];
+      return ordered && isInScope ? [{ name, project: feature.project, enabled, variants: ordered }] : [];
     },
   );
   const omissions = createOmissions();

@@ -1,11 +1,12 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
+import type { EnvironmentContent } from "../../../lib/features/model.ts";
 import { formatTags } from "../../cli/output.ts";
 import { type ApiKeyContent, type FeatureContent, inOrder } from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
 
 export interface Difference {
-  /** Such as environments, production, blue, weight. */
+  /** Such as environments, production, variants, blue, weight. */
   path: readonly string[];
   /** Without it, what is there is added. */
   from?: unknown;
@@ -16,6 +17,9 @@ export interface Difference {
 /** The environments of a project, a feature or a key. */
 export type Subject = readonly string[] | FeatureContent | ApiKeyContent;
 
+/** What a new environment has unless it is given more. */
+const newEnvironment = { enabled: false, variants: {} };
+
 export function differencesOf(before: Subject | undefined, after: Subject): Difference[] {
   return [...compare([], membersOf(before), membersOf(after))];
 }
@@ -24,7 +28,8 @@ export function formatDifference({ path, from, to }: Difference): string {
   const place = path.join("/");
   if (to === undefined) return `- ${place}`;
   if (from !== undefined) return `~ ${place}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`;
-  return `+ ${place}${isDeepStrictEqual(to, {}) ? "" : `: ${JSON.stringify(to)}`}`;
+  const isEmpty = [{}, newEnvironment].some((empty) => isDeepStrictEqual(to, empty));
+  return `+ ${place}${isEmpty ? "" : `: ${JSON.stringify(to)}`}`;
 }
 
 function* compare(path: readonly string[], from: unknown, to: unknown): Generator<Difference> {
@@ -52,7 +57,9 @@ function entriesOf(value: unknown): Map<string, unknown> {
 }
 
 function plain(value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
+  return isObject(value)
+    ? Object.fromEntries([...entriesOf(value)].map(([name, member]) => [name, plain(member)]))
+    : value;
 }
 
 function isObject(value: unknown): boolean {
@@ -67,15 +74,19 @@ function membersOf(subject: Subject | undefined): object | undefined {
 }
 
 function ofFeature({ project, tags, environments }: FeatureContent): object {
-  const lists = [...environments].map(([environment, variants]) => {
-    const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
-    return [environment, new Map(byName)] as const;
-  });
+  const contents = [...environments].map(
+    ([environment, content]) => [environment, ofEnvironment(content)] as const,
+  );
   return {
     project,
     tags: Object.fromEntries(tags.map((tag) => [formatTags([tag]), {}])),
-    environments: new Map(lists),
+    environments: new Map(contents),
   };
+}
+
+function ofEnvironment({ enabled, variants }: EnvironmentContent): object {
+  const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
+  return { enabled, variants: new Map(byName) };
 }
 
 function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: ApiKeyContent): object {

@@ -41,7 +41,7 @@ export function planWrites(now: Content, target: Content): { writes: PlannedWrit
  * A variant counts only with --prune: without it, the file names the list that replaces the variants.
  */
 export function removesSomething({ action, differences }: PlannedWrite, { prune = false } = {}): boolean {
-  const depth = prune ? 3 : 2;
+  const depth = prune ? 4 : 2;
   const isRemoval = ({ path, to }: Difference) =>
     to === undefined && path.length >= 2 && path.length <= depth;
   return action === "remove" || differences.some(isRemoval);

@@ -12,7 +12,7 @@ export function weightHints(writes: readonly PlannedWrite[]): ReturnType<Omissio
   for (const { kind, name, differences, after } of writes) {
     if (kind !== "feature" || !after) continue;
     const written = new Set(differences.map(({ path: [member, of] }) => member === "environments" && of));
-    for (const [environment, variants] of after.environments) {
+    for (const [environment, { variants }] of after.environments) {
       if (!written.has(environment)) continue;
       const where = `${name} in ${environment}`;
       const issue = weightIssue(variants);

@@ -42,7 +42,12 @@ export function compareWithExport(
     // In order of name, as Unleash has them in the language of its server.
     const subject = (list: readonly Variant[]) => {
       const sorted = [...list].sort(byName);
-      return { name, project, tags: [], environments: new Map([[environment, sorted]]) };
+      return {
+        name,
+        project,
+        tags: [],
+        environments: new Map([[environment, { enabled: false, variants: sorted }]]),
+      };
     };
     const before = subject(parseVariants(theirs).value ?? []);
     const differences = differencesOf(before, subject(variants));

@@ -108,12 +108,12 @@ weights          2  ${uneven}  checkout in development, new in staging
     done(`+ project "other"
 ~ feature "checkout"
     + tags/simple:team-b
-    ~ environments/development/blue/weight: 600 -> 700
-    - environments/development/green
-    + environments/development/red: {"weight":300,"weightType":"variable","stickiness":"default"}
+    ~ environments/development/variants/blue/weight: 600 -> 700
+    - environments/development/variants/green
+    + environments/development/variants/red: {"weight":300,"weightType":"variable","stickiness":"default"}
 + feature "new"
     + project: "default"
-    + environments/staging: {"a":{"weight":1,"weightType":"variable","stickiness":"default"}}
+    + environments/staging: {"enabled":false,"variants":{"a":{"weight":1,"weightType":"variable","stickiness":"default"}}}
 ~ feature "search"
     + environments/staging
 + key "ci"
@@ -185,7 +185,7 @@ it("retries until a feature that callers patch all the time is as the file has i
 
   expect([code, patches]).toEqual([0, 8]);
   // The last one was written, so that is the one that is printed.
-  expect(out).toContain("    - environments/development/v8\n");
+  expect(out).toContain("    - environments/development/variants/v8\n");
   expect(out).toMatch(/\n0 created, 1 updated, 0 removed, 3 unchanged\.\n$/);
   const { tags, environments } = JSON.parse(await line.exported()).features[0];
   expect(tags).toEqual([tag("team-a"), tag("team-b")]);

@@ -157,7 +157,7 @@ it("leaves out variants that could not be patched here, and imports the rest", a
   ]);
   const lists = [[], [], [variant("v")]];
   expect((await features()).map((one: { environments: object }) => one.environments)).toEqual(
-    lists.map((variants) => ({ development: { variants } })),
+    lists.map((variants) => ({ development: { enabled: false, variants } })),
   );
 });
 

@@ -46,14 +46,14 @@ it("overwrites what differs, and nothing the second time", async () => {
 
   expect(await push()).toEqual(
     done(`~ feature "rich"
-    ~ environments/production/v/stickiness: "default" -> "userId"
-    ~ environments/production/v/payload/type: "string" -> "json"
-    ~ environments/production/v/payload/value: "x" -> "{\\"a\\":1}"
-    + environments/production/v/overrides: [{"contextName":"userId","values":["u1"]}]
+    ~ environments/production/variants/v/stickiness: "default" -> "userId"
+    ~ environments/production/variants/v/payload/type: "string" -> "json"
+    ~ environments/production/variants/v/payload/value: "x" -> "{\\"a\\":1}"
+    + environments/production/variants/v/overrides: [{"contextName":"userId","values":["u1"]}]
 ~ feature "thirds"
-    ~ environments/production/a/weight: 1000 -> 333
-    + environments/production/b: {"weight":334,"weightType":"variable","stickiness":"default"}
-    + environments/production/c: {"weight":333,"weightType":"variable","stickiness":"default"}
+    ~ environments/production/variants/a/weight: 1000 -> 333
+    + environments/production/variants/b: {"weight":334,"weightType":"variable","stickiness":"default"}
+    + environments/production/variants/c: {"weight":333,"weightType":"variable","stickiness":"default"}
 2 pushed, 0 failed, 0 not attempted, 1 unchanged.
 `),
   );
@@ -70,7 +70,7 @@ it("with --dry-run pushes nothing, and with --exit-code reports differences as 2
 
   expect({ code, puts: unleash.puts }).toEqual({ code: 2, puts: [] });
   expect(out).toMatch(
-    /\+ environments\/production\/blue: .+\nDry run, nothing was pushed: 1 differ, 0 unchanged\.\n$/,
+    /\+ environments\/production\/variants\/blue: .+\nDry run, nothing was pushed: 1 differ, 0 unchanged\.\n$/,
   );
   await push();
   expect(await push("--dry-run", "--exit-code")).toEqual(
@@ -103,7 +103,7 @@ it("leaves what Unleash lacks, empties no list, and reports both", async () => {
     { name: "strategy", project: "default", outcome: "pushed" },
     {
       name: "uneven",
-      differences: [{ path: ["environments", "production", "old"] }, { to: { weight: 500 } }, {}],
+      differences: [{ path: ["environments", "production", "variants", "old"] }, { to: { weight: 500 } }, {}],
     },
   ]);
   const one = (what: string, why: string, ...which: string[]) => ({ what, why, count: which.length, which });

@@ -24,7 +24,7 @@ const issuesOf = (state: unknown) =>
 it("may be empty, and gets what it leaves out", () => {
   expect(validate(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
 
-  const environments = { e: { variants: [{ name: "a", weight: 1000 }] } };
+  const environments = { e: { enabled: false, variants: [{ name: "a", weight: 1000 }] } };
   const { value } = validate(stateSchema, { ...ofFeature({ environments }), ...ofKey({}) });
 
   expect(value?.features).toEqual([featureOf("f", { e: [variant("a")] }, { project: "p", tags: [] })]);

@@ -19,7 +19,8 @@ const hint = expect.stringContaining('"ours"');
 
 /** Adds one, so that a plan on an old state would lose what others have added. */
 const addOurs: Edit = { kind: "patch", patch: [add("/ours", { weight: 1 })], form: "name" };
-const adding = (name: string, { variants }: EnvironmentState): Plan => ({
+const adding = (name: string, { enabled, variants }: EnvironmentState): Plan => ({
+  enabled,
   variants: [...variants, variant(name)],
 });
 
@@ -90,7 +91,10 @@ function openTable(
       change((state) => adding(stamp.id, state), stamp);
     },
     undo() {
-      change(({ carried: [undone] }) => ({ variants: undone?.oldVariants ?? [], undone }), stampOf("undo"));
+      change(
+        ({ enabled, carried: [undone] }) => ({ enabled, variants: undone?.oldVariants ?? [], undone }),
+        stampOf("undo"),
+      );
     },
     remove() {
       state = undefined;

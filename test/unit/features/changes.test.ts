@@ -37,9 +37,9 @@ function make(
 }
 
 const patch = (history: History, id?: string): History =>
-  make(history, { variants: [variant(`v${history.state.revision}`)] }, id);
+  make(history, { enabled: true, variants: [variant(`v${history.state.revision}`)] }, id);
 const undo = (history: History, change: Change): History =>
-  make(history, { variants: change.oldVariants, undone: change });
+  make(history, { enabled: change.oldEnabled, variants: change.oldVariants, undone: change });
 
 /** Like the table: of the changes that the environment carries only itself knows, also what they have undone. */
 function readerOf({ changes, state: { uid, carried } }: History): VariantReader {
@@ -124,7 +124,7 @@ it("a retry is recognised for 29 days, and refused then", async () => {
     const stamp = { ...stampOf("one"), content: "a" };
     const history = {
       ...start,
-      state: nextState(start.state, { variants: [] }, { ...stamp, at: daysAgo(days) }),
+      state: nextState(start.state, { enabled: true, variants: [] }, { ...stamp, at: daysAgo(days) }),
     };
     const [found] = await lookUp(readerOf(history), [history.state], { stamp, edit: emptyPatch });
     return found?.ownChange?.id;
@@ -148,7 +148,7 @@ it("an environment carries its newest three changes, and none beside those that 
   };
 
   expect(sizesOf(start, 7)).toEqual([1, 2, 3, 1, 2, 3, 1]);
-  expect(sizesOf(make(start, { variants: large }), 3)).toEqual([2, 1, 2]);
+  expect(sizesOf(make(start, { enabled: true, variants: large }), 3)).toEqual([2, 1, 2]);
 });
 
 it("an environment has the ids of more changes than are listed", () => {
@@ -179,9 +179,9 @@ it("5,000 changes that are made and undone leave an environment as large as 50 d
   const sizeAfter = (count: number) => {
     let { state } = start;
     for (let made = 0; made < count; made++) {
-      const { variants } = state;
-      state = nextState(state, { variants: [variant("red")] }, stampOf("made"));
-      state = nextState(state, { variants, undone: lastOf(state) }, stampOf("undone"));
+      const { enabled, variants } = state;
+      state = nextState(state, { enabled, variants: [variant("red")] }, stampOf("made"));
+      state = nextState(state, { enabled, variants, undone: lastOf(state) }, stampOf("undone"));
     }
     return JSON.stringify(state).length;
   };
@@ -204,7 +204,7 @@ it("a change expires a day before it is deleted", () => {
   vi.setSystemTime(Date.now());
   onTestFinished(() => void vi.useRealTimers());
   const made = [28.9, 29].map((days) =>
-    nextState(start.state, { variants: [] }, { ...stampOf("old"), at: daysAgo(days) }),
+    nextState(start.state, { enabled: true, variants: [] }, { ...stampOf("old"), at: daysAgo(days) }),
   );
 
   expect(made.map((state) => isExpired(lastOf(state)))).toEqual([false, true]);
@@ -242,7 +242,7 @@ it.each([
 ])("the changes of %s", (_, lists, expected) => {
   const changeOn = (day: string): Change => {
     const stamp = { ...stampOf(day), at: `2026-01-0${day}T00:00:00.000Z` };
-    return { ...stamp, revision: 2, oldVariants: [], oldTop: null };
+    return { ...stamp, revision: 2, oldVariants: [], oldEnabled: true, oldTop: null };
   };
   const states = lists.map(() => environmentState());
 
@@ -257,7 +257,7 @@ it.each([
 it("20,000 changes of three environments are listed within seconds", () => {
   const changes = times(20_000, (index): Change => {
     const revision = 20_000 - index;
-    return { ...stampOf(`c${revision}`), revision, oldVariants: [], oldTop: null };
+    return { ...stampOf(`c${revision}`), revision, oldVariants: [], oldEnabled: true, oldTop: null };
   });
 
   const listed = listChanges(

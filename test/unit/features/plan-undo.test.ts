@@ -9,11 +9,11 @@ const now = new Date().toISOString();
 const first = environmentState();
 
 const changed = (before: EnvironmentState, id: string, at = now): EnvironmentState =>
-  nextState(before, { variants: [variant(id)] }, { id, by: "ci", at, request: "r" });
+  nextState(before, { enabled: true, variants: [variant(id)] }, { id, by: "ci", at, request: "r" });
 const undone = (before: EnvironmentState, change: Change, id: string): EnvironmentState =>
   nextState(
     before,
-    { variants: change.oldVariants, undone: change },
+    { enabled: change.oldEnabled, variants: change.oldVariants, undone: change },
     { id, by: "ci", at: now, request: "r" },
   );
 
@@ -24,11 +24,13 @@ const [changeA, changeB] = [lastOf(a), lastOf(b)];
 
 it("restores the variants before the newest change in effect", () => {
   expect(planUndo({ state: b, toUndo: { change: changeB } })).toEqual({
+    enabled: true,
     variants: a.variants,
     undone: changeB,
   });
   const back = undone(b, changeB, "u");
   expect(planUndo({ state: back, toUndo: { change: changeA } })).toEqual({
+    enabled: true,
     variants: first.variants,
     undone: changeA,
   });
@@ -38,9 +40,10 @@ it("changes nothing where the change is undone, or was never made", () => {
   const state = undone(b, changeB, "u");
 
   expect(planUndo({ state, toUndo: { change: changeB, undoneBy: "u" } })).toEqual({
+    enabled: true,
     variants: a.variants,
   });
-  expect(planUndo({ state })).toEqual({ variants: a.variants });
+  expect(planUndo({ state })).toEqual({ enabled: true, variants: a.variants });
 });
 
 const undo = undone(b, changeB, "u");
