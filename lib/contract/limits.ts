@@ -39,6 +39,8 @@ export const limits = {
   documentBytes: 8 * 1024 * 1024,
   /** A base document as stored, which leaves room in its item. */
   storedDocumentBytes: 380 * 1024,
+  /** The base documents that are kept besides the current one. */
+  olderDocuments: 20,
   /** Characters that a warm sandbox keeps. */
   documentCache: 64_000_000,
   /** A longer `burgee-environments` is left out: API Gateway takes 10 KB of headers. */

@@ -38,6 +38,14 @@ export function replaceTargeting(
   return { targeting: replaced.targeting, gone: new Set(gone) };
 }
 
+/** Whether there are variants that `replaceTargeting` would place. */
+export function mayHavePlace(targeting: unknown, feature: string): boolean {
+  if (typeof targeting !== "object" || targeting === null) return false;
+  const { if: branches, fractional } = targeting as Operation;
+  const isPlace = Array.isArray(fractional) || (Array.isArray(branches) && branches[0] === marker(feature));
+  return isPlace || Object.values(targeting).some((one) => mayHavePlace(one, feature));
+}
+
 /** Any operation of the file's own can serve a variant that it names: `or` and `and` too. */
 export function textsIn(logic: unknown, except?: Operation): unknown[] {
   if (logic === except) return [];

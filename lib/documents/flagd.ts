@@ -1,9 +1,10 @@
 /** Converts features to flag definitions of flagd: https://flagd.dev/reference/flag-definitions */
 import * as z from "zod/mini";
+import { validate } from "../contract/validate.ts";
 import type { Variant } from "../contract/variants.ts";
 import { exactTypeOf } from "./exact-json.ts";
-import { replaceTargeting, textsIn, toTargeting } from "./flagd-targeting.ts";
-import { type Format, reportGone, type ServedFeature } from "./format.ts";
+import { mayHavePlace, replaceTargeting, textsIn, toTargeting } from "./flagd-targeting.ts";
+import { type Format, reportForeign, reportGone, type ServedFeature } from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
 const flagSchema = z.looseObject({
@@ -11,7 +12,14 @@ const flagSchema = z.looseObject({
   targeting: z.optional(z.unknown()),
 });
 
-const documentSchema = z.looseObject({ flags: z.record(z.string(), flagSchema) });
+type Flag = z.infer<typeof flagSchema>;
+
+const documentSchema = z.looseObject({
+  flags: z.record(z.string(), flagSchema),
+  metadata: z.optional(z.unknown()),
+});
+
+const metadataSchema = z.looseObject({ environment: z.optional(z.string()) });
 
 export const flagd: Format<z.infer<typeof documentSchema>> = {
   title: "a document of flagd's flags",
@@ -64,9 +72,33 @@ export const flagd: Format<z.infer<typeof documentSchema>> = {
       );
       flags.set(feature.name, { ...old, variants, defaultVariant, targeting });
     }
+    reportForeign(flags.keys(), features, omissions);
     return { ...document, flags: Object.fromEntries(flags) };
   },
+
+  featuresOf: ({ flags }) => new Map(Object.entries(flags)),
+
+  // As `create` has it: flagd itself gives it no meaning.
+  madeFor({ metadata }) {
+    return { environment: validate(metadataSchema, metadata).value?.environment };
+  },
+
+  hidden({ flags }) {
+    const all = Object.entries(flags).map(([name, flag]) => [name, hiddenBy(name, flag)] as const);
+    return new Map(all.flatMap(([name, why]) => (why === undefined ? [] : [[name, why] as const])));
+  },
 };
+
+function hiddenBy(name: string, { variants, targeting }: Flag): string | undefined {
+  const values = Object.values(variants);
+  // Payloads have no booleans.
+  if (values.length > 0 && values.every((value) => typeof value === "boolean")) {
+    return "the flag of the stored document is Boolean";
+  }
+  return mayHavePlace(targeting, name)
+    ? undefined
+    : "the flag's targeting in the stored document has no place for them";
+}
 
 /** Undefined if no variant has weight: flagd's callers then get their own default. */
 function toFlag(feature: ServedFeature, omissions: Omissions) {

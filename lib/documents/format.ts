@@ -1,7 +1,7 @@
 /** What the document of an SDK is made from, and what makes it. */
 import type * as z from "zod/mini";
 import type { Variant } from "../contract/variants.ts";
-import { type Omissions, removed } from "./left-out.ts";
+import { foreign, type Omissions, removed } from "./left-out.ts";
 
 export interface Scope {
   environment: string;
@@ -23,6 +23,12 @@ export interface Format<Base = unknown> {
   create(features: readonly ServedFeature[], scope: Scope, omissions: Omissions): object;
   /** Replaces the variants of these features, and nothing else. */
   into(base: Base, features: readonly ServedFeature[], omissions: Omissions): object;
+  /** The features of a document, by name. */
+  featuresOf(document: Base): ReadonlyMap<string, object>;
+  /** The environment and the projects that a document names as its own. */
+  madeFor(document: Base): { environment?: string | undefined; projects?: readonly string[] | undefined };
+  /** Why no SDK sees the variants of Burgee, whatever they are, by the name of the feature. */
+  hidden(base: Base): ReadonlyMap<string, string>;
 }
 
 /** Unleash's SDKs use the first variant's stickiness for all; `why` is reported where others differ. */
@@ -30,6 +36,16 @@ export function stickinessOf({ name, variants }: ServedFeature, why: string, omi
   const [first = "default", ...others] = new Set(variants.map(({ stickiness }) => stickiness));
   if (others.length > 0) omissions.add("stickiness", why, name);
   return first;
+}
+
+/** Features of the document that are none of these are served as they are. */
+export function reportForeign(
+  names: Iterable<string>,
+  features: readonly ServedFeature[],
+  omissions: Omissions,
+): void {
+  const known = new Set(features.map(({ name }) => name));
+  for (const name of names) if (!known.has(name)) omissions.add("features", foreign, name);
 }
 
 /** The users of these variants will get others. */

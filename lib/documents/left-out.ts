@@ -23,12 +23,15 @@ export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "
 
 export const lacking = "the file lacks them";
 
+/** Features of other projects, and unknown ones: SDKs get them as the file has them. */
+export const foreign = "not in Burgee, in this project and environment: they stay as the file has them";
+
 /** These variants do not count: without them the document is as in Burgee. */
 export const removed = "the feature lacks them: they are removed";
 
 export function countServedOtherwise({ list }: Omissions): number {
   const counted = list().filter(
-    ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking),
+    ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking || why === foreign),
   );
   return counted.reduce((sum, { count }) => sum + count, 0);
 }

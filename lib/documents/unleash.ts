@@ -1,6 +1,7 @@
 /** Converts features to the document that Unleash's SDKs load from `/api/client/features`. */
 import * as z from "zod/mini";
-import { type Format, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
+import { validate } from "../contract/validate.ts";
+import { type Format, reportForeign, reportGone, type ServedFeature, stickinessOf } from "./format.ts";
 import { lacking, type Omissions } from "./left-out.ts";
 
 /** Burgee stores neither states nor strategies: the variants decide. */
@@ -18,6 +19,12 @@ const documentSchema = z.looseObject({
       variants: z.nullish(z.array(z.looseObject({ name: z.string() }))),
     }),
   ),
+  query: z.optional(z.unknown()),
+});
+
+const querySchema = z.looseObject({
+  environment: z.nullish(z.string()),
+  project: z.nullish(z.union([z.string(), z.array(z.string())])),
 });
 
 type Feature = z.infer<typeof documentSchema>["features"][number];
@@ -53,9 +60,29 @@ export const unleash: Format<z.infer<typeof documentSchema>> = {
       const feature = exported.get(old.name);
       return feature ? replaceVariants(old, feature, omissions) : old;
     });
+    reportForeign(known, features, omissions);
     return { ...document, features: updated };
   },
+
+  featuresOf: ({ features }) => new Map(features.map((feature) => [feature.name, feature])),
+
+  madeFor({ query }) {
+    const { environment, project } = validate(querySchema, query).value ?? {};
+    const projects = project ? [project].flat() : [];
+    // Unleash has "*" for all projects.
+    const isLimited = projects.length > 0 && !projects.includes("*");
+    return { environment: environment ?? undefined, projects: isLimited ? projects : undefined };
+  },
+
+  hidden({ features }) {
+    const why = "a strategy of the stored document has variants of its own";
+    return new Map(features.filter(hasStrategyVariants).map(({ name }) => [name, why]));
+  },
 };
+
+function hasStrategyVariants({ strategies }: Feature): boolean {
+  return strategies?.some(({ variants }) => variants && variants.length > 0) ?? false;
+}
 
 function replaceVariants(old: Feature, feature: ServedFeature, omissions: Omissions): Feature {
   const { name, variants } = feature;
@@ -71,7 +98,7 @@ function replaceVariants(old: Feature, feature: ServedFeature, omissions: Omissi
     feature,
     omissions,
   );
-  if (old.strategies?.some((strategy) => strategy.variants && strategy.variants.length > 0)) {
+  if (hasStrategyVariants(old)) {
     omissions.add("variants", "the strategies in the file have their own, which win", name);
   } else stickinessOf(feature, oneStickiness, omissions);
   return { ...old, variants: [...variants] };

@@ -9,14 +9,14 @@ import type { Session } from "./session.ts";
 export async function readBaseDocument(session: Session, subject: Subject): Promise<string | undefined> {
   const { project, environment } = subject;
   if (!isStorableName(project) || !isStorableName(environment)) return undefined;
-  const item = await getItem<DocumentItem>(session, documentKey(subject));
-  return item && unpack(item);
+  const { gzip } = (await getItem<DocumentItem>(session, documentKey(subject))) ?? {};
+  return gzip === undefined ? undefined : unpack(gzip);
 }
 
 export function pack(json: string): string {
   return gzipSync(json, { level: 9 }).toString("base64");
 }
 
-export function unpack({ gzip }: DocumentItem): string {
+export function unpack(gzip: string): string {
   return gunzipSync(Buffer.from(gzip, "base64"), { maxOutputLength: limits.documentBytes }).toString();
 }

@@ -86,12 +86,28 @@ export interface UndoneItem extends TableKey {
   ttl: number;
 }
 
-export interface DocumentItem extends TableKey {
-  uid: string;
+/** What an operator stored, or removed: then it has no content, and stays for as long as the documents before it. */
+export interface DocumentVersion {
   /** Gzip in base64: the client's protocol has no binary attributes. */
-  gzip: string;
+  gzip?: string;
+  /** Its id is the document's ETag. */
   changed: Stamp;
+  /** The newest change in effect, neither an undo nor undone, and the id of the version before it, if there was one. */
+  top?: { id: string; before: string | null };
+  /** The id of the change that it has undone. */
+  undoes?: string;
+  /** In seconds since 1970. */
+  ttl?: number;
 }
+
+export interface DocumentItem extends TableKey, DocumentVersion {
+  uid: string;
+  /** The ids of the versions before it, newest first. They are items. */
+  olderIds: readonly string[];
+}
+
+/** A version that was replaced, or is about to be. */
+export type OldDocumentItem = TableKey & DocumentVersion & { ttl: number };
 
 export const apiKeyTableKey = (hash: string): TableKey => ({ pk: `KEY#${hash}`, sk: "KEY" });
 export const projectKey = (id: string): TableKey => ({ pk: `PROJECT#${id}`, sk: "PROJECT" });
@@ -106,6 +122,8 @@ export const documentKey = ({ format, project, environment }: Subject): TableKey
   pk: `DOCUMENT#${project}`,
   sk: `${format}#${environment}`,
 });
+
+export const oldDocumentKey = (id: string): TableKey => ({ pk: `OLD_DOCUMENT#${id}`, sk: "OLD_DOCUMENT" });
 
 export const changeKey = (id: string, uid: string): TableKey => ({ pk: `CHANGE#${id}`, sk: uid });
 

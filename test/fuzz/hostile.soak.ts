@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { decodePathParameters, findDeclaredRoute, readRoutes, splitUrl } from "../../infra/local/routes.ts";
-import { writeDocument } from "../../infra/store/write-document.ts";
+import { readDocumentItem, writeDocument } from "../../infra/store/write-document.ts";
 import type { FormatName } from "../../lib/documents/formats.ts";
 import { createStamp } from "../../lib/features/stamp.ts";
 import { functionOf, requireShape, useBurgee } from "../support/burgee.ts";
@@ -32,7 +32,11 @@ beforeAll(async () => {
   const stamp = createStamp({ by: "operator", request: "set" });
   for (const [format, document] of Object.entries(baseDocuments)) {
     const subject = { format: format as FormatName, project: "default", environment: "development" };
-    await writeDocument(burgee.session, subject, JSON.stringify(document), stamp);
+    await writeDocument(burgee.session, subject, {
+      stored: await readDocumentItem(burgee.session, subject),
+      json: JSON.stringify(document),
+      stamp,
+    });
   }
 });
 const seen = new Map<number, number>();

@@ -1,7 +1,7 @@
 /** `npm run bench -- --documents`: what it costs to make, to poll and to not send the document of an SDK. */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { writeDocument } from "../../../infra/store/write-document.ts";
+import { readDocumentItem, writeDocument } from "../../../infra/store/write-document.ts";
 import type { Subject } from "../../../lib/documents/document.ts";
 import type { FormatName } from "../../../lib/documents/formats.ts";
 import { createStamp } from "../../../lib/features/stamp.ts";
@@ -81,8 +81,13 @@ export async function documents(wanted: string): Promise<string[]> {
 }
 
 /** A document that has a place for every feature. */
-function storeBase({ session }: BenchEngine, subject: Subject, json: string): Promise<void> {
-  return writeDocument(session, subject, json, createStamp({ by: "bench", request: "set" }));
+async function storeBase({ session }: BenchEngine, subject: Subject, json: string): Promise<void> {
+  const stored = await readDocumentItem(session, subject);
+  await writeDocument(session, subject, {
+    stored,
+    json,
+    stamp: createStamp({ by: "bench", request: "set" }),
+  });
 }
 
 /** Features of three variants with payloads, as most have, in a project of their own. */

@@ -44,8 +44,11 @@ const writing = [
   "key create ci --permission UPDATE_FEATURE:default",
   "key rotate ci --grace 1h",
   "key revoke ci --yes",
-  `document set ${folder.file("flags.json", { flags: {} })} ${document}`,
+  `document set ${folder.file("flags.json", { flags: {} })} ${document} --yes`,
   `document get ${document}`,
+  `document remove ${document} --yes`,
+  `document undo ${document} --yes`,
+  `document history ${document}`,
   `document remove ${document} --yes`,
 ];
 

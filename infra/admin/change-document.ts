@@ -1,0 +1,133 @@
+/** Changes the stored document of a subject: shows what SDKs would see of it, asks, and writes. */
+import { gzipSync } from "node:zlib";
+import { NotFoundError } from "../../lib/contract/errors.ts";
+import { limits } from "../../lib/contract/limits.ts";
+import { parseBase } from "../../lib/documents/base-document.ts";
+import { makeDocument, type Subject } from "../../lib/documents/document.ts";
+import { formatExactly } from "../../lib/documents/exact-json.ts";
+import { formats } from "../../lib/documents/formats.ts";
+import type { Omissions } from "../../lib/documents/left-out.ts";
+import type { Stamp } from "../../lib/features/stamp.ts";
+import { unpack } from "../../lib/store/base-documents.ts";
+import type { DocumentItem } from "../../lib/store/items.ts";
+import { createReadStore } from "../../lib/store/read-store.ts";
+import type { Session } from "../../lib/store/session.ts";
+import { confirmed } from "../cli/confirm.ts";
+import { exitCodes } from "../cli/explain.ts";
+import { note, print, printJson } from "../cli/output.ts";
+import { printable } from "../cli/printable.ts";
+import { Refusal, UsageError } from "../cli/refusal.ts";
+import type { Options } from "./command.ts";
+import {
+  compareDocuments,
+  type DocumentDifferences,
+  formatDifferences,
+  isSame,
+} from "./document-differences.ts";
+import { formatLeftOut } from "./left-out.ts";
+import type { OperatorSession } from "./place.ts";
+
+export interface ChangeOptions extends Options {
+  exitCode?: boolean;
+}
+
+interface DocumentChange {
+  subject: Subject;
+  stored: DocumentItem | undefined;
+  /** Undefined to have no stored document any more. */
+  text: string | undefined;
+  /** Such as "Store the document for ...". */
+  question: string;
+  /** Such as "Stored the document for ...". */
+  done: string;
+  /** Refused if the document was changed since `stored` was read. */
+  write(stamp: Stamp): Promise<void>;
+}
+
+export async function changeDocument(
+  session: OperatorSession,
+  options: ChangeOptions,
+  { subject, stored, text, question, done, write }: DocumentChange,
+): Promise<void> {
+  const { dryRun = false, exitCode, json, yes } = options;
+  if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
+  const before = storedText(stored);
+  const isUnchanged = layoutFree(subject, before) === layoutFree(subject, text);
+  const [now, then] = [await serve(session, subject, before), await serve(session, subject, text)];
+  const differences = compareDocuments(formats[subject.format], now?.json, then?.json);
+  if (then) requireServable(then.json);
+  if (exitCode && !isUnchanged) process.exitCode = exitCodes.differences;
+  const preview = then ? describeDifferences(differences) : notLoaded;
+  const isSeen = !then || !isSame(differences);
+  const stamp = session.newStamp();
+  const isWritten = !dryRun && !isUnchanged;
+  if (isWritten) {
+    if (isSeen) await confirmed(withConsequence(question, differences), { yes, what: preview });
+    await write(stamp);
+  }
+  const leftOut = then?.omissions.list() ?? [];
+  const etag = isWritten ? stamp.id : stored?.changed.id;
+  if (json) return printJson({ ...subject, dryRun, unchanged: isUnchanged, etag, ...differences, leftOut });
+  if (dryRun) print(`Dry run, nothing was changed. ${preview}`);
+  else if (isUnchanged) print(`The document for ${describe(subject)} is as it was: nothing was changed.`);
+  else print(`${yes || !isSeen ? `${preview}\n` : ""}${done}: the change ${stamp.id}.`);
+  if (text !== undefined)
+    print(leftOut.length > 0 ? formatLeftOut(leftOut, "not as stored") : "Nothing is left out.");
+  if (then && Buffer.byteLength(then.json) > limits.responseBytes) note(needsGzip);
+}
+
+const notLoaded = "No SDK loads it: its project or environment does not exist.";
+
+const needsGzip = `Note: the document has more than ${limits.responseBytes / 1_000_000} MB: clients that do not accept gzip get a 400.`;
+
+/** Undefined where no document is stored. */
+export function storedText(stored: Pick<DocumentItem, "gzip"> | undefined): string | undefined {
+  return stored?.gzip === undefined ? undefined : unpack(stored.gzip);
+}
+
+export function describe({ format, project, environment }: Subject): string {
+  return printable(`${format} in environment "${environment}" of project "${project}"`);
+}
+
+interface Served {
+  json: string;
+  omissions: Omissions;
+}
+
+/** Merges as the function read will. Undefined where the project or the environment was removed. */
+async function serve(
+  session: Session,
+  subject: Subject,
+  text: string | undefined,
+): Promise<Served | undefined> {
+  const reader = { ...createReadStore(session), readBase: async () => text };
+  return makeDocument(reader, subject).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+}
+
+function requireServable(json: string): void {
+  if (json.length < limits.responseBytes / 2) return;
+  const sent = Math.ceil((gzipSync(json).length * 4) / 3);
+  if (sent <= limits.responseBytes) return;
+  throw new Refusal(
+    "the served document would be larger than 6 MB when it is compressed, and every client would get a 400; divide the features over more projects",
+  );
+}
+
+function layoutFree({ format }: Subject, text: string | undefined): string | undefined {
+  return text === undefined
+    ? undefined
+    : formatExactly(parseBase(formats[format], text, "the document") as object);
+}
+
+function describeDifferences(differences: DocumentDifferences): string {
+  if (isSame(differences)) return "Nothing changes for SDKs.";
+  return `For SDKs these change:\n${formatDifferences(differences)}`;
+}
+
+function withConsequence(question: string, { go }: DocumentDifferences): string {
+  const what = go.length === 1 ? "a feature" : `${go.length} features`;
+  return go.length === 0 ? `${question}?` : `${question}, so that SDKs lose ${what}?`;
+}

@@ -1,0 +1,113 @@
+/** `document set | remove` */
+import type { Command } from "commander";
+import { parseBase, requireSafeNames } from "../../../lib/documents/base-document.ts";
+import type { Subject } from "../../../lib/documents/document.ts";
+import { formats } from "../../../lib/documents/formats.ts";
+import type { DocumentItem } from "../../../lib/store/items.ts";
+import { readJsonText, sourceOf } from "../../cli/json-file.ts";
+import { Refusal } from "../../cli/refusal.ts";
+import {
+  documentIssue,
+  readDocumentItem,
+  removeDocument,
+  writeDocument,
+} from "../../store/write-document.ts";
+import { changeDocument, describe } from "../change-document.ts";
+import { onTable } from "../command.ts";
+import {
+  changeCommand,
+  type DocumentOptions,
+  findDocument,
+  place,
+  requireSubject,
+  toSubject,
+} from "../document-command.ts";
+import type { OperatorSession } from "../place.ts";
+
+const setHelp = `Store what else is in the document that SDKs load
+
+The file says for whom features are on, and by which strategies or targeting, in the form that the SDKs load. The
+served document is that one with the variants of Burgee merged into it, by the rules of "export --into". What cannot
+be merged stays as the file has it, and is reported. Without a stored document every served feature is on, for everyone.
+
+Before it writes, it shows which features come, go and change for SDKs, and asks. It refuses the document of another
+environment or project, and one that was changed since --if-match, or since it was shown.
+
+The last 20 documents are kept for 30 days: "document history" lists them, "document undo" restores them.`;
+
+export function setCommand(): Command {
+  return changeCommand("set", setHelp, [
+    [`document set flags.json ${place}`, "the targeting of flags.json, with the variants of Burgee"],
+    [`document set flags.json ${place} --dry-run`, "which features would come, go and change for SDKs"],
+  ])
+    .argument("<file>", 'the document; "-" for standard input')
+    .option("--if-match <etag>", "only where the stored document is the one that `document get` printed")
+    .action(onTable(setDocument));
+}
+
+export function removeCommand(): Command {
+  const help = "Remove the stored document: every served feature is on then, for everyone";
+  return changeCommand("remove", help, [[`document remove ${place}`, "asks for confirmation"]]).action(
+    onTable(removeStored),
+  );
+}
+
+async function setDocument(
+  session: OperatorSession,
+  options: DocumentOptions & { ifMatch?: string },
+  file: string,
+): Promise<void> {
+  const subject = toSubject(options);
+  await requireSubject(session, subject);
+  const text = await readJsonText(file);
+  requireDocument(subject, text, sourceOf(file));
+  const stored = await readDocumentItem(session, subject);
+  if (options.ifMatch !== undefined) requireMatch(stored, options.ifMatch);
+  await changeDocument(session, options, {
+    subject,
+    stored,
+    text,
+    question: `Store the document for ${describe(subject)}`,
+    done: `Stored the document for ${describe(subject)}`,
+    write: (stamp) => writeDocument(session, subject, { stored, json: text, stamp }),
+  });
+}
+
+function requireDocument({ format, project, environment }: Subject, text: string, source: string): void {
+  const issue = documentIssue(text);
+  if (issue !== undefined) throw new Refusal(`${source} ${issue}`);
+  requireSafeNames(text, source);
+  const other = formats[format].madeFor(parseBase(formats[format], text, source));
+  const refusal = (what: string, names: readonly string[]) => {
+    const quoted = names.map((one) => `"${one}"`).join(", ");
+    return new Refusal(
+      `${source} says that it is of ${what} ${quoted}: if this one is meant, remove that from the file`,
+    );
+  };
+  if (other.environment !== undefined && other.environment !== environment) {
+    throw refusal("environment", [other.environment]);
+  }
+  if (other.projects && !other.projects.includes(project)) throw refusal("project", other.projects);
+}
+
+function requireMatch(stored: DocumentItem | undefined, given: string): void {
+  const etag = given.replace(/^"(.*)"$/, "$1");
+  if (stored?.changed.id === etag) return;
+  const why = stored
+    ? `its ETag is ${stored.changed.id} since ${stored.changed.at}, by ${stored.changed.by}`
+    : "no document was ever stored";
+  throw new Refusal(`the document is not the one with the ETag ${etag}: ${why}; get it again`);
+}
+
+async function removeStored(session: OperatorSession, options: DocumentOptions): Promise<void> {
+  const subject = toSubject(options);
+  const stored = await findDocument(session, subject);
+  await changeDocument(session, options, {
+    subject,
+    stored,
+    text: undefined,
+    question: `Remove the document for ${describe(subject)}`,
+    done: `Removed the document for ${describe(subject)}`,
+    write: (stamp) => removeDocument(session, subject, { stored, stamp }),
+  });
+}
