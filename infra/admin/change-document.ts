@@ -52,7 +52,7 @@ export async function changeDocument(
   const { dryRun = false, exitCode, json, yes } = options;
   if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
   const before = storedText(stored);
-  const isUnchanged = layoutFree(subject, before) === layoutFree(subject, text);
+  const isUnchanged = isSameDocument(subject, before, text);
   const [now, then] = [await serve(session, subject, before), await serve(session, subject, text)];
   const differences = compareDocuments(formats[subject.format], now?.json, then?.json);
   if (then) requireServable(then.json);
@@ -116,10 +116,13 @@ function requireServable(json: string): void {
   );
 }
 
-function layoutFree({ format }: Subject, text: string | undefined): string | undefined {
-  return text === undefined
-    ? undefined
-    : formatExactly(parseBase(formats[format], text, "the document") as object);
+/** Whatever the layout. */
+function isSameDocument({ format }: Subject, left: string | undefined, right: string | undefined): boolean {
+  if (left === undefined || right === undefined || left === right) return left === right;
+  const [one, other] = [left, right].map((text) =>
+    formatExactly(parseBase(formats[format], text, "it") as object),
+  );
+  return one === other;
 }
 
 function describeDifferences(differences: DocumentDifferences): string {

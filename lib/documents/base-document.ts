@@ -2,7 +2,7 @@
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
-import { parseExactly } from "./exact-json.ts";
+import { parseValid } from "./exact-json.ts";
 import type { Format } from "./format.ts";
 
 /** Returns the document as parsed: a schema's result has its members in another order. */
@@ -10,7 +10,7 @@ export function parseBase<Base>({ schema, title }: Format<Base>, text: string, s
   // Not the exact form, which has a string in the place of a number such as 1.0.
   const { issues: [first] = [] } = validate(schema, JSON.parse(text));
   if (first) throw new ValidationError(`${source} is not ${title}: ${first.path || "/"} ${first.message}`);
-  return parseExactly(text) as Base;
+  return parseValid(text) as Base;
 }
 
 /** For a document that is served to others. */
