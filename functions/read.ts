@@ -1,9 +1,11 @@
 /** The routes that only read: lists, the documents of SDKs, the page /patch. */
-import type { Features, Projects } from "../lib/contract/lists.ts";
+import type { Features, FeatureWithEnvironments, Projects } from "../lib/contract/lists.ts";
+import type { VariantForm } from "../lib/contract/variants.ts";
 import { type DocumentCache, readDocument } from "../lib/documents/document.ts";
 import type { FormatName } from "../lib/documents/formats.ts";
-import { listFeatures, listProjects } from "../lib/features/list-features.ts";
+import { listFeatures, listProjects, listWithEnvironments } from "../lib/features/list-features.ts";
 import { fingerprint } from "../lib/features/stamp.ts";
+import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { acceptsGzip, readPage } from "../lib/http/list-options.ts";
 import { createPatchPage } from "../lib/http/patch-page.ts";
@@ -37,14 +39,30 @@ const getFeatures = route({
   method: "GET",
   path: "/api/admin/projects/{projectId}/features",
   permission: "any",
-  query: ["limit", "after"],
-  async run({ path, query, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
-    const page = await listFeatures(store, path.projectId, readPage(query));
-    return listAnswer({ version: 1, ...page } satisfies Features, "give a smaller limit");
+  query: ["limit", "after", "with", "by"],
+  async run({ path, query, options, store }: Request<ReadStore, ProjectPath, unknown>): Promise<Answer> {
+    const { with: content, ...range } = readPage(query);
+    const advice = "give a smaller limit";
+    if (content === undefined) {
+      const page = await listFeatures(store, path.projectId, range);
+      return listAnswer({ version: 1, ...page } satisfies Features, advice);
+    }
+    const page = await listWithEnvironments(store, path.projectId, range);
+    const features = page.features.map((feature) => inForm(feature, options.by));
+    const form = options.by === "name" && { by: options.by };
+    return listAnswer({ version: 1, ...form, ...page, features }, advice);
   },
 });
 
-function listAnswer(body: Features | Projects, advice: string): Answer {
+function inForm({ environments, ...feature }: FeatureWithEnvironments, form: VariantForm) {
+  const shown = environments.map(({ variants, ...environment }) => ({
+    ...environment,
+    variants: toDocument(variants, form),
+  }));
+  return { ...feature, environments: shown };
+}
+
+function listAnswer(body: object, advice: string): Answer {
   return { status: 200, etag: fingerprint(body, etagBytes), body, advice };
 }
 
@@ -93,7 +111,7 @@ export const routes = {
   /**
    * List the features of a project, with their tags and environments, in order of name.
    *
-   * `next` is there if there are more: send it as `after`.
+   * `next` is there if there are more: send it as `after`. The list is read from an index that is a moment behind.
    */
   listFeatures: getFeatures,
 

@@ -95,6 +95,8 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   Features: recordedAt("listFeatures", at("GET", "/{projectId}/features"), {
     "All features": {},
     "One page": { query: "limit=1" },
+    "With their environments": { query: "with=environments" },
+    "With their environments, by name": { query: "with=environments&by=name" },
   }),
   ClientFeatures: recordedAt("getClientFeatures", at("GET", "/client/features"), {
     "For Unleash's SDKs": {},

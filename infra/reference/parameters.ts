@@ -31,6 +31,7 @@ const facts = {
     schema: { type: "integer", minimum: 1, maximum: limits.listedFeatures, default: 100 },
   },
   after: { in: "query", schema: text },
+  with: { in: "query", schema: { ...text, enum: ["environments"] } },
   prefer: { ...ofHeader, name: "Prefer", description: comments[".strict"] },
   "if-match": { ...ofHeader, name: "If-Match", description: comments[".ifMatch"] },
   "idempotency-key": {

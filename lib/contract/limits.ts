@@ -33,6 +33,10 @@ export const limits = {
   /** Any key that may read can cause a dry run, and data out is the largest cost. */
   previewBytes: 1_000_000,
   listedFeatures: 1000,
+  /** With their environments. */
+  listedWithEnvironments: 200,
+  /** Features in a page with their environments, as JSON: the page ends before the next one. */
+  listedBytes: 2_000_000,
   /** Pages of 1 MB that a list or a document is made from. */
   listPages: 20,
   /** A base document as JSON. */

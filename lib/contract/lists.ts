@@ -1,6 +1,7 @@
 /** Lists of projects and of features. */
 import * as z from "zod/mini";
 import { tagSchema } from "./tags.ts";
+import { namelessVariantSchema, variantSchema } from "./variants.ts";
 
 /** A project. */
 export const projectSchema = z.object({
@@ -27,6 +28,36 @@ export const listedFeatureSchema = z.object({
   environments: z.array(z.string()),
 });
 
+/** A feature in an environment, in a list. */
+export const listedEnvironmentSchema = z.object({
+  environment: z.string(),
+  /** Whether the feature is on there. */
+  enabled: z.boolean(),
+  /** Its variants there, in order of name. */
+  variants: z.array(variantSchema),
+});
+
+/** A feature in an environment, in a list by name. */
+export const listedEnvironmentByNameSchema = z.object({
+  ...listedEnvironmentSchema.shape,
+  /** Its variants there by name, each without its `name`. */
+  variants: z.record(z.string(), namelessVariantSchema),
+});
+
+/** A feature in a list, with its environments. */
+export const featureWithEnvironmentsSchema = z.object({
+  ...listedFeatureSchema.shape,
+  /** Its environments, in the project's order. */
+  environments: z.array(listedEnvironmentSchema),
+});
+
+/** A feature in a list, with its environments by name. */
+export const featureWithEnvironmentsByNameSchema = z.object({
+  ...listedFeatureSchema.shape,
+  /** Its environments, in the project's order. */
+  environments: z.array(listedEnvironmentByNameSchema),
+});
+
 /** A page of the features of a project. */
 export const featuresSchema = z.object({
   version: z.int(),
@@ -36,7 +67,24 @@ export const featuresSchema = z.object({
   next: z.exactOptional(z.string()),
 });
 
+/** A page of the features of a project, with what they are in each environment (`with=environments`). */
+export const featuresWithEnvironmentsSchema = z.object({
+  ...featuresSchema.shape,
+  /** In order of name, by code points. A page may have fewer features than its limit. */
+  features: z.array(featureWithEnvironmentsSchema),
+});
+
+/** The same with variants keyed by name (`by=name`). */
+export const featuresWithEnvironmentsByNameSchema = z.object({
+  ...featuresSchema.shape,
+  by: z.literal("name"),
+  /** In order of name, by code points. A page may have fewer features than its limit. */
+  features: z.array(featureWithEnvironmentsByNameSchema),
+});
+
 export type Project = z.infer<typeof projectSchema>;
 export type Projects = z.infer<typeof projectsSchema>;
 export type ListedFeature = z.infer<typeof listedFeatureSchema>;
 export type Features = z.infer<typeof featuresSchema>;
+export type FeatureWithEnvironments = z.infer<typeof featureWithEnvironmentsSchema>;
+export type FeaturesWithEnvironments = z.infer<typeof featuresWithEnvironmentsSchema>;

@@ -1,18 +1,32 @@
 /** Lists the projects that a caller may read, and the features of one. */
 import { type Caller, readableProjects } from "../access/permissions.ts";
 import { NotFoundError } from "../contract/errors.ts";
-import type { ListedFeature, Project } from "../contract/lists.ts";
+import { limits } from "../contract/limits.ts";
+import type { FeatureWithEnvironments, ListedFeature, Project } from "../contract/lists.ts";
+import { compareCodePoints } from "./code-points.ts";
+import type { EnvironmentContent } from "./model.ts";
 import { sortTags } from "./tag-list.ts";
+
+export interface Range {
+  after?: string | undefined;
+  limit: number;
+}
+
+/** What the features of a project are in one environment, by feature. */
+export interface StatePage {
+  states: ReadonlyMap<string, EnvironmentContent>;
+  /** The name up to which it was read, if there may be more. */
+  end?: string;
+}
 
 export interface ListReader {
   readProjects(): Promise<readonly Project[]>;
 
   readProject(id: string): Promise<Project | undefined>;
 
-  readFeatures(
-    project: string,
-    range: { after?: string | undefined; limit: number },
-  ): Promise<readonly ListedFeature[]>;
+  readFeatures(project: string, range: Range): Promise<readonly ListedFeature[]>;
+
+  readStates(project: string, environment: string, range: Range): Promise<StatePage>;
 }
 
 export async function listProjects(reader: ListReader, caller: Caller): Promise<Project[]> {
@@ -25,16 +39,66 @@ export async function listProjects(reader: ListReader, caller: Caller): Promise<
 export async function listFeatures(
   reader: ListReader,
   id: string,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit }: Range,
 ): Promise<{ features: ListedFeature[]; next?: string }> {
   const [project, found] = await Promise.all([
     reader.readProject(id),
     reader.readFeatures(id, { after, limit: limit + 1 }),
   ]);
   requireProject(project, id);
+  return toPage(found, limit);
+}
+
+/** One more than the limit was looked for. */
+function toPage(
+  found: readonly ListedFeature[],
+  limit: number,
+): { features: ListedFeature[]; next?: string } {
   const features = found.slice(0, limit).map((feature) => ({ ...feature, tags: sortTags(feature.tags) }));
   const next = found.length > limit ? features.at(-1)?.name : undefined;
   return { features, ...(next !== undefined && { next }) };
+}
+
+/**
+ * With what each feature is in its environments. The page ends before its limit where the environments of the features
+ * before it take a response or a read of their own: it has one feature at least.
+ */
+export async function listWithEnvironments(
+  reader: ListReader,
+  id: string,
+  range: Range,
+): Promise<{ features: FeatureWithEnvironments[]; next?: string }> {
+  const project = requireProject(await reader.readProject(id), id);
+  const [found, ...pages] = await Promise.all([
+    reader.readFeatures(id, { ...range, limit: range.limit + 1 }),
+    ...project.environments.map((environment) => reader.readStates(id, environment, range)),
+  ]);
+  const page = toPage(found, range.limit);
+  const contents = new Map(project.environments.map((environment, index) => [environment, pages[index]]));
+  const isRead = ({ name }: ListedFeature) =>
+    pages.every(({ end }) => end === undefined || compareCodePoints(name, end) <= 0);
+  const features = withinBytes(
+    page.features.filter(isRead).map((feature) => ({
+      ...feature,
+      // The index may have one of the two a moment before the other.
+      environments: feature.environments.flatMap((environment) => {
+        const content = contents.get(environment)?.states.get(feature.name);
+        return content ? [{ environment, ...content }] : [];
+      }),
+    })),
+  );
+  const isCut = features.length < page.features.length;
+  const next = isCut ? features.at(-1)?.name : page.next;
+  return { features, ...(next !== undefined && { next }) };
+}
+
+function withinBytes(features: FeatureWithEnvironments[]): FeatureWithEnvironments[] {
+  let bytes = 0;
+  const end = features.findIndex((feature) => {
+    bytes += Buffer.byteLength(JSON.stringify(feature));
+    return bytes > limits.listedBytes;
+  });
+  return end === -1 ? features : features.slice(0, Math.max(1, end));
 }
 
 export function requireProject(project: Project | undefined, id: string): Project {

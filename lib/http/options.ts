@@ -42,7 +42,7 @@ export interface RequestOptions {
 }
 
 export interface AcceptedOptions {
-  query?: readonly ("dryRun" | "by" | "limit" | "after")[];
+  query?: readonly ("dryRun" | "by" | "limit" | "after" | "with")[];
   headers?: readonly (
     | "prefer"
     | "if-match"

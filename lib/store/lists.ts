@@ -27,30 +27,42 @@ interface ListQuery {
 
 /** The index is a moment behind the table. */
 export async function readList<Item extends object>(
-  { table, send }: Session,
-  { list, attributes, after, limit = Number.POSITIVE_INFINITY, mostPages }: ListQuery,
+  session: Session,
+  { limit = Number.POSITIVE_INFINITY, mostPages, ...query }: ListQuery,
 ): Promise<Item[] | undefined> {
-  if (!isStorableName(list, longestList)) return [];
+  const items: Item[] = [];
+  let start: StartKey;
+  for (let pages = 1; ; pages++) {
+    const page = await readPage<Item>(session, { ...query, limit: limit - items.length }, start);
+    items.push(...page.items);
+    start = page.next;
+    if (!start || items.length >= limit) return items;
+    if (pages === mostPages) return undefined;
+  }
+}
+
+type StartKey = Record<string, unknown> | undefined;
+
+/** At most 1 MB of the list: `next` is there if there may be more. */
+export async function readPage<Item extends object>(
+  { table, send }: Session,
+  { list, attributes, after, limit = Number.POSITIVE_INFINITY }: ListQuery,
+  ExclusiveStartKey?: StartKey,
+): Promise<{ items: Item[]; next: StartKey }> {
+  if (!isStorableName(list, longestList)) return { items: [], next: undefined };
   const isInList = "inList = :list";
   const isAfter = after === undefined ? [] : ["listedAs > :after"];
   const names = Object.fromEntries(attributes.map((name, index) => [`#${index}`, name]));
-  const items: Item[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  for (let pages = 1; ; pages++) {
-    const query = new QueryCommand({
-      TableName: table,
-      IndexName: "lists",
-      KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
-      ProjectionExpression: Object.keys(names).join(),
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ":list": list, ...(after !== undefined && { ":after": after }) },
-      ...(Number.isFinite(limit) && { Limit: limit - items.length }),
-      ...(ExclusiveStartKey && { ExclusiveStartKey }),
-    });
-    const page = await send(query);
-    items.push(...((page.Items ?? []) as Item[]));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-    if (!ExclusiveStartKey || items.length >= limit) return items;
-    if (pages === mostPages) return undefined;
-  }
+  const query = new QueryCommand({
+    TableName: table,
+    IndexName: "lists",
+    KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
+    ProjectionExpression: Object.keys(names).join(),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ":list": list, ...(after !== undefined && { ":after": after }) },
+    ...(Number.isFinite(limit) && { Limit: limit }),
+    ...(ExclusiveStartKey && { ExclusiveStartKey }),
+  });
+  const page = await send(query);
+  return { items: (page.Items ?? []) as Item[], next: page.LastEvaluatedKey };
 }

@@ -4,7 +4,8 @@ import { limits } from "../contract/limits.ts";
 import type { ListedFeature, Project } from "../contract/lists.ts";
 import type { DocumentReader } from "../documents/document.ts";
 import type { ServedFeature } from "../documents/format.ts";
-import type { ListReader } from "../features/list-features.ts";
+import type { ListReader, Range, StatePage } from "../features/list-features.ts";
+import type { EnvironmentContent } from "../features/model.ts";
 import type { TestableStore } from "../features/stores.ts";
 import { readBaseDocument } from "./base-documents.ts";
 import {
@@ -16,7 +17,7 @@ import {
   projectKey,
   tagsOf,
 } from "./items.ts";
-import { environmentList, featureList, projectList, readList } from "./lists.ts";
+import { environmentList, featureList, projectList, readList, readPage } from "./lists.ts";
 import { getItem } from "./read-items.ts";
 import type { Session } from "./session.ts";
 import { tryCalls } from "./try-calls.ts";
@@ -28,6 +29,7 @@ export function createReadStore(session: Session): ReadStore {
     readProjects: () => readProjects(session),
     readProject: (id) => readProject(session, id),
     readFeatures: (project, range) => readFeatures(session, project, range),
+    readStates: (project, environment, range) => readStates(session, project, environment, range),
     readVariants: (project, environment) => readVariants(session, project, environment),
     readBase: (subject) => readBaseDocument(session, subject),
     tryCalls: () => tryCalls(session, { GetItem: tryGet, Query: tryLists }),
@@ -62,6 +64,21 @@ async function readFeatures(
   return requireAll(items, "The list of features").map(({ listedAs: name, environments, tags }) => {
     return { name, tags: tagsOf(tags), environments };
   });
+}
+
+/** By one query: what is beyond its page is read with the next page of features. */
+async function readStates(
+  session: Session,
+  project: string,
+  environment: string,
+  range: Range,
+): Promise<StatePage> {
+  type Item = Listed & EnvironmentContent;
+  const list = environmentList(project, environment);
+  const attributes = ["listedAs", "enabled", "variants"];
+  const { items, next } = await readPage<Item>(session, { list, attributes, ...range });
+  const states = items.map(({ listedAs, ...content }) => [listedAs, content] as const);
+  return { states: new Map(states), ...(next && { end: items.at(-1)?.listedAs ?? "" }) };
 }
 
 /** An environment is written before its feature lists it, and removed afterwards: leftovers are skipped. */

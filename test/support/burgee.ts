@@ -16,7 +16,12 @@ import { writeFeature } from "../../infra/store/write-feature.ts";
 import { writeState } from "../../infra/store/write-state.ts";
 import type { Permit } from "../../lib/access/permissions.ts";
 import { clientFeaturesSchema, flagdDocumentSchema } from "../../lib/contract/documents.ts";
-import { featuresSchema, projectsSchema } from "../../lib/contract/lists.ts";
+import {
+  featuresSchema,
+  featuresWithEnvironmentsByNameSchema,
+  featuresWithEnvironmentsSchema,
+  projectsSchema,
+} from "../../lib/contract/lists.ts";
 import {
   changesSchema,
   errorSchema,
@@ -270,7 +275,8 @@ export function requireShape(request: Pick<Request, "method" | "path">, status: 
 function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (status >= 400) return errorSchema;
   if (/\/admin\/projects(\?|$)/.test(path)) return projectsSchema;
-  if (/\/features(\?|$)/.test(path)) return path.includes("/client/") ? clientFeaturesSchema : featuresSchema;
+  if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
+  if (/\/features(\?|$)/.test(path)) return listShapeOf(path);
   if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
   const isDryRun = /[?&]dryRun=true/.test(path);
   if (!path.includes("/projects/")) return tagsSchema;
@@ -279,6 +285,11 @@ function shapeOf({ path }: Pick<Request, "path">, status: number) {
   const schema = isByName ? featureVariantsByNameSchema : featureVariantsSchema;
   if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
   return z.omit(schema, { environments: true, missingPermissions: true });
+}
+
+function listShapeOf(path: string) {
+  if (!path.includes("with=environments")) return featuresSchema;
+  return path.includes("by=name") ? featuresWithEnvironmentsByNameSchema : featuresWithEnvironmentsSchema;
 }
 
 function complete({ key = adminKey, headers, json, body, ...request }: Request): HttpRequest {

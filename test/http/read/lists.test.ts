@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../../lib/contract/limits.ts";
 import { useBurgee } from "../../support/burgee.ts";
-import { times } from "../../support/patching.ts";
+import { add, times } from "../../support/patching.ts";
 import { featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 
 const burgee = useBurgee();
@@ -116,6 +116,118 @@ describe("the list of features", () => {
   });
 });
 
+describe("the list of features with their environments", () => {
+  const blue = variant("blue", { payload: { type: "string", value: "x" } });
+  const withEnvironments = (project: string, query = "", options = {}) =>
+    listFeatures(project, `?with=environments${query}`, options);
+
+  beforeAll(async () => {
+    const states = { production: [blue], development: [] };
+    await burgee.store({
+      projects: [projectOf("both", "development", "production")],
+      features: [
+        featureOf("first", states, { project: "both", enabled: true, tags: [tag("aa")] }),
+        featureOf("second", { production: [] }, { project: "both" }),
+      ],
+    });
+  });
+
+  it("has whether each is on and its variants, in the project's order of environments", async () => {
+    const { status, json } = await withEnvironments("both");
+
+    const first = [
+      { environment: "development", enabled: true, variants: [] },
+      { environment: "production", enabled: true, variants: [blue] },
+    ];
+    expect([status, json]).toEqual([
+      200,
+      {
+        version: 1,
+        features: [
+          { name: "first", tags: [tag("aa")], environments: first },
+          expect.objectContaining({ name: "second" }),
+        ],
+      },
+    ]);
+    expect(json.features[1].environments).toContainEqual({
+      environment: "production",
+      enabled: false,
+      variants: [],
+    });
+  });
+
+  it("has the variants by name where that is asked for", async () => {
+    const { json } = await withEnvironments("both", "&by=name");
+
+    const { name: _, ...nameless } = blue;
+    expect(json.by).toBe("name");
+    expect(json.features[0].environments[1].variants).toEqual({ blue: nameless });
+  });
+
+  it("shows a patch at once on this engine, and responds with 304 to its ETag until then", async () => {
+    const { headers } = await withEnvironments("both");
+    const known = { headers: { "if-none-match": headers.etag } };
+    expect((await withEnvironments("both", "", known)).status).toBe(304);
+
+    await burgee.patch("second", [add("/-", { name: "green", weight: 0 })], { project: "both" });
+
+    const { json } = await withEnvironments("both", "", known);
+    expect(json.features[1].environments.at(-1)).toMatchObject({
+      variants: [{ name: "green", weight: 1000 }],
+    });
+  });
+
+  it.each(["&limit=201", "&limit=0"])("refuses %s, and any other `with`", async (query) => {
+    const { status, json } = await withEnvironments("both", query);
+
+    expect([status, json.message]).toEqual([400, "limit must be a whole number from 1 to 200"]);
+    expect((await listFeatures("both", "?with=variants")).json.message).toBe("with must be environments");
+    expect((await listFeatures("both", "?with=environments&by=weight")).status).toBe(400);
+  });
+
+  it("is refused to a key of SDKs, and is a 404 in what is no project", async () => {
+    const key = await burgee.keyWith({ permission: "CLIENT", project: "both" });
+
+    expect((await withEnvironments("both", "", { key })).status).toBe(403);
+    expect((await withEnvironments("nothing")).status).toBe(404);
+  });
+
+  it("is read page by page where each environment ends elsewhere: by a small read, or by its variants", async () => {
+    const large = [variant("blue", { payload: { type: "string", value: "x".repeat(180_000) } })];
+    const lists = (index: number) =>
+      index % 3 === 0 ? { production: large } : { development: large, production: [] };
+    const names = times(14, (index) => `large-${100 + index}`);
+    const features = names.map((name, index) => featureOf(name, lists(index), { project: "huge" }));
+    await burgee.store({ projects: [projectOf("huge", "development", "production")], features });
+
+    const pages: Awaited<ReturnType<typeof withEnvironments>>[] = [];
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const page = await withEnvironments("huge", `&limit=9&after=${after}`);
+      expect(page.status).toBe(200);
+      pages.push(page);
+      after = page.json.next;
+    }
+
+    expect(pages.flatMap(namesIn)).toEqual(names);
+    expect(pages.length).toBeGreaterThan(1);
+    const environments = pages.flatMap(({ json }) => json.features).map((feature) => feature.environments);
+    expect(
+      environments.every((all) => all.some(({ variants }: { variants: unknown[] }) => variants.length === 1)),
+    ).toBe(true);
+  });
+
+  it("is read by one query for the features and one for each environment", async () => {
+    await withEnvironments("both");
+
+    expect(burgee.wire.calls.map(({ operation }) => operation)).toEqual([
+      "GetItem",
+      "Query",
+      "Query",
+      "Query",
+    ]);
+  });
+});
+
 describe("the list of projects", () => {
   it("has those in which the key may read", async () => {
     const key = await burgee.keyWith(
@@ -125,7 +237,7 @@ describe("the list of projects", () => {
     );
 
     const ids = (await listProjects()).json.projects.map(({ id }: { id: string }) => id);
-    expect(ids.slice(0, 3)).toEqual(["app", "large", "many"]);
+    expect(ids).toEqual(["app", "both", "huge", "large", "many", "we", "web"]);
     expect((await listProjects({ key })).json).toEqual({
       version: 1,
       projects: [{ id: "web", environments: ["development", "production"] }],

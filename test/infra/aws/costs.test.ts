@@ -36,6 +36,8 @@ const patch = (value: string, options = {}) =>
 const patchWithKey = (key: string) => patch(key, { headers: { "idempotency-key": key } });
 const addTags = (...values: string[]) =>
   burgee.putTags("checkout", { addedTags: values.map((value) => tag(value)), removedTags: [] });
+const listFeatures = () =>
+  burgee.send({ method: "GET", path: "/api/admin/projects/default/features?with=environments" });
 const isUpdate = ({ operation }: Call) => operation === "UpdateItem";
 const isWrite = (call: Call) => isUpdate(call) || call.operation === "BatchWriteItem";
 
@@ -73,6 +75,7 @@ it.each([
   ],
   ["a read of tags", () => burgee.getTags("checkout"), { read: 1, write: 0 }],
   ["a read of variants", () => burgee.getVariants("checkout"), { read: 2, write: 0 }],
+  ["a list of features with 3 environments", () => listFeatures(), { read: 3.3, write: 0 }],
   ["a list of changes", () => burgee.getChanges("checkout"), { read: 59, write: 0 }],
 ])("the operations page has the request units of %s", async (what, ask, expected) => {
   expect(await meanUnits(ask)).toEqual(expected);
