@@ -1,6 +1,6 @@
 /** Opens the table for an operator: in a folder of this machine, at a DynamoDB endpoint, or on AWS. */
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { createStamp, type Stamp } from "../../lib/features/stamp.ts";
@@ -58,13 +58,35 @@ export async function withTable(
 
 /** A dry run creates no folder: it uses an empty table that is discarded afterwards. */
 function dataFolder(data: string, { dryRun }: PlaceOptions, { mayCreate }: Access): string | undefined {
-  // The engine's own folder.
-  if (existsSync(path.join(data, "dynamodb"))) return data;
+  if (isFile(data)) throw new Refusal(`${data} is a file: --data takes a folder`);
+  const engineFolder = path.join(data, "dynamodb");
+  if (existsSync(engineFolder)) {
+    requireWritable(engineFolder, data);
+    return data;
+  }
   if (mayCreate) return dryRun ? undefined : data;
   throw new Refusal(
     `there is no data in the folder ${data}: is the path right? ` +
       "apply, import-unleash, project put and key create would create an empty table there",
   );
+}
+
+function isFile(data: string): boolean {
+  try {
+    return statSync(data, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    throw new Refusal(`the folder ${data} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** LevelDB takes a lock in its folder, and writes a log there, even if nothing is changed. */
+function requireWritable(engineFolder: string, data: string): void {
+  try {
+    accessSync(engineFolder, constants.W_OK);
+  } catch {
+    const advice = "copy the folder, and give the copy as --data";
+    throw new Refusal(`the data in ${data} is read-only, and the engine needs a lock in it: ${advice}`);
+  }
 }
 
 async function openSession(

@@ -22,7 +22,8 @@ Where the data is:
   --endpoint URL   a DynamoDB engine; "npm start" prints the address of its own
   neither          AWS, by the usual region and credentials (AWS_REGION, AWS_PROFILE, ...)
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 ended by Ctrl-C.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences, with --exit-code alone,
+130 ended by Ctrl-C.
 
 Examples:
   burgee --data .burgee apply state.json
@@ -67,6 +68,6 @@ export async function run(given: readonly string[]): Promise<typeof process.exit
       const line = explain(error, program.opts());
       note(line === undefined ? inspect(error) : `burgee: ${line}`);
     }
-    return exitCodeOf(error, given);
+    return exitCodeOf(error);
   }
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { explainAwsError } from "./aws.ts";
+import { explainAwsError, requireCredentials } from "./aws.ts";
 import { requireChecked } from "./check.ts";
 import { describeDeployment, readDeployments } from "./deployments.ts";
 import { fetchFramework, runFramework } from "./framework.ts";
@@ -37,6 +37,8 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .description(description)
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
+      const isOffline = name === "package" && !options.check;
+      if (!isOffline) await requireCredentials();
       fetchFramework();
       await run(options);
     });

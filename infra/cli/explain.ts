@@ -63,13 +63,12 @@ function rootOf(error: unknown): Failure | undefined {
   return (error instanceof ApiError && rootOf(error.cause)) || error;
 }
 
-export const exitCodes = { failure: 1, usage: 2, differences: 2, interrupted: 130 };
+/** Each code means one thing in every command; `differences` is only for a command with --exit-code. */
+export const exitCodes = { failure: 1, usage: 2, differences: 3, interrupted: 130 };
 
-/** With --exit-code, 2 means differences and nothing else. */
-export function exitCodeOf(error: unknown, given: readonly string[]): number {
-  const usage = given.includes("--exit-code") ? exitCodes.failure : exitCodes.usage;
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-  if (error instanceof UsageError) return usage;
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof UsageError) return exitCodes.usage;
   return error instanceof Error && error.name === "ExitPromptError"
     ? exitCodes.interrupted
     : exitCodes.failure;

@@ -7,7 +7,7 @@ import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
-import { roomIssue } from "../../lib/features/variant-list.ts";
+import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -32,9 +32,11 @@ const environmentName = name(limits.nameBytes).check(
 const atMost = (bytes: number) =>
   z.refine((value) => storedBytes(value) <= bytes, `would take more than ${bytes / 1024} KiB`);
 
+/** By the API's rules, but that the variable weights may be shared unevenly, as Unleash has stored some. */
 export const variantsStateSchema = variantListSchema.check(({ value, issues }) => {
-  const message = roomIssue(value);
-  if (message !== undefined) issues.push({ code: "custom", message, input: value });
+  const weights = weightIssue(value);
+  const messages = [roomIssue(value), weights && `are refused by the API: ${weights}`];
+  for (const message of messages) if (message) issues.push({ code: "custom", message, input: value });
 });
 
 export const projectStateSchema = z.strictObject({

@@ -111,7 +111,7 @@ function toFlag(feature: ServedFeature, omissions: Omissions) {
     return undefined;
   }
   if (variants.some(({ weightType }) => weightType === "fix")) {
-    omissions.add("weightType", "the weight is fixed", name);
+    omissions.add("weightType", "flagd's are all fixed: users get the same shares, nothing to do", name);
   }
   const heaviest = spread.reduce((most, one) => (one.weight > most.weight ? one : most), first);
   return {

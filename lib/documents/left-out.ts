@@ -19,7 +19,7 @@ export function createOmissions() {
 }
 
 /** Leaving one of these out changes what an SDK evaluates. */
-export const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "overrides", "variants"]);
+const decisive: ReadonlySet<string> = new Set(["payload", "stickiness", "overrides", "variants"]);
 
 export const lacking = "the file lacks them";
 
@@ -29,9 +29,13 @@ export const foreign = "not in Burgee, in this project and environment: they sta
 /** These variants do not count: without them the document is as in Burgee. */
 export const removed = "the feature lacks them: they are removed";
 
-export function countServedOtherwise({ list }: Omissions): number {
-  const counted = list().filter(
+/** What an SDK would evaluate differently from Burgee. */
+export function servedOtherwise({ list }: Omissions): ReturnType<Omissions["list"]> {
+  return list().filter(
     ({ what, why }) => why !== removed && (decisive.has(what) || why === lacking || why === foreign),
   );
-  return counted.reduce((sum, { count }) => sum + count, 0);
+}
+
+export function countServedOtherwise(omissions: Omissions): number {
+  return servedOtherwise(omissions).reduce((sum, { count }) => sum + count, 0);
 }

@@ -67,6 +67,18 @@ it.each([
   expect(await run("status --stage dev", env)).toMatchObject(fails(line));
 });
 
+it("says that there are no credentials before it fetches the framework", async () => {
+  const child = spawn(process.execPath, [program, "deploy", "--stage", "dev"], {
+    cwd: folder.path,
+    env: environment({ AWS_REGION: "us-east-1", PATH: "" }),
+  });
+
+  const [err] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect(err).toBe(
+    "burgee: there are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n",
+  );
+});
+
 it("takes the region from the profile, as the AWS CLI does", async () => {
   const profile =
     "[profile ops]\nregion = eu-west-1\naws_access_key_id = local\naws_secret_access_key = local\n";

@@ -14,6 +14,9 @@ interface Options {
   env?: NodeJS.ProcessEnv;
   input?: string;
   timeout?: number;
+  /** Of another user, for a superuser. */
+  uid?: number;
+  gid?: number;
 }
 
 export async function runProgram(

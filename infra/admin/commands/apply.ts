@@ -27,8 +27,8 @@ variants; a list that the file does not have is left alone, so a file without "a
 
 With or without --prune, a key that the file replaces by another of the same name is revoked.
 
-With --dry-run --exit-code, the exit code is 0 if there are no differences, 2 if there are some, and 1 for every
-error, wrong usage included. Only differences are written, so the command can be run again at any time.`;
+With --dry-run --exit-code, the exit code is 0 if there are no differences, and 3 if there are some. Only differences
+are written, so the command can be run again at any time.`;
 
 export function applyCommand(): Command {
   return command("apply", help, [
@@ -40,7 +40,7 @@ export function applyCommand(): Command {
     .argument("<file>", 'the state file; "-" for standard input')
     .option("--prune", "remove what the file lacks")
     .option("--dry-run", "print the differences, and change nothing")
-    .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
+    .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask before removing or revoking")
     .action(action(apply));

@@ -5,7 +5,7 @@ import { parseBase } from "../../../lib/documents/base-document.ts";
 import { formatExactly } from "../../../lib/documents/exact-json.ts";
 import type { Format, Scope, ServedFeature } from "../../../lib/documents/format.ts";
 import { type FormatName, formats } from "../../../lib/documents/formats.ts";
-import { createOmissions, decisive, type Omissions } from "../../../lib/documents/left-out.ts";
+import { createOmissions, type Omissions, servedOtherwise } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { emptyName, readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { note, print } from "../../cli/output.ts";
@@ -33,7 +33,7 @@ whom, and by which strategies or targeting. Features that the file lacks are lef
 stay where a feature has none. Without --into every feature in it is on, for everyone.
 
 What the format cannot express, and what is removed from the file, is reported on the standard error; --strict needs
---into, and exports nothing if an SDK would evaluate an exported feature differently.`;
+--into, and exports nothing if an SDK would evaluate a feature differently, or if the file lacks one, as "document check".`;
 
 const onForEveryone =
   "every feature in the document is on, for everyone: give --into FILE to keep the strategies of FILE";
@@ -60,7 +60,7 @@ export function exportCommand(): Command {
     .option("--into <file>", 'with --as: replace the variants in this document; "-" for standard input')
     .option(
       "--strict",
-      "with --into: export nothing if an SDK would evaluate an exported feature differently",
+      "with --into: export nothing if an SDK would evaluate a feature differently, or not at all",
     )
     .action(onTable(exportAll));
 }
@@ -114,9 +114,9 @@ async function exportAs(
   if (into === undefined) note(`Note: ${onForEveryone}.`);
   const leftOut = omissions.list();
   if (leftOut.length > 0) note(formatLeftOut(leftOut, "not as stored"));
-  const different = leftOut.map(({ what }) => what).filter((what) => decisive.has(what));
-  if (strict && different.length > 0) {
-    const why = [...new Set(different)].join(", ");
+  const different = new Set(servedOtherwise(omissions).map(({ what }) => what));
+  if (strict && different.size > 0) {
+    const why = [...different].join(", ");
     throw new Refusal(`nothing was exported, because an SDK would evaluate a feature differently: ${why}`);
   }
   writeContent(document, file);

@@ -4,7 +4,8 @@ import type { ServedFeature } from "../../../lib/documents/format.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
 import type { Session } from "../../../lib/store/session.ts";
 import { exitCodes } from "../../cli/explain.ts";
-import { print, printJson } from "../../cli/output.ts";
+import { andMore, print, printJson } from "../../cli/output.ts";
+import { printable } from "../../cli/printable.ts";
 import { withProgress } from "../../cli/progress.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { toState } from "../../store/content.ts";
@@ -21,6 +22,7 @@ interface PushOptions extends Options {
   environment: string;
   project?: string;
   exitCode?: boolean;
+  strict?: boolean;
 }
 
 interface DifferentFeature extends ServedFeature {
@@ -35,7 +37,8 @@ The variants that Unleash has are overwritten where they differ, feature by feat
 has the token. A list is never emptied, and features that Unleash lacks are not created: both are reported, as is
 what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
 
-With --dry-run --exit-code, the exit code is 0 if there is nothing to push, 2 if there is, and 1 for every error.`;
+With --strict the exit code is 1 if Unleash lacks a feature, or keeps variants of one that has none here; nothing else
+changes. With --dry-run --exit-code it is 1 for the same, else 3 if there is something to push, and 0 if there is not.`;
 
 export function pushCommand(): Command {
   return command("push", help, [
@@ -46,12 +49,13 @@ export function pushCommand(): Command {
     .requiredOption("--environment <name>", "the environment, here and in Unleash")
     .option("--project <id>", "only the features of this project")
     .option("--dry-run", "print the differences, and push nothing")
-    .option("--exit-code", "with --dry-run: exit with 2 if there are differences")
+    .option("--strict", "exit with 1 if something here cannot be pushed")
+    .option("--exit-code", "with --dry-run: exit with 3 if there are differences")
     .action(onTable(push));
 }
 
 async function push(session: Session, options: PushOptions): Promise<void> {
-  const { to, environment, project, dryRun = false, exitCode, json } = options;
+  const { to, environment, project, dryRun = false, exitCode, strict, json } = options;
   if (exitCode && !dryRun) throw new UsageError("--exit-code needs --dry-run");
   const server = openUnleash(to);
   const all = await readAll(session);
@@ -66,7 +70,7 @@ async function push(session: Session, options: PushOptions): Promise<void> {
     },
   );
   const omissions = createOmissions();
-  const { different, unchanged } = await findDifferent(server, environment, features, omissions);
+  const { different, unchanged, unpushable } = await findDifferent(server, environment, features, omissions);
   const show = (one: DifferentFeature) => {
     if (!json) print(format({ action: "update", kind: "feature", ...one }));
   };
@@ -95,6 +99,10 @@ async function push(session: Session, options: PushOptions): Promise<void> {
   }
   if (abortReason) throw new Refusal(`${abortReason}; run the command again to push the rest`);
   if (failed > 0) throw new Refusal(`${failed} of ${different.length} features were not pushed`);
+  if ((strict || exitCode) && unpushable.length > 0) {
+    const named = andMore(unpushable.map(printable), 3).replaceAll("\n", ", ");
+    throw new Refusal(`${unpushable.length} features cannot be pushed: ${named}`);
+  }
   if (exitCode && different.length > 0) process.exitCode = exitCodes.differences;
 }
 
@@ -103,19 +111,21 @@ async function findDifferent(
   environment: string,
   features: readonly ServedFeature[],
   omissions: Omissions,
-): Promise<{ different: DifferentFeature[]; unchanged: number }> {
+): Promise<{ different: DifferentFeature[]; unchanged: number; unpushable: string[] }> {
   const different: DifferentFeature[] = [];
+  const unpushable: string[] = [];
   let unchanged = 0;
   for (const project of new Set(features.map((feature) => feature.project))) {
     const exported = await server.export(project, environment);
     const compare = compareWithExport(exported, environment, omissions);
     for (const feature of features.filter((one) => one.project === project)) {
       const differences = compare(feature);
-      if (differences?.length === 0) unchanged++;
-      else if (differences) different.push({ ...feature, differences, outcome: "not attempted" });
+      if (!differences) unpushable.push(feature.name);
+      else if (differences.length === 0) unchanged++;
+      else different.push({ ...feature, differences, outcome: "not attempted" });
     }
   }
-  return { different, unchanged };
+  return { different, unchanged, unpushable };
 }
 
 /** Sets the outcomes. Ends early, and returns why, where all further features would fail alike. */

@@ -1,7 +1,7 @@
-/** Finds weights that are stored as they are given, and that the next patch of their environment changes or refuses. */
+/** Finds weights that are stored as they are given, and that the next patch of their environment changes. */
 import { weightTotal } from "../../../lib/contract/variants.ts";
 import { createOmissions, type Omissions } from "../../../lib/documents/left-out.ts";
-import { isSharedEvenly, weightIssue } from "../../../lib/features/variant-list.ts";
+import { isSharedEvenly } from "../../../lib/features/variant-list.ts";
 import type { PlannedWrite } from "./plan-writes.ts";
 
 const uneven = `the next patch divides the variable ones evenly, to a sum of ${weightTotal}`;
@@ -15,9 +15,7 @@ export function weightHints(writes: readonly PlannedWrite[]): ReturnType<Omissio
     for (const [environment, { variants }] of after.environments) {
       if (!written.has(environment)) continue;
       const where = `${name} in ${environment}`;
-      const issue = weightIssue(variants);
-      if (issue) hints.add("weights", `the next patch fails unless it changes them: ${issue}`, where);
-      else if (!isSharedEvenly(variants)) hints.add("weights", uneven, where);
+      if (!isSharedEvenly(variants)) hints.add("weights", uneven, where);
     }
   }
   return hints.list();

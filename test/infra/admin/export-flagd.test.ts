@@ -78,7 +78,7 @@ it("a document for flagd has the features of an environment, and reports what fl
 NOT AS STORED     WHY                              WHICH
 tags           1  the format has none              checkout
 features       1  not in environment "production"  early
-weightType     1  the weight is fixed              checkout
+weightType     1  flagd's are all fixed: users get the same shares, nothing to do  checkout
 features       1  without variants                 empty
 `);
 });
@@ -235,6 +235,15 @@ it.each([
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(given, "utf8")));
   expect(err).toMatch(/^variants +1 {2}the flag keeps those of an earlier export {2,}F$/m);
   expect(strict).toMatchObject({ code: 1, out: "" });
+});
+
+it("--into --strict fails where the file lacks a feature, as document check does", async () => {
+  const file = newFolder().file("empty.json", { flags: {} });
+
+  const strict = await line.run("export --as flagd --environment production --strict --into", file);
+
+  expect(strict).toMatchObject({ code: 1, out: "" });
+  expect(strict.err).toContain("an SDK would evaluate a feature differently: features");
 });
 
 it("--into --strict accepts a flag of its own for a feature without variants", async () => {

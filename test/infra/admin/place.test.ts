@@ -1,18 +1,19 @@
 /** Where the data is: a folder, a DynamoDB engine, or AWS; and the message where it is not. */
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireStrongKeys } from "../../../infra/admin/key-strength.ts";
 import { stateSchema } from "../../../infra/state/state.ts";
 import { listen } from "../../support/listening.ts";
+import { runNode } from "../../support/program.ts";
 import { done, misused, newFolder, refused, run, runProcess, useCommandLine } from "./command-line.ts";
 
 const folder = newFolder();
 
 const line = await useCommandLine();
 
-const notDirectory = "ENOTDIR: not a directory, mkdir 'package.json/dynamodb'";
 const unreachable = "check the address, the region and the network";
 
 it.each([
@@ -34,10 +35,8 @@ it.each([
     "--endpoint http://127.0.0.1:9 export",
     refused(`no response from http://127.0.0.1:9 (ECONNREFUSED): ${unreachable}`),
   ],
-  [
-    "--data package.json apply infra/demo.json",
-    refused(`the folder package.json cannot be used for the data: ${notDirectory}`),
-  ],
+  ["--data package.json apply infra/demo.json", refused("package.json is a file: --data takes a folder")],
+  ["--data README.md feature list", refused("README.md is a file: --data takes a folder")],
   [
     "--data typo feature show f",
     refused(
@@ -48,6 +47,23 @@ it.each([
 ])("fails in one line without a place for the data: %s", async (given, failure) => {
   expect(await run(given.split(" "))).toEqual(failure);
   expect(existsSync("typo")).toBe(false);
+});
+
+it("says why a folder that it may not write to cannot be read, and what to do", async () => {
+  const data = path.join(newFolder().path, "data");
+  await run(["--data", data, "apply", "infra/demo.json"]);
+  for (const one of [path.join(data, "dynamodb"), data, path.dirname(data)]) chmodSync(one, 0o555);
+  // The superuser may write anywhere, and the folder of the tests is their own.
+  chmodSync(tmpdir(), 0o755);
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+  const listed = await runNode(["dist/tools/admin.mjs", "--data", data, "feature", "list"], user);
+
+  expect(listed).toEqual(
+    refused(
+      `the data in ${data} is read-only, and the engine needs a lock in it: copy the folder, and give the copy as --data`,
+    ),
+  );
 });
 
 it.each([

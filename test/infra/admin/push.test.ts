@@ -63,12 +63,12 @@ it("overwrites what differs, and nothing the second time", async () => {
   expect(unleash.puts).toHaveLength(2);
 });
 
-it("with --dry-run pushes nothing, and with --exit-code reports differences as 2", async () => {
+it("with --dry-run pushes nothing, and with --exit-code reports differences as 3", async () => {
   await store({ checkout: blue });
   unleash.variants.set("checkout", old);
   const { code, out } = await push("--dry-run", "--exit-code");
 
-  expect({ code, puts: unleash.puts }).toEqual({ code: 2, puts: [] });
+  expect({ code, puts: unleash.puts }).toEqual({ code: 3, puts: [] });
   expect(out).toMatch(
     /\+ environments\/production\/variants\/blue: .+\nDry run, nothing was pushed: 1 differ, 0 unchanged\.\n$/,
   );
@@ -117,6 +117,21 @@ it("leaves what Unleash lacks, empties no list, and reports both", async () => {
   ]);
   expect(unleash.puts.map(({ feature }) => feature)).toEqual(["strategy", "uneven"]);
 });
+
+it.each([["--strict"], ["--dry-run", "--strict"], ["--dry-run", "--exit-code"]])(
+  "with %s the exit code is 1 if Unleash lacks a feature",
+  async (...options) => {
+    await store({ checkout: blue, missing: blue });
+    unleash.variants.set("checkout", old);
+    unleash.more = { features: [{ name: "checkout", archived: false }] };
+
+    const { code, out, err } = await push(...options);
+
+    expect({ code, err }).toEqual({ code: 1, err: "burgee: 1 features cannot be pushed: missing\n" });
+    expect(out).toMatch(/features +1 +not in project "default" of Unleash +missing/);
+    expect(unleash.puts).toHaveLength(options.includes("--dry-run") ? 0 : 1);
+  },
+);
 
 it("pushes one project alone", async () => {
   await storeThree();
@@ -268,7 +283,7 @@ it.each([
   vi.stubEnv("UNLEASH_TOKEN", given);
   const { code, err } = await line.run("push", ...options);
 
-  expect({ code: code === 1 ? 2 : code, err }).toEqual({ code: 2, err: `burgee: ${message}\n` });
+  expect({ code, err }).toEqual({ code: 2, err: `burgee: ${message}\n` });
 });
 
 it.each(["", "u", "ftp://u", "http://user:pass@u", "http://u?a=b"])(

@@ -23,7 +23,7 @@ it("the help of the whole names every command, where the data is, and the exit c
   expect({ code, err }).toEqual({ code: 0, err: "" });
   for (const name of ["apply", "export", "key", "project", "feature", "history", "import-unleash", "push"])
     expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
-  const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130";
+  const codes = "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 differences";
   for (const part of ["--data DIR", "--endpoint URL", codes]) expect(out).toContain(part);
   expect(Math.max(...out.split("\n").map((text) => text.length))).toBeLessThanOrEqual(100);
 });
@@ -94,7 +94,7 @@ describe("in a pipeline", () => {
 
   it.each([
     ["export", 0],
-    ["apply --dry-run --exit-code infra/demo.json", 2],
+    ["apply --dry-run --exit-code infra/demo.json", 3],
   ])("%s exits with %j although its reader closes the pipe", async (command, code) => {
     expect(await shell(`admin ${command} | true`)).toEqual({ code, err: "" });
   });
