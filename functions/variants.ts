@@ -1,15 +1,22 @@
-/** The routes of a feature's variants, and of their changes. */
+/** The routes of a feature: its variants, its switch, and their changes. */
 import * as z from "zod/mini";
-import { environmentPermission, featurePermission } from "../lib/access/authorise.ts";
-import type { MissingPermission } from "../lib/access/permissions.ts";
+import { environmentPermission, featurePermission, switchPermission } from "../lib/access/authorise.ts";
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
 import { listChanges } from "../lib/features/list-changes.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
-import { hasChange, type Planned, toDetail, toPreview } from "../lib/features/outcome.ts";
-import { etagOf } from "../lib/features/preconditions.ts";
-import type { VariantReader, VariantStore } from "../lib/features/stores.ts";
+import {
+  hasChange,
+  type Planned,
+  toDetail,
+  toPreview,
+  toSwitched,
+  toSwitchPreview,
+} from "../lib/features/outcome.ts";
+import { etagOf, etagOfFeature } from "../lib/features/preconditions.ts";
+import type { FeatureReader, VariantReader, VariantStore } from "../lib/features/stores.ts";
+import { sortTags } from "../lib/features/tag-list.ts";
 import { toDocument } from "../lib/features/variant-list.ts";
 import { createHandler, type OpenHandler } from "../lib/http/handler.ts";
 import { type Answer, type Request, route } from "../lib/http/route.ts";
@@ -18,8 +25,10 @@ import { createVariantStore } from "../lib/store/variant-store.ts";
 
 const featurePath = "/api/admin/projects/{projectId}/features/{featureName}";
 const inEveryEnvironment = `${featurePath}/variants` as const;
-const inOneEnvironment = `${featurePath}/environments/{environment}/variants` as const;
+const environmentPath = `${featurePath}/environments/{environment}` as const;
+const inOneEnvironment = `${environmentPath}/variants` as const;
 const changesOf = <const Path extends string>(path: Path) => `${path}/changes` as const;
+const switchesIn = <const Path extends string>(path: Path, to: "on" | "off") => `${path}/${to}` as const;
 const undoIn = <const Path extends string>(path: Path) => `${path}/changes/{changeId}/undo` as const;
 
 interface FeaturePath {
@@ -35,6 +44,24 @@ interface UndoPath extends FeaturePath {
   /** The id of the change, from the header `burgee-change` or the list of changes. */
   changeId: string;
 }
+
+const getFeature = {
+  method: "GET",
+  permission: "any",
+  query: ["by"],
+  async run({ path, options, store }: Request<FeatureReader, FeaturePath, unknown>): Promise<Answer> {
+    const target = toTarget(path);
+    const { project, feature: name } = target;
+    const feature = await store.readFeature(target);
+    const environments = feature.environments.map((state) => {
+      const { environment, enabled, variants } = state;
+      const etag = etagOf({ ...target, environment }, [state]);
+      return { environment, enabled, variants: toDocument(variants, options.by), etag: `"${etag}"` };
+    });
+    const body = { version: 1, name, project, tags: sortTags(feature.tags.tags), environments };
+    return { status: 200, etag: etagOfFeature(target, feature), body };
+  },
+} as const;
 
 const getVariants = {
   method: "GET",
@@ -60,10 +87,10 @@ const getChanges = {
   },
 } as const;
 
-const writeOptions = {
-  query: ["dryRun", "by"],
-  headers: ["prefer", "if-match", "if-none-match", "idempotency-key", "burgee-reason"],
-} as const;
+const headers = ["prefer", "if-match", "if-none-match", "idempotency-key", "burgee-reason"] as const;
+const writeOptions = { query: ["dryRun", "by"], headers } as const;
+
+const noBody = { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true } as const;
 
 const patchVariants = {
   ...writeOptions,
@@ -71,35 +98,71 @@ const patchVariants = {
   body: { accepts: ["application/json", "application/json-patch+json"], schema: patchesSchema },
   async run(request: Request<VariantStore, FeaturePath, Patch>): Promise<Answer> {
     const { body: patch, options } = request;
-    return runChange(request, { kind: "patch", patch, form: options.by }, options);
+    return runChange(request, { kind: "patch", patch, form: options.by }, options, variantsIn(options.by));
   },
 } as const;
 
 const undoChange = {
   ...writeOptions,
   method: "POST",
-  body: { accepts: ["application/json"], schema: z.strictObject({}), isOptional: true },
+  body: noBody,
   async run(request: Request<VariantStore, UndoPath, unknown>): Promise<Answer> {
     const { path, options } = request;
     // Half an undo would be worse than none; a dry run shows where it would fail.
     const strict = options.strict || !options.dryRun;
-    return runChange(request, { kind: "undo", change: path.changeId }, { strict });
+    return runChange(request, { kind: "undo", change: path.changeId }, { strict }, variantsIn(options.by));
   },
 } as const;
+
+const switchTo = (enabled: boolean) =>
+  ({
+    method: "POST",
+    permission: switchPermission,
+    query: ["dryRun"],
+    headers,
+    body: noBody,
+    run: (request: Request<VariantStore, FeaturePath, unknown>) =>
+      runChange(request, { kind: "switch", enabled }, request.options, switches),
+  }) as const;
+
+/** The bodies of a dry run and of a response after a write. */
+interface Bodies {
+  preview(outcomes: readonly Planned[]): object;
+  after(outcomes: readonly Planned[]): object;
+}
+
+const variantsIn = (form: VariantForm): Bodies => ({
+  preview: (outcomes) => ({
+    ...variantsAfter(outcomes, form),
+    environments: outcomes.map((one) => toPreview(one, form)),
+  }),
+  after: (outcomes) => variantsAfter(outcomes, form),
+});
+
+const switches: Bodies = {
+  preview: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitchPreview) }),
+  after: (outcomes) => ({ version: 1, environments: outcomes.map(toSwitched) }),
+};
 
 async function runChange(
   { path, caller, options, stamp, store, clock }: Request<VariantStore, FeaturePath, unknown>,
   edit: Edit,
   { strict }: Pick<ChangeRequest, "strict">,
+  bodies: Bodies,
 ): Promise<Answer> {
-  const { dryRun, by: form, ifMatch, ifNoneMatch } = options;
+  const { dryRun, ifMatch, ifNoneMatch } = options;
   const target = toTarget(path);
   const preconditions = { ifMatch, ifNoneMatch };
   const request: ChangeRequest = { target, caller, edit, stamp, strict, preconditions };
   if (dryRun) {
     const { outcomes, missing, etag } = await previewFeature(store, request);
-    const body = previewBody(outcomes, missing, form);
-    return { status: 200, etag, body, outcomes: outcomes.map(toDetail) };
+    const missingPermissions = missing.length > 0 ? missing : undefined;
+    return {
+      status: 200,
+      etag,
+      body: { ...bodies.preview(outcomes), missingPermissions },
+      outcomes: outcomes.map(toDetail),
+    };
   }
   const { outcomes, etag } = await changeFeature(store, clock, request);
   return {
@@ -107,16 +170,8 @@ async function runChange(
     etag,
     change: hasChange(outcomes) ? stamp.id : undefined,
     hint: hintOf(outcomes),
-    body: variantsAfter(outcomes, form),
+    body: bodies.after(outcomes),
     outcomes: outcomes.map(toDetail),
-  };
-}
-
-function previewBody(outcomes: readonly Planned[], missing: readonly MissingPermission[], form: VariantForm) {
-  return {
-    ...variantsAfter(outcomes, form),
-    environments: outcomes.map((one) => toPreview(one, form)),
-    ...(missing.length > 0 && { missingPermissions: missing }),
   };
 }
 
@@ -144,6 +199,31 @@ function featureVariants([first]: readonly { variants: Variant[] }[], form: Vari
 
 /** By operation ID; the OpenAPI document quotes the comments. */
 export const routes = {
+  /**
+   * Get a feature: its tags, and for each environment whether it is on, and its variants.
+   *
+   * The `etag` of an environment is the one to send as `If-Match` to change it alone.
+   */
+  getFeature: route({ ...getFeature, path: featurePath }),
+
+  /**
+   * Switch a feature on in every environment.
+   *
+   * Switches one environment after the other, in the project's order; one where it is on already is not written. What a
+   * patch of the variants says of failures, dry runs, retries and undo holds for a switch as well. It never changes
+   * variants, and a patch of variants never switches.
+   */
+  toggleFeatureOn: route({ ...switchTo(true), path: switchesIn(featurePath, "on") }),
+
+  /** Switch a feature off in every environment. */
+  toggleFeatureOff: route({ ...switchTo(false), path: switchesIn(featurePath, "off") }),
+
+  /** Switch a feature on in one environment. */
+  toggleFeatureEnvironmentOn: route({ ...switchTo(true), path: switchesIn(environmentPath, "on") }),
+
+  /** Switch a feature off in one environment. */
+  toggleFeatureEnvironmentOff: route({ ...switchTo(false), path: switchesIn(environmentPath, "off") }),
+
   /**
    * Get the variants of a feature in its first environment.
    *
@@ -184,7 +264,7 @@ export const routes = {
   }),
 
   /**
-   * List the last changes of a feature's variants, with what each did in every environment.
+   * List the last changes of a feature, with what each did in every environment.
    *
    * Those are the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days.
    */
@@ -193,27 +273,30 @@ export const routes = {
   /**
    * Undo a change in every environment.
    *
-   * Restores each environment that has the change to exactly the variants before it. If the variants were changed
-   * since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
+   * Restores each environment that has the change to exactly the state before it: its variants, and whether it was on.
+   * If anything was changed since in any of them, it is refused with 409 before anything is written. Undone changes do not count as later ones,
    * so changes can be undone one after the other, newest first. An undo cannot be undone: to make the change again, send
-   * what the list of changes has of it as a new patch. After {@link limits.usableDays} days a change cannot be undone.
+   * what the list of changes has of it as a new patch or switch. After {@link limits.usableDays} days a change cannot be undone.
    */
   undoFeatureChange: route({
     ...undoChange,
     path: undoIn(inEveryEnvironment),
-    permission: featurePermission,
+    permission: [featurePermission, switchPermission],
   }),
 
-  /** List the last changes of the variants in one environment. */
+  /** List the last changes of a feature in one environment. */
   listEnvironmentChanges: route({ ...getChanges, path: changesOf(inOneEnvironment) }),
 
   /** Undo a change in one environment, and leave the others as they are. */
   undoEnvironmentChange: route({
     ...undoChange,
     path: undoIn(inOneEnvironment),
-    permission: environmentPermission,
+    permission: [environmentPermission, switchPermission],
   }),
 };
 
 export const open: OpenHandler = (settings, options) =>
-  createHandler(createService(createVariantStore, settings, options), Object.values(routes));
+  createHandler<VariantStore & FeatureReader>(
+    createService(createVariantStore, settings, options),
+    Object.values(routes),
+  );

@@ -19,7 +19,8 @@ export interface Permission {
     | "CLIENT"
     | "UPDATE_FEATURE"
     | "UPDATE_FEATURE_VARIANTS"
-    | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
+    | "UPDATE_FEATURE_ENVIRONMENT_VARIANTS"
+    | "UPDATE_FEATURE_ENVIRONMENT";
   project?: string;
   environment?: string;
 }

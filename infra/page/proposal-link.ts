@@ -1,5 +1,5 @@
 /**
- * Makes the link of a proposal: a patch for a person, who previews and applies it on the page with a key of their own. All
+ * Makes the link of a proposal: a patch or a switch for a person, who previews and applies it on the page with a key of their own. All
  * of it is in the fragment, which no server sees. It has neither a key nor the address of an API.
  */
 import type { VariantForm } from "../../lib/contract/variants.ts";
@@ -17,13 +17,20 @@ export interface Proposal {
   reason?: string | undefined;
 }
 
+export interface SwitchProposal extends Omit<Proposal, "by" | "patch"> {
+  /** What the feature is to be. */
+  switch: "on" | "off";
+}
+
 /** In characters, the page's address included. */
 export const longestLink = 8000;
 
 /** Returns undefined where the link would be too long. */
-export function linkTo(page: string, { project, feature, by, patch, etag, ...options }: Proposal) {
-  const { environment = "", reason = "" } = options;
-  const values = { project, feature, environment, by, patch, etag: etag.replaceAll('"', ""), reason };
+export function linkTo(page: string, proposal: Proposal | SwitchProposal) {
+  const { project, feature, environment = "", etag, reason = "" } = proposal;
+  const edit =
+    "switch" in proposal ? { switch: proposal.switch } : { by: proposal.by, patch: proposal.patch };
+  const values = { project, feature, environment, ...edit, etag: etag.replaceAll('"', ""), reason };
   const given = Object.entries(values).filter(([, value]) => value !== "");
   const link = `${page}#${new URLSearchParams(given)}`;
   return link.length > longestLink ? undefined : link;

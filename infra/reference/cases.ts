@@ -36,6 +36,8 @@ const writes = ({ method }: Route<never>) => method !== "GET";
 const at = (method: string, end: string) => (route: Route<never>) =>
   route.method === method && route.path.endsWith(end);
 
+const isSwitch = ({ path }: Route<never>) => /\/(on|off)$/.test(path);
+
 const tag = (value: string) => ({ type: "simple", value });
 const update = { addedTags: [tag("team-b")], removedTags: [tag("team-a")] };
 
@@ -65,6 +67,15 @@ function fail(): never {
 }
 
 export const sharedResponses: Readonly<Record<string, ReturnType<typeof recordedAt>>> = {
+  Feature: recordedAt("getFeature", at("GET", "/{featureName}"), {
+    "With its variants": {},
+    "By name": { query: "by=name" },
+  }),
+  SwitchedFeature: recordedAt("toggleFeatureOff", isSwitch, {
+    "Off everywhere": {},
+    "Dry run": { query: "dryRun=true" },
+    "Dry run with a key that may only read": { query: "dryRun=true", permissions: toRead },
+  }),
   Tags: recordedAt("listTags", at("GET", "/tags"), { "Current tags": {} }),
   TagsPreview: recordedAt("updateTags", at("PUT", "/tags"), {
     "Dry run": { body: update, query: "dryRun=true" },
@@ -79,7 +90,7 @@ export const sharedResponses: Readonly<Record<string, ReturnType<typeof recorded
   }),
   PatchedVariants: recordedAt(
     "patchFeatureVariants",
-    ({ method }) => method === "PATCH" || method === "POST",
+    (route) => ["PATCH", "POST"].includes(route.method) && !isSwitch(route),
     {
       "Change a field of the first variant": { body: replace },
       "By name: add a variant": { body: addByName, query: "by=name" },

@@ -1,5 +1,5 @@
 /** The OpenAPI document: the routes with their comments, and responses recorded from the handlers. */
-import { environmentPermission, featurePermission } from "../../lib/access/authorise.ts";
+import { environmentPermission, featurePermission, switchPermission } from "../../lib/access/authorise.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { version } from "../../package.json";
@@ -123,9 +123,13 @@ function requirementOf({ permission, path }: Route<never>): string {
         : "";
     return `Requires any permission${place}, except \`CLIENT\`.`;
   }
-  const place = path.includes("{environment}") ? "environment" : "feature's project";
+  const isForAll = !path.includes("{environment}");
+  const place = isForAll ? "feature's project" : "environment";
   if (permission === "CLIENT") return `Requires any permission in the ${place}; \`CLIENT\` is enough.`;
-  const also = `, and \`${environmentPermission}\` in each environment of the feature; all are checked before a write`;
-  const isForAll = permission === featurePermission;
-  return `Requires the permission \`${permission}\` in the ${place}${isForAll ? also : ""}.`;
+  const inEach = "in each environment of the feature; all are checked before a write";
+  const [first, ...others] = [permission].flat();
+  if (first === switchPermission && isForAll) return `Requires the permission \`${first}\` ${inEach}.`;
+  const also = first === featurePermission ? `, and \`${environmentPermission}\` ${inEach}` : "";
+  if (others.length === 0) return `Requires the permission \`${first}\` in the ${place}${also}.`;
+  return `Requires what it takes back: for variants \`${first}\` in the ${place}${also}; for a switch \`${others}\` in each environment that it switches back.`;
 }

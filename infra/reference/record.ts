@@ -30,7 +30,10 @@ const fixedHeaders: Readonly<Record<string, string>> = {
   etag: '"RalOL-DCObJHdGvp"',
   "burgee-change": pathValues.changeId,
 };
-const time = "2026-01-31T12:00:00.000Z";
+const fixedMembers: Readonly<Record<string, string | undefined>> = {
+  at: "2026-01-31T12:00:00.000Z",
+  etag: fixedHeaders.etag,
+};
 
 const routes: Readonly<Record<string, Route<never>>> = {
   ...tags.routes,
@@ -76,7 +79,7 @@ export async function recordAll(endpoint: string) {
     if (before) await send(operation, before);
     const { statusCode: status = 0, headers = {}, body } = await send(operation, request);
     const texts = Object.entries(headers).map(([name, value]) => [name, fixedHeaders[name] ?? String(value)]);
-    const json = body && JSON.parse(body, (name, value) => (name === "at" ? time : value));
+    const json = body && JSON.parse(body, (name, value) => fixedMembers[name] ?? value);
     return { status, headers: Object.fromEntries(texts), body: status < 400 ? json : { ...json, id } };
   }
 

@@ -43,10 +43,12 @@ export function namesFor(bodies: readonly unknown[]): string[] {
   });
   const members = ([, schema]: (typeof accepting)[number]) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).length : 0;
-  return accepting.toSorted((left, right) => members(right) - members(left)).map(([name]) => name);
+  // Which order the exports of a module have differs between esbuild and Vitest.
+  const byName = accepting.toSorted(([name], [other]) => (name < other ? -1 : 1));
+  return byName.toSorted((left, right) => members(right) - members(left)).map(([name]) => name);
 }
 
-/** Sorted: which order the exports of a module have differs between esbuild and Vitest. */
+/** Sorted, for the same reason. */
 export function createSchemas(): Record<string, JsonSchema> {
   const operations = patches.patchSchema.def.options.flatMap(({ shape }) => shape.op.def.values);
   const mapping = Object.fromEntries(operations.map((op) => [op, refer(`${op}PatchSchema`)]));

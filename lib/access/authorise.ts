@@ -3,40 +3,68 @@ import { NoAccessError } from "../contract/errors.ts";
 import {
   type Caller,
   isAllowed,
+  isAllowedInAnyEnvironment,
+  isAllowedInAnyProject,
   type MissingPermission,
+  noAccess,
   type Permission,
   requireAnyPermission,
   requirePermission,
-  requirePermissionInAnyProject,
   whatIsMissing,
 } from "./permissions.ts";
 
 /** Required in each environment of a change of variants. */
 export const environmentPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT_VARIANTS";
 
-/** Required in the project too, for a change in every environment. */
+/** Required in the project too, for a change of variants in every environment. */
 export const featurePermission: Permission = "UPDATE_FEATURE_VARIANTS";
+
+/** Required in each environment that is switched on or off. */
+export const switchPermission: Permission = "UPDATE_FEATURE_ENVIRONMENT";
 
 /** Required in the feature's project, for an update of its tags. */
 export const tagsPermission: Permission = "UPDATE_FEATURE";
 
+/** One of a list is enough for the path: what the request changes decides later which. */
+export type PathPermission = Permission | Alternatives | "any";
+
+type Alternatives = readonly [Permission, ...Permission[]];
+
 interface PathRequest {
-  permission: Permission | "any";
+  permission: PathPermission;
   dryRun: boolean;
   strict: boolean;
+}
+
+interface Place {
   project?: string | undefined;
   environment?: string | undefined;
 }
 
 export function authorisePath(
   caller: Caller,
-  { permission, dryRun, strict, project, environment }: PathRequest,
+  { permission, dryRun, strict, project, environment }: PathRequest & Place,
 ): void {
   // A dry run that is not strict lists what the caller lacks.
   const needsRead = permission === "any" || (dryRun && !strict);
   if (needsRead) requireAnyPermission(caller, project);
-  else if (project === undefined) requirePermissionInAnyProject(caller, permission);
-  else requirePermission(caller, permission, { project, environment });
+  else
+    requireByPath(caller, typeof permission === "string" ? [permission] : permission, {
+      project,
+      environment,
+    });
+}
+
+function requireByPath(caller: Caller, [first, ...others]: Alternatives, place: Place): void {
+  if (![first, ...others].some((one) => isAllowedByPath(caller, one, place))) throw noAccess(first, place);
+}
+
+function isAllowedByPath(caller: Caller, permission: Permission, { project, environment }: Place): boolean {
+  if (project === undefined) return isAllowedInAnyProject(caller, permission);
+  // Which environments a path without one means is stored.
+  const isForEach = environment === undefined && permission === switchPermission;
+  if (isForEach) return isAllowedInAnyEnvironment(caller, permission, project);
+  return isAllowed(caller, permission, { project, environment });
 }
 
 /** The path of tags has no project: `authorisePath` has required only that the caller may read some. */
@@ -59,8 +87,17 @@ interface InProject {
 
 type Environments = readonly { environment: string }[];
 
-export function authoriseChange(caller: Caller, { project }: InProject, environments: Environments): void {
-  const missing = missingIn(caller, project, environments);
+/** What a request changes, and where. */
+export interface Touched {
+  /** Each environment of the path, if the variants are changed in any. */
+  variants?: Environments;
+  /** The environments that are switched. */
+  enabled?: Environments;
+}
+
+export function authoriseChange(caller: Caller, target: InProject, touched: Touched): void {
+  const { project } = target;
+  const missing = missingPermissions(caller, target, touched);
   const messages = missing.map(({ permission, environment }) =>
     whatIsMissing(permission, { project, environment }),
   );
@@ -70,21 +107,18 @@ export function authoriseChange(caller: Caller, { project }: InProject, environm
 
 export function missingPermissions(
   caller: Caller,
-  target: InProject,
-  environments: Environments,
+  { project, environment }: InProject,
+  { variants, enabled = [] }: Touched,
 ): MissingPermission[] {
-  const { project, environment } = target;
-  const isForAll = environment === undefined;
+  const isForAll = variants !== undefined && environment === undefined;
   const lacksFeature = isForAll && !isAllowed(caller, featurePermission, { project });
+  const missingIn = (environments: Environments, permission: Permission) =>
+    environments
+      .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
+      .map(({ environment }) => ({ permission, environment }));
   return [
     ...(lacksFeature ? [{ permission: featurePermission }] : []),
-    ...missingIn(caller, project, environments),
+    ...missingIn(variants ?? [], environmentPermission),
+    ...missingIn(enabled, switchPermission),
   ];
-}
-
-function missingIn(caller: Caller, project: string, environments: Environments): MissingPermission[] {
-  const permission = environmentPermission;
-  return environments
-    .filter(({ environment }) => !isAllowed(caller, permission, { project, environment }))
-    .map(({ environment }) => ({ permission, environment }));
 }

@@ -12,6 +12,7 @@ export const permissions = [
   "UPDATE_FEATURE",
   "UPDATE_FEATURE_VARIANTS",
   "UPDATE_FEATURE_ENVIRONMENT_VARIANTS",
+  "UPDATE_FEATURE_ENVIRONMENT",
 ] as const;
 
 export type Permission = (typeof permissions)[number];
@@ -56,8 +57,18 @@ export function requirePermission(caller: Caller, permission: Permission, scope:
   if (!isAllowed(caller, permission, scope)) throw noAccess(permission, scope);
 }
 
-export function requirePermissionInAnyProject({ permits }: Caller, permission: Permission): void {
-  if (!permits.some((permit) => grantsInProject(permit, permission))) throw noAccess(permission);
+export function isAllowedInAnyProject({ permits }: Caller, permission: Permission): boolean {
+  return permits.some((permit) => grantsInProject(permit, permission));
+}
+
+export function isAllowedInAnyEnvironment(
+  { permits }: Caller,
+  permission: Permission,
+  project: string,
+): boolean {
+  return permits.some(
+    (permit) => grants(permit, permission) && (permit.project === undefined || permit.project === project),
+  );
 }
 
 /** Any permission but `CLIENT` allows reading in its project, even one for a single environment. */
@@ -78,11 +89,17 @@ function projectsOf(permits: readonly Permit[]): AllowedProjects {
   return [...new Set(permits.flatMap(({ project }) => project ?? []))];
 }
 
-function noAccess(permission: Permission, scope: Partial<Scope> = {}): NoAccessError {
+export function noAccess(
+  permission: Permission,
+  scope: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
+): NoAccessError {
   return new NoAccessError(whatIsMissing(permission, scope));
 }
 
-export function whatIsMissing(permission: Permission, { project, environment }: Partial<Scope> = {}): string {
+export function whatIsMissing(
+  permission: Permission,
+  { project, environment }: { [Member in keyof Scope]?: Scope[Member] | undefined } = {},
+): string {
   const inEnvironment = environment === undefined ? "" : ` in environment "${environment}"`;
   const inProject =
     project === undefined ? "" : ` ${environment === undefined ? "in" : "of"} project "${project}"`;

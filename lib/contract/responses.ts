@@ -1,6 +1,7 @@
 /** Bodies that only responses have. A member without a comment has that of the first member of its name. */
 import * as z from "zod/mini";
 import { missingPermissionsMember } from "./missing-permissions.ts";
+import { tagSchema } from "./tags.ts";
 import { namelessVariantSchema, variantNameSchema, variantSchema } from "./variants.ts";
 
 const variantsByNameSchema = z.record(variantNameSchema, namelessVariantSchema);
@@ -27,6 +28,8 @@ export const environmentPreviewSchema = z.object({
   environment: z.string(),
   /** `unchanged`: the request has no effect. `failed`: it would stop at the first of these. */
   outcome: z.enum(["patched", "unchanged", "failed"]),
+  /** Whether the feature would be on, where the request switches it. */
+  enabled: z.exactOptional(z.boolean()),
   /** A JSON Patch by name from the current variants to those after the request, weights included. */
   changes: z.exactOptional(z.array(differenceOperationSchema)),
   /**
@@ -72,18 +75,77 @@ export const featureVariantsByNameSchema = z.object({
   environments: z.exactOptional(z.array(environmentPreviewByNameSchema)),
 });
 
+/** Whether a feature is on in one environment. */
+export const switchedEnvironmentSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  /** Whether the feature is on, after the request. */
+  enabled: z.boolean(),
+  /** Of a dry run. `unchanged`: it is so already. `failed`: the request would stop at the first of these. */
+  outcome: z.exactOptional(z.enum(["patched", "unchanged", "failed", "not attempted"])),
+  /** Why the request would fail here. Its wording is not part of the contract. */
+  message: z.exactOptional(z.string()),
+});
+
+/** Where a feature is on; for a dry run, what the request would do. */
+export const switchedFeatureSchema = z.object({
+  version: z.int(),
+  /** Those of the request, in the project's order. */
+  environments: z.array(switchedEnvironmentSchema),
+  /** Of a dry run: what the API key lacks for the request itself; absent if it lacks nothing. */
+  missingPermissions: missingPermissionsMember,
+});
+
+/** A feature in one environment. */
+export const featureEnvironmentSchema = z.object({
+  /** The name of the environment. */
+  environment: z.string(),
+  /** Whether the feature is on. */
+  enabled: z.boolean(),
+  variants: z.array(variantSchema),
+  /** That of the variants in this environment, for `If-Match`. */
+  etag: z.string(),
+});
+
+/** The same with `by=name`. */
+export const featureEnvironmentByNameSchema = z.object({
+  ...featureEnvironmentSchema.shape,
+  variants: variantsByNameSchema,
+});
+
+/** A feature with its tags, and what it is in each environment. */
+export const featureSchema = z.object({
+  version: z.int(),
+  /** The name of the feature. */
+  name: z.string(),
+  /** The id of its project. */
+  project: z.string(),
+  /** All tags of the feature, sorted by type, then by value. */
+  tags: z.array(tagSchema),
+  /** In the project's order. */
+  environments: z.array(featureEnvironmentSchema),
+});
+
+/** The same with `by=name`. */
+export const featureByNameSchema = z.object({
+  ...featureSchema.shape,
+  environments: z.array(featureEnvironmentByNameSchema),
+});
+
 /** What a change did in one environment. */
 export const changeInEnvironmentSchema = z.object({
   environment: z.string(),
   /** A JSON Patch by name from the variants before the change to those after it. */
   changes: z.array(differenceOperationSchema),
+  /** Whether the feature was on after the change, where the change switched it. */
+  enabled: z.exactOptional(z.boolean()),
   /** Whether a request at this path can undo the change here: it is the newest in effect, and no undo. */
   canUndo: z.boolean(),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),
 });
 
-/** What one request did: a patch, an undo or a command of an operator. */
+/** What one request did: a patch, a switch, an undo or a command of an operator. */
 export const featureChangeSchema = z.object({
   /** The id to undo, as in the header `burgee-change`. */
   id: z.string(),
@@ -140,5 +202,6 @@ export type DifferenceOperation = z.infer<typeof differenceOperationSchema>;
 export type EnvironmentPreview = z.infer<typeof environmentPreviewSchema>;
 export type ChangeInEnvironment = z.infer<typeof changeInEnvironmentSchema>;
 export type ListedChange = z.infer<typeof featureChangeSchema>;
+export type SwitchedEnvironment = z.infer<typeof switchedEnvironmentSchema>;
 export type Detail = z.infer<typeof detailSchema>;
 export type ErrorBody = z.infer<typeof errorSchema>;

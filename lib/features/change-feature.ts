@@ -1,11 +1,11 @@
-/** Changes a feature's variants environment by environment, without a transaction, or previews that. */
-import { authoriseChange, missingPermissions } from "../access/authorise.ts";
+/** Changes a feature environment by environment, without a transaction, or previews that. */
+import { authoriseChange, missingPermissions, type Touched } from "../access/authorise.ts";
 import type { MissingPermission } from "../access/permissions.ts";
 import { PreconditionFailed, toApiError } from "../contract/errors.ts";
 import { type Clock, createBackoff } from "./backoff.ts";
 import { changeEnvironment } from "./change-environment.ts";
 import { lookUp } from "./look-up.ts";
-import type { ChangeRequest, EnvironmentState } from "./model.ts";
+import type { Aspect, ChangeRequest, Edit, EnvironmentState, Found } from "./model.ts";
 import { asFound, type Done, hasChange, type Planned, requireSuccess } from "./outcome.ts";
 import { planEnvironments, withTimeOfFirstAttempt } from "./plan-change.ts";
 import { etagOf } from "./preconditions.ts";
@@ -25,10 +25,10 @@ export async function changeFeature(
 ): Promise<Changed> {
   const { caller, target, stamp } = request;
   const states = await store.readEnvironments(target);
-  authoriseChange(caller, target, states);
   let outcomes: Done[] = [];
   try {
     const found = await lookUp(store, states, request);
+    authoriseChange(caller, target, touchedBy(request.edit, found));
     outcomes = found.map(asFound);
     const stamped = withTimeOfFirstAttempt(request, found);
     const plannedOutcomes = planEnvironments(stamped, found);
@@ -63,11 +63,30 @@ interface Preview {
 export async function previewFeature(reader: VariantReader, request: ChangeRequest): Promise<Preview> {
   const { caller, target, strict } = request;
   const states = await reader.readEnvironments(target);
-  const missing = missingPermissions(caller, target, states);
-  if (strict) authoriseChange(caller, target, states);
   const found = await lookUp(reader, states, request);
+  const touched = touchedBy(request.edit, found);
+  const missing = missingPermissions(caller, target, touched);
+  if (strict) authoriseChange(caller, target, touched);
   const outcomes = planEnvironments(request, found);
   return { outcomes, missing, etag: etagOf(target, states) };
+}
+
+/** An undo takes back what its change did there, so its permissions depend on that. */
+function touchedBy(edit: Edit, found: readonly Found[]): Touched {
+  const states = found.map(({ state }) => state);
+  switch (edit.kind) {
+    case "patch":
+      return { variants: states };
+    case "switch":
+      return { enabled: states };
+    case "undo": {
+      const having = (aspect: Aspect) =>
+        found
+          .filter(({ toUndo, ownChange }) => (toUndo?.change ?? ownChange)?.touched.includes(aspect))
+          .map(({ state }) => state);
+      return { enabled: having("enabled"), ...(having("variants").length > 0 && { variants: states }) };
+    }
+  }
 }
 
 function toBeWritten(planned: readonly Planned[]): EnvironmentState[] {

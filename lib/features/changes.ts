@@ -1,6 +1,7 @@
 /** Makes the next change of an environment. */
+import { isDeepStrictEqual } from "node:util";
 import { limits } from "../contract/limits.ts";
-import type { Change, EnvironmentState, Plan } from "./model.ts";
+import type { Aspect, Change, EnvironmentContent, EnvironmentState, Plan } from "./model.ts";
 import type { Stamp } from "./stamp.ts";
 import { storedBytes } from "./stored-bytes.ts";
 
@@ -17,6 +18,7 @@ export function nextState(
     ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
     oldVariants: state.variants,
     oldEnabled: state.enabled,
+    touched: aspectsTouched(state, { enabled, variants }),
     oldTop: state.top,
   };
   const [staying, dropped] = isFull(state) ? [[], state.carried] : [state.carried, []];
@@ -32,6 +34,11 @@ export function nextState(
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
     top: undone ? undone.oldTop : { id: stamp.id, revision },
   };
+}
+
+export function aspectsTouched(before: EnvironmentContent, after: EnvironmentContent): Aspect[] {
+  const aspects = ["variants", "enabled"] as const;
+  return aspects.filter((aspect) => !isDeepStrictEqual(before[aspect], after[aspect]));
 }
 
 /** The next write of a full environment drops the changes that it carries: they must be items before. */

@@ -1,6 +1,6 @@
 /** Lists the newest changes of a feature's environments, with what each did. */
 import type { ChangeInEnvironment } from "../contract/responses.ts";
-import type { Change, EnvironmentState, States } from "./model.ts";
+import type { Change, EnvironmentContent, EnvironmentState, States } from "./model.ts";
 import { canUndo } from "./plan-undo.ts";
 import { variantDifference } from "./variant-diff.ts";
 
@@ -12,7 +12,7 @@ export function listChanges(states: States, newest: readonly (readonly Change[])
   });
 }
 
-/** A change led from the variants before it to those before the next one. Its undo is newer, so it comes first. */
+/** A change led from the content before it to that before the next one. Its undo is newer, so it comes first. */
 function describeChanges(
   state: EnvironmentState,
   newest: readonly Change[],
@@ -20,18 +20,19 @@ function describeChanges(
   const { environment } = state;
   const described = new Map<string, ChangeInEnvironment>();
   const undos = new Map<number, string>();
-  let after = state.variants;
+  let after: EnvironmentContent = state;
   for (const change of newest) {
-    const { id, revision, undoes, oldVariants } = change;
+    const { id, revision, undoes, oldVariants, oldEnabled } = change;
     const undoneBy = undos.get(revision);
     if (undoes) undos.set(undoes.revision, id);
     described.set(id, {
       environment,
-      changes: variantDifference(oldVariants, after),
+      changes: variantDifference(oldVariants, after.variants),
+      ...(oldEnabled !== after.enabled && { enabled: after.enabled }),
       canUndo: canUndo(change, state),
       ...(undoneBy !== undefined && { undoneBy }),
     });
-    after = oldVariants;
+    after = { enabled: oldEnabled, variants: oldVariants };
   }
   return described;
 }

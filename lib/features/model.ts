@@ -19,6 +19,8 @@ export interface EnvironmentContent {
   variants: Variant[];
 }
 
+export type Aspect = keyof EnvironmentContent;
+
 export interface EnvironmentState extends EnvironmentContent {
   environment: string;
   /** Another one when the environment is created again. */
@@ -44,6 +46,8 @@ export interface Change extends Stamp {
   /** What its undo restores: the content and the top before it. */
   oldVariants: Variant[];
   oldEnabled: boolean;
+  /** Which of the two it changed. */
+  touched: readonly Aspect[];
   oldTop: ChangeRef | null;
 }
 

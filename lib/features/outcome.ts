@@ -1,6 +1,6 @@
 /** What becomes of a request in each environment, and how it is reported. */
 import { type ApiError, ConflictError, PreconditionFailed } from "../contract/errors.ts";
-import type { Detail } from "../contract/responses.ts";
+import type { Detail, SwitchedEnvironment } from "../contract/responses.ts";
 import type { VariantForm } from "../contract/variants.ts";
 import type { EnvironmentState, Found } from "./model.ts";
 import { variantDifference } from "./variant-diff.ts";
@@ -70,6 +70,14 @@ function reasonOf({ message, details }: ApiError) {
   return { message, ...(details && { issues: [...details] }) };
 }
 
+export function toSwitchPreview(outcome: Planned): SwitchedEnvironment {
+  return { ...toSwitched(outcome), ...toDetail(outcome) };
+}
+
+export function toSwitched({ after: { environment, enabled } }: Planned): SwitchedEnvironment {
+  return { environment, enabled };
+}
+
 export function hasChange(outcomes: readonly Done[]): boolean {
   return outcomes.some(({ kind }) => kind === "written" || kind === "already there");
 }
@@ -86,10 +94,11 @@ export function requireSuccess(outcomes: readonly Planned[]): void {
 
 export function toPreview(outcome: Planned, form: VariantForm) {
   const { kind, before, after, hint } = outcome;
-  const { environment, variants } = after;
+  const { environment, enabled, variants } = after;
   return {
     environment,
     outcome: contractOutcomes[kind],
+    ...(enabled !== before.enabled && { enabled }),
     variants: toDocument(variants, form),
     ...(kind === "failed"
       ? reasonOf(outcome.error)

@@ -1,7 +1,6 @@
 /** Plans what a request does in each environment. Reads and writes nothing. */
-import { isDeepStrictEqual } from "node:util";
 import { toApiError } from "../contract/errors.ts";
-import { nextState } from "./changes.ts";
+import { aspectsTouched, nextState } from "./changes.ts";
 import type { ChangeRequest, Edit, Found, Plan } from "./model.ts";
 import { endedAs, failedWith, type Planned, requireSuccess } from "./outcome.ts";
 import { planPatch } from "./plan-patch.ts";
@@ -36,9 +35,8 @@ export function planEnvironment(request: ChangeRequest, found: Found): Planned {
   if (ownChange) return endedAs(state, "already there");
   try {
     const plan = planEdit(request.edit, found);
-    const { enabled, variants, hint } = plan;
-    const isSame = enabled === state.enabled && isDeepStrictEqual(variants, state.variants);
-    if (isSame) return endedAs(state, "unchanged", hint);
+    const { variants, hint } = plan;
+    if (aspectsTouched(state, plan).length === 0) return endedAs(state, "unchanged", hint);
     requireRoom(variants);
     return { kind: "pending", before: state, after: nextState(state, plan, request.stamp), hint };
   } catch (thrown) {

@@ -28,13 +28,13 @@ export function requireChange({ change }: UndoEdit, found: readonly Found[]): vo
 
 function cannotUndoUndo(id: string): ConflictError {
   return new ConflictError(
-    `It is an undo, which cannot be undone; to make the change ${id} again, send what the list of changes has of it as a new patch`,
+    `It is an undo, which cannot be undone; to make the change ${id} again, send what the list of changes has of it as a new patch or switch`,
   );
 }
 
 function tooOld(): ConflictError {
   return new ConflictError(
-    `It was made more than ${limits.usableDays} days ago; send what the variants should be as a new patch`,
+    `It was made more than ${limits.usableDays} days ago; send what should be as a new patch or switch`,
   );
 }
 

@@ -4,7 +4,7 @@ import { whyUnmet } from "../contract/etags.ts";
 import type { ChangeRequest, Found, Target, Version } from "./model.ts";
 import { asFound, toDetail } from "./outcome.ts";
 import { fingerprint } from "./stamp.ts";
-import type { TagState } from "./stores.ts";
+import type { FeatureState, TagState } from "./stores.ts";
 
 const etagBytes = 12;
 
@@ -15,6 +15,11 @@ export function etagOf({ project, feature, environment }: Target, versions: read
 
 export function tagsEtagOf({ uid, revision }: Pick<TagState, "uid" | "revision">): string {
   return fingerprint([uid, revision], etagBytes);
+}
+
+/** Another one after each change of its tags, too. */
+export function etagOfFeature({ project, feature }: Target, { tags, environments }: FeatureState): string {
+  return fingerprint([tags.uid, tags.revision, etagOf({ project, feature }, environments)], etagBytes);
 }
 
 /** On a retry, If-Match may have the ETag before the request's own writes or that after them. */

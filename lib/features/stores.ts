@@ -30,6 +30,11 @@ export interface Conflict<State> {
   current?: State | undefined;
 }
 
+export interface FeatureState {
+  tags: TagState;
+  environments: States;
+}
+
 export interface TagReader {
   readTags(feature: string): Promise<TagState | undefined>;
 }
@@ -53,6 +58,11 @@ export interface VariantReader {
 
   /** The changes are newest first, as far as they are kept. */
   readNewestChanges(states: States): Promise<NewestChanges>;
+}
+
+export interface FeatureReader {
+  /** With its tags. Throws a NotFoundError too. */
+  readFeature(target: Target): Promise<FeatureState>;
 }
 
 export interface NewestChanges {

@@ -1,6 +1,7 @@
 /** A route: what a function declares of it, and how a request finds it. */
 import type * as z from "zod/mini";
-import type { Caller, Permission } from "../access/permissions.ts";
+import type { PathPermission } from "../access/authorise.ts";
+import type { Caller } from "../access/permissions.ts";
 import { MethodNotAllowed, NotFoundError } from "../contract/errors.ts";
 import type { Detail } from "../contract/responses.ts";
 import type { Clock } from "../features/backoff.ts";
@@ -61,7 +62,7 @@ export interface Route<Store, Path extends string = string, Body = unknown> exte
   method: "GET" | "PUT" | "PATCH" | "POST";
   path: Path;
   /** Required in the project and environment of the path, or in some project if it names none. */
-  permission: Permission | "any";
+  permission: PathPermission;
   body?: RouteBody<Body>;
   run(request: Request<Store, PathParameters<Path>, Body>): Promise<Answer>;
 }

@@ -33,6 +33,6 @@ function writeTags(
   });
 }
 
-function toTagState({ project, uid, revision, tags, changed, olderIds }: FeatureItem): TagState {
+export function toTagState({ project, uid, revision, tags, changed, olderIds }: FeatureItem): TagState {
   return { project, uid, revision, tags: tagsOf(tags), changed, olderIds };
 }

@@ -1,7 +1,7 @@
 /** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
-import type { VariantStore, WriteResult } from "../features/stores.ts";
+import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
 import {
   type EnvironmentItem,
   environmentKey,
@@ -15,6 +15,7 @@ import { keepChanges } from "./keep-changes.ts";
 import { readChange, readNewestChanges } from "./read-changes.ts";
 import { getItem, readPartition } from "./read-items.ts";
 import type { Session } from "./session.ts";
+import { toTagState } from "./tag-store.ts";
 import { tryBatchGet, tryBatchWrite, tryCalls, tryGet, tryQuery, tryUpdate } from "./try-calls.ts";
 import { updateItem } from "./update-item.ts";
 
@@ -26,9 +27,10 @@ const everyCall = {
   UpdateItem: tryUpdate,
 };
 
-export function createVariantStore(session: Session): VariantStore {
+export function createVariantStore(session: Session): VariantStore & FeatureReader {
   return {
-    readEnvironments: (target) => readEnvironments(session, target),
+    readEnvironments: async (target) => (await readFeature(session, target)).environments,
+    readFeature: (target) => readFeature(session, target),
     readEnvironment: (target, environment) => readEnvironment(session, target, environment),
     readChange: (id) => readChange(session, id),
     readNewestChanges: (states) => readNewestChanges(session, states),
@@ -38,7 +40,7 @@ export function createVariantStore(session: Session): VariantStore {
   };
 }
 
-async function readEnvironments(session: Session, target: Target): Promise<EnvironmentState[]> {
+async function readFeature(session: Session, target: Target): Promise<FeatureState> {
   const { project, feature: name, environment } = target;
   const items = await readFeatureItems(session, target);
   const feature = items.find(isFeatureItem);
@@ -53,7 +55,7 @@ async function readEnvironments(session: Session, target: Target): Promise<Envir
   if (environment !== undefined && environments.length === 0) {
     throw new NotFoundError(`Feature "${name}" has no environment "${environment}"`);
   }
-  return environments.map(toEnvironmentState);
+  return { tags: toTagState(feature), environments: environments.map(toEnvironmentState) };
 }
 
 /** A query would read every environment: for one, two reads are cheaper. */

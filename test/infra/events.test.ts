@@ -84,8 +84,20 @@ it("a patch is an event with the variants before and after, in DynamoDB's own no
     changeId: headers["burgee-change"],
     reason: "",
     revision: "2",
-    data: { variants: marshall(after).variants?.L },
-    preData: { variants: marshall(before).variants?.L },
+    data: { enabled: false, variants: marshall(after).variants?.L },
+    preData: { enabled: false, variants: marshall(before).variants?.L },
+  });
+});
+
+it("a switch is an event of the same type, with the state before and after", async () => {
+  const before = await burgee.storedEnvironment(feature, "production");
+  await burgee.switch(feature, "on", { headers: { "burgee-reason": "Launch" } });
+  const after = await burgee.storedEnvironment(feature, "production");
+
+  expect(detailOf("feature-environment-variants-updated", before, after)).toMatchObject({
+    reason: "Launch",
+    data: { enabled: true, variants: marshall(after).variants?.L },
+    preData: { enabled: false, variants: marshall(before).variants?.L },
   });
 });
 

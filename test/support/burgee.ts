@@ -25,8 +25,12 @@ import {
 import {
   changesSchema,
   errorSchema,
+  featureByNameSchema,
+  featureSchema,
   featureVariantsByNameSchema,
   featureVariantsSchema,
+  switchedEnvironmentSchema,
+  switchedFeatureSchema,
 } from "../../lib/contract/responses.ts";
 import { tagsSchema } from "../../lib/contract/tags.ts";
 import type { Variant } from "../../lib/contract/variants.ts";
@@ -90,6 +94,9 @@ export interface Burgee {
   patch(feature: string, json: unknown, options?: Partial<Request> & Place): Promise<Response>;
   getTags(feature: string, options?: Partial<Request> & Query): Promise<Response>;
   getVariants(feature: string, options?: Partial<Request> & Place): Promise<Response>;
+  getFeature(feature: string, options?: Partial<Request> & Place): Promise<Response>;
+  /** Switches a feature on or off. */
+  switch(feature: string, to: "on" | "off", options?: Partial<Request> & Place): Promise<Response>;
   getChanges(feature: string, options?: Partial<Request> & Place): Promise<Response>;
   undo(feature: string, change: string, options?: Partial<Request> & Place): Promise<Response>;
   /** The current ETag of variants. */
@@ -183,6 +190,10 @@ export async function openBurgee(
       send({ method: "PATCH", path: variantsPath(feature, options), json, ...options }),
     getTags: (feature, options) => send({ method: "GET", path: tagsPath(feature, options), ...options }),
     getVariants,
+    getFeature: (feature, options) =>
+      send({ method: "GET", path: featurePath(feature, options), ...options }),
+    switch: (feature, to, options) =>
+      send({ method: "POST", path: featurePath(feature, { ...options, below: `/${to}` }), ...options }),
     getChanges: (feature, options) =>
       send({ method: "GET", path: variantsPath(feature, { ...options, below: "/changes" }), ...options }),
     undo(feature, change, options) {
@@ -231,13 +242,17 @@ export function tagsPath(feature: string, query?: Query): string {
   return `/api/admin/features/${encodeURIComponent(feature)}/tags${search(query)}`;
 }
 
-export function variantsPath(
+export function variantsPath(feature: string, { below = "", ...place }: Place = {}): string {
+  return featurePath(feature, { ...place, below: `/variants${below}` });
+}
+
+export function featurePath(
   feature: string,
   { project = "default", environment, below = "", ...query }: Place = {},
 ): string {
   const names = ["projects", project, "features", feature];
   if (environment !== undefined) names.push("environments", environment);
-  return `/api/admin/${names.map(encodeURIComponent).join("/")}/variants${below}${search(query)}`;
+  return `/api/admin/${names.map(encodeURIComponent).join("/")}${below}${search(query)}`;
 }
 
 type FunctionName = "tags" | "variants" | "read";
@@ -278,10 +293,16 @@ function shapeOf({ path }: Pick<Request, "path">, status: number) {
   if (/\/client\/features(\?|$)/.test(path)) return clientFeaturesSchema;
   if (/\/features(\?|$)/.test(path)) return listShapeOf(path);
   if (/\/flagd\.json(\?|$)/.test(path)) return flagdDocumentSchema;
+  const isByName = /[?&]by=name/.test(path);
+  if (/\/features\/[^/?]+(\?|$)/.test(path)) return isByName ? featureByNameSchema : featureSchema;
   const isDryRun = /[?&]dryRun=true/.test(path);
   if (!path.includes("/projects/")) return tagsSchema;
   if (/\/changes(\?|$)/.test(path)) return changesSchema;
-  const isByName = /[?&]by=name/.test(path);
+  if (/\/(on|off)(\?|$)/.test(path)) {
+    if (isDryRun) return switchedFeatureSchema;
+    const environments = z.array(z.omit(switchedEnvironmentSchema, { outcome: true, message: true }));
+    return z.omit(z.extend(switchedFeatureSchema, { environments }), { missingPermissions: true });
+  }
   const schema = isByName ? featureVariantsByNameSchema : featureVariantsSchema;
   if (isDryRun) return z.extend(schema, { environments: z.nonoptional(schema.shape.environments) });
   return z.omit(schema, { environments: true, missingPermissions: true });

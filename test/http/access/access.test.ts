@@ -24,7 +24,8 @@ const features = `${projects}/{projectId}/features`;
 const tags = "/api/admin/features/{featureName}/tags";
 const inProject = "/api/admin/projects/{projectId}/features/{featureName}";
 const variants = `${inProject}/variants`;
-const inEnvironment = `${inProject}/environments/{environment}/variants`;
+const environmentPath = `${inProject}/environments/{environment}`;
+const inEnvironment = `${environmentPath}/variants`;
 
 /** A strict dry run needs the permissions of the undo, and can be repeated. */
 const undo = (key: string, place: Place, prefer = "handling=strict") =>
@@ -32,7 +33,10 @@ const undo = (key: string, place: Place, prefer = "handling=strict") =>
 const everywhere = { project };
 const there = { project, environment };
 
-type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there";
+const switchTo = (to: "on" | "off", key: string, place: Place) =>
+  burgee.switch(feature, to, { ...place, dryRun: true, headers: { prefer: "handling=strict" }, key });
+
+type Needs = "read" | "read anywhere" | "load" | "tags" | "everywhere" | "there" | "switch";
 
 const documents = "/api/projects/{projectId}/environments/{environment}";
 
@@ -48,6 +52,11 @@ const get = (template: string) => (key: string) => read("GET", template, key);
 const routes: Readonly<Record<string, [Needs, (key: string) => Promise<Response>]>> = {
   [`GET ${tags}`]: ["read", (key) => burgee.getTags(feature, { key })],
   [`PUT ${tags}`]: ["tags", (key) => burgee.putTags(feature, nothing, { key })],
+  [`GET ${inProject}`]: ["read", get(inProject)],
+  [`POST ${inProject}/on`]: ["switch", (key) => switchTo("on", key, everywhere)],
+  [`POST ${inProject}/off`]: ["switch", (key) => switchTo("off", key, everywhere)],
+  [`POST ${environmentPath}/on`]: ["switch", (key) => switchTo("on", key, there)],
+  [`POST ${environmentPath}/off`]: ["switch", (key) => switchTo("off", key, there)],
   [`GET ${variants}`]: ["read", (key) => burgee.getVariants(feature, { key, ...everywhere })],
   [`PATCH ${variants}`]: ["everywhere", (key) => burgee.patch(feature, [], { key, ...everywhere })],
   [`GET ${inEnvironment}`]: ["read", (key) => burgee.getVariants(feature, { key, ...there })],
@@ -95,10 +104,10 @@ const covering = [
 /** What else than reading and loading a key may do in these scopes. */
 const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs[]>>>> = {
   ADMIN: {
-    everywhere: ["tags", "everywhere", "there"],
-    "in the project": ["tags", "everywhere", "there"],
-    "in production of the project": ["there"],
-    "in production of any project": ["there"],
+    everywhere: ["tags", "everywhere", "there", "switch"],
+    "in the project": ["tags", "everywhere", "there", "switch"],
+    "in production of the project": ["there", "switch"],
+    "in production of any project": ["there", "switch"],
   },
   READ: {},
   CLIENT: {},
@@ -110,6 +119,12 @@ const writes: Readonly<Record<Permission, Readonly<Record<string, readonly Needs
     "in the project": ["there"],
     "in production of the project": ["there"],
     "in production of any project": ["there"],
+  },
+  UPDATE_FEATURE_ENVIRONMENT: {
+    everywhere: ["switch"],
+    "in the project": ["switch"],
+    "in production of the project": ["switch"],
+    "in production of any project": ["switch"],
   },
 };
 
@@ -161,10 +176,12 @@ it("a key with READ makes no write call, neither at any route nor in a dry run",
     await burgee.patch(feature, patch, { ...options, ...there }),
     await undo(key, everywhere, ""),
     await undo(key, there, ""),
+    await burgee.switch(feature, "on", { ...options, ...everywhere }),
+    await burgee.switch(feature, "off", { ...options, ...there }),
   ];
 
   const shown = dryRuns.map(({ status, json }) => [status, json.missingPermissions.length > 0]);
-  expect(shown).toEqual(Array(5).fill([200, true]));
+  expect(shown).toEqual(Array(7).fill([200, true]));
   expect(burgee.wire.calls.length).toBeGreaterThan(10);
   expect(burgee.writes()).toEqual([]);
 });

@@ -19,6 +19,8 @@ it("has the paths of the API that serverless.yml declares, and the names that cl
   expect([...Object.keys(document.paths), "/patch"]).toEqual(declared);
   expect(operations.map(({ operationId }) => operationId)).toEqual([
     ...["listTags", "updateTags"],
+    ...["getFeature", "toggleFeatureOn", "toggleFeatureOff"],
+    ...["toggleFeatureEnvironmentOn", "toggleFeatureEnvironmentOff"],
     ...["getFeatureVariants", "patchFeatureVariants"],
     ...["getEnvironmentFeatureVariants", "patchEnvironmentsFeatureVariants"],
     ...["listFeatureChanges", "undoFeatureChange", "listEnvironmentChanges", "undoEnvironmentChange"],

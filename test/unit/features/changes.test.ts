@@ -242,7 +242,7 @@ it.each([
 ])("the changes of %s", (_, lists, expected) => {
   const changeOn = (day: string): Change => {
     const stamp = { ...stampOf(day), at: `2026-01-0${day}T00:00:00.000Z` };
-    return { ...stamp, revision: 2, oldVariants: [], oldEnabled: true, oldTop: null };
+    return { ...stamp, revision: 2, oldVariants: [], oldEnabled: true, touched: [], oldTop: null };
   };
   const states = lists.map(() => environmentState());
 
@@ -257,7 +257,14 @@ it.each([
 it("20,000 changes of three environments are listed within seconds", () => {
   const changes = times(20_000, (index): Change => {
     const revision = 20_000 - index;
-    return { ...stampOf(`c${revision}`), revision, oldVariants: [], oldEnabled: true, oldTop: null };
+    return {
+      ...stampOf(`c${revision}`),
+      revision,
+      oldVariants: [],
+      oldEnabled: true,
+      touched: [],
+      oldTop: null,
+    };
   });
 
   const listed = listChanges(

@@ -53,13 +53,13 @@ it.each([
     "an undo, and says how to make the change again",
     undo,
     { change: lastOf(undo) },
-    "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch",
+    "It is an undo, which cannot be undone; to make the change b again, send what the list of changes has of it as a new patch or switch",
   ],
   [
     "a change that another environment may lack",
     a,
     { change: { ...changeA, at: "2026-01-01T00:00:00Z" } },
-    "It was made more than 29 days ago; send what the variants should be as a new patch",
+    "It was made more than 29 days ago; send what should be as a new patch or switch",
   ],
 ] as const)("refuses %s", (_, state, toUndo, message) => {
   // A text alone would match if nothing but undefined were thrown.
