@@ -8,7 +8,7 @@ import { printable } from "../cli/printable.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { danglingReferences } from "../state/state.ts";
 import { type Content, nameOfTwo, toState } from "../store/content.ts";
-import { readApiKeys, untilListed } from "../store/read-content.ts";
+import { readApiKeys, readDocuments, untilListed } from "../store/read-content.ts";
 import { concurrentChange } from "../store/replace-item.ts";
 import type { Options } from "./command.ts";
 import { readAll } from "./find.ts";
@@ -18,17 +18,24 @@ import { applyPlan, type Replan } from "./plan/apply-plan.ts";
 import { format, kinds, type PlannedWrite, planWrites, removesSomething } from "./plan/plan-writes.ts";
 import { weightHints } from "./plan/weight-hints.ts";
 
+interface CarryOutOptions {
+  omissions?: Omissions;
+  findsLater?: boolean;
+  withDocuments?: boolean;
+}
+
 /**
  * Prints and returns what was written or, in a dry run, what would be. `findsLater`: looks for what was created meanwhile,
- * and would have been changed too.
+ * and would have been changed too. `withDocuments`: the target has documents.
  */
 export async function carryOut(
   session: OperatorSession,
   options: Options & { prune?: boolean },
   toTarget: (now: Content) => Content,
-  { omissions, findsLater = false }: { omissions?: Omissions; findsLater?: boolean } = {},
+  { omissions, findsLater = false, withDocuments = false }: CarryOutOptions = {},
 ): Promise<readonly PlannedWrite[]> {
   let now = await readAll(session);
+  if (withDocuments) now = { ...now, documents: await readDocuments(session, now.projects) };
   const target = toTarget(now);
   requireConsistent(now, target, "nothing was changed, because ");
   const planned = planWrites(now, target);
@@ -111,6 +118,8 @@ function withCurrent(content: Content, { kind, id, before }: PlannedWrite): Cont
       return { ...content, projects: withEntry(content.projects, id, before) };
     case "feature":
       return { ...content, features: withEntry(content.features, id, before) };
+    case "document":
+      return { ...content, documents: withEntry(content.documents, id, before) };
     case "apiKey": {
       const others = content.apiKeys.filter(({ keyHash }) => keyHash !== id);
       return { ...content, apiKeys: before ? [...others, before] : others };
@@ -147,7 +156,8 @@ function refuse(reason: string, found: readonly string[]): void {
 function danglingIn(content: Content): string[] {
   const state = toState(content);
   return [...danglingReferences(state)].map(({ path, message }) => {
-    const [, index, ...where] = path;
-    return `feature "${state.features[Number(index)]?.name}": ${where.map(String).join("/")} ${message}`;
+    const [list, index, ...where] = path;
+    const name = list === "features" ? `feature "${state.features[Number(index)]?.name}"` : "document";
+    return `${name}: ${where.map(String).join("/")} ${message}`;
   });
 }

@@ -2,12 +2,18 @@
 import * as z from "zod/mini";
 import { type Permission, permissions } from "../../lib/access/permissions.ts";
 import { listOfAtMost } from "../../lib/contract/bounded-schemas.ts";
+import { ValidationError } from "../../lib/contract/errors.ts";
 import { forbiddenMembers } from "../../lib/contract/json-pointer.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { tagSchema } from "../../lib/contract/tags.ts";
 import { variantListSchema } from "../../lib/contract/variants.ts";
+import { parseBase, placeIssue, requireSafeNames } from "../../lib/documents/base-document.ts";
+import type { Subject } from "../../lib/documents/document.ts";
+import { formatExactly } from "../../lib/documents/exact-json.ts";
+import { type FormatName, formats } from "../../lib/documents/formats.ts";
 import { storedBytes } from "../../lib/features/stored-bytes.ts";
 import { roomIssue, weightIssue } from "../../lib/features/variant-list.ts";
+import { documentIssue } from "../../lib/store/base-documents.ts";
 
 /** Measured in UTF-8, as DynamoDB measures the keys that names become. */
 const name = (most: number) =>
@@ -105,12 +111,42 @@ export const apiKeyStateSchema = z.strictObject({
   disabled: z._default(z.boolean(), false),
 });
 
+/** The document as JSON; read from a file, as `parseExactly` has it. */
+const documentStateSchema = z
+  .strictObject({
+    project: projectId,
+    environment: environmentName,
+    format: z.enum(Object.keys(formats) as FormatName[]),
+    document: z.unknown(),
+  })
+  .check(({ value, issues }) => {
+    const message = documentStateIssue(value);
+    if (message !== undefined) issues.push({ code: "custom", path: ["document"], message, input: value });
+  });
+
+function documentStateIssue({ document, ...subject }: Subject & { document: unknown }): string | undefined {
+  if (typeof document !== "object" || document === null) return "must be an object";
+  const json = formatExactly(document);
+  const size = documentIssue(json);
+  if (size !== undefined) return size;
+  try {
+    requireSafeNames(json, "it");
+    return placeIssue(subject, parseBase(formats[subject.format], json, "it"));
+  } catch (error) {
+    if (error instanceof ValidationError) return error.message.replace(/^it /, "");
+    throw error;
+  }
+}
+
 export const listsSchema = z.strictObject({
   projects: z._default(z.array(projectStateSchema), []),
   features: z._default(z.array(featureStateSchema), []),
   apiKeys: z._default(z.array(apiKeyStateSchema), []),
+  /** What operators have stored for SDKs. */
+  documents: z._default(z.array(documentStateSchema), []),
 });
 
+export type DocumentState = z.infer<typeof documentStateSchema>;
 export type State = z.infer<typeof listsSchema>;
 export type FeatureState = z.infer<typeof featureStateSchema>;
 export type ApiKeyState = z.infer<typeof apiKeyStateSchema>;

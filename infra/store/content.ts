@@ -1,9 +1,12 @@
 /** The content of the table, as it is or as it should be, and its conversion to a state file. */
 import type { Tag } from "../../lib/contract/tags.ts";
+import type { Subject } from "../../lib/documents/document.ts";
+import { formatExactly, parseExactly } from "../../lib/documents/exact-json.ts";
 import { compareCodePoints } from "../../lib/features/code-points.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { sortTags } from "../../lib/features/tag-list.ts";
-import { type ApiKeyItem, apiKeyTableKey, tagsOf } from "../../lib/store/items.ts";
+import { unpack } from "../../lib/store/base-documents.ts";
+import { type ApiKeyItem, apiKeyTableKey, type DocumentItem, tagsOf } from "../../lib/store/items.ts";
 import type { ApiKeyState, State } from "../state/schemas.ts";
 import { environmentsOf, type StoredFeature } from "./read-table.ts";
 
@@ -12,6 +15,17 @@ export interface Content {
   projects: ReadonlyMap<string, readonly string[]>;
   features: ReadonlyMap<string, FeatureContent>;
   apiKeys: readonly ApiKeyContent[];
+  /** By `documentId`: those that the command has read. */
+  documents: ReadonlyMap<string, DocumentContent>;
+}
+
+/** A stored document as JSON without layout, with every number as it was. */
+export interface DocumentContent extends Subject {
+  json: string;
+}
+
+export function documentId({ project, environment, format }: Subject): string {
+  return JSON.stringify([project, environment, format]);
 }
 
 export interface FeatureContent {
@@ -44,8 +58,17 @@ export function toFeature(stored: Required<StoredFeature>): FeatureContent {
   return { name, project, tags: sortTags(tagsOf(item.tags)), environments: new Map(contents) };
 }
 
+/** Undefined where no document is stored. */
+export function toDocument(
+  subject: Subject,
+  stored: Pick<DocumentItem, "gzip"> | undefined,
+): DocumentContent | undefined {
+  if (stored?.gzip === undefined) return undefined;
+  return { ...subject, json: formatExactly(parseExactly(unpack(stored.gzip)) as object) };
+}
+
 /** Sorts everything, so that the same content gives the same text. */
-export function toState({ projects, features, apiKeys }: Content): State {
+export function toState({ projects, features, apiKeys, documents }: Content): State {
   return {
     projects: [...projects]
       .map(([id, environments]) => ({ id, environments: [...environments] }))
@@ -66,6 +89,11 @@ export function toState({ projects, features, apiKeys }: Content): State {
     apiKeys: apiKeys
       .map(inOrder)
       .sort((left, right) => compareKeys(left, right) || compareCodePoints(left.keyHash, right.keyHash)),
+    documents: [...documents]
+      .sort(([left], [right]) => compareCodePoints(left, right))
+      .map(([, { project, environment, format, json }]) => {
+        return { project, environment, format, document: parseExactly(json) };
+      }),
   };
 }
 

@@ -1,14 +1,23 @@
 /** Merges the state of a file into the stored content. */
 import { hashKey } from "../../lib/access/authenticate.ts";
+import { formatExactly } from "../../lib/documents/exact-json.ts";
 import type { EnvironmentContent } from "../../lib/features/model.ts";
 import { tagsAfter } from "../../lib/features/tag-list.ts";
 import type { FeatureState, State } from "../state/schemas.ts";
-import { type ApiKeyContent, type Content, type FeatureContent, isCurrent } from "./content.ts";
+import {
+  type ApiKeyContent,
+  type Content,
+  type DocumentContent,
+  documentId,
+  type FeatureContent,
+  isCurrent,
+} from "./content.ts";
 import { newEnvironment } from "./new-items.ts";
 
 /** A state in which variants can be left out too: what is left out stays as it is stored. */
-export interface WantedState extends Omit<State, "features"> {
+export interface WantedState extends Omit<State, "features" | "documents"> {
   features: WantedFeatureState[];
+  documents?: State["documents"];
 }
 
 interface WantedFeatureState extends Omit<FeatureState, "environments"> {
@@ -44,7 +53,14 @@ export function merge(
     projects,
     features: new Map([...features].map(([name, feature]) => [name, ordered(feature, projects)])),
     apiKeys: prune.has("apiKeys") ? apiKeys : mergeApiKeys(stored.apiKeys, apiKeys),
+    documents: new Map([...(prune.has("documents") ? [] : stored.documents), ...toDocuments(wanted)]),
   };
+}
+
+function toDocuments({ documents = [] }: WantedState): [string, DocumentContent][] {
+  return documents.map(({ document, ...subject }) => {
+    return [documentId(subject), { ...subject, json: formatExactly(document as object) }];
+  });
 }
 
 /** Without environments in the file, the feature gets all of its project's, and what it has stays. */

@@ -1,9 +1,13 @@
 /** Reads the content of the table by its index, so that the changes of 30 days are not read. */
 import { setTimeout } from "node:timers/promises";
+import type { Subject } from "../../lib/documents/document.ts";
+import { type FormatName, formats } from "../../lib/documents/formats.ts";
 import { sortTags } from "../../lib/features/tag-list.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type ApiKeyItem,
+  type DocumentItem,
+  documentKey,
   type EnvironmentItem,
   type FeatureItem,
   type Listed,
@@ -13,7 +17,7 @@ import {
 } from "../../lib/store/items.ts";
 import { environmentList, featureList, keyList, projectList, readList } from "../../lib/store/lists.ts";
 import type { Session } from "../../lib/store/session.ts";
-import { type Content, type FeatureContent, toApiKey } from "./content.ts";
+import { type Content, documentId, type FeatureContent, toApiKey, toDocument } from "./content.ts";
 import { concurrency } from "./open-table.ts";
 
 /** By which the index is behind the table on AWS, usually. */
@@ -75,7 +79,28 @@ export async function readContent(
     projects,
     features: new Map(features.map((feature) => [feature.name, feature])),
     apiKeys: apiKeys.map(toApiKey),
+    documents: new Map(),
   };
+}
+
+/** Of the environments of these projects. No list has them: each is read by its key. */
+export async function readDocuments(
+  session: Session,
+  projects: Content["projects"],
+): Promise<Content["documents"]> {
+  const subjects = [...projects].flatMap(([project, environments]) =>
+    environments.flatMap((environment) =>
+      Object.keys(formats).map((format): Subject => ({ project, environment, format: format as FormatName })),
+    ),
+  );
+  const items = await readItems<DocumentItem>(session, subjects.map(documentKey));
+  const found = new Map(items.map((item) => [JSON.stringify([item.pk, item.sk]), item]));
+  const documents = subjects.flatMap((subject) => {
+    const { pk, sk } = documentKey(subject);
+    const content = toDocument(subject, found.get(JSON.stringify([pk, sk])));
+    return content ? [[documentId(subject), content] as const] : [];
+  });
+  return new Map(documents);
 }
 
 export async function readProjects(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {

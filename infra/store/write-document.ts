@@ -3,11 +3,10 @@
  * before the write, so that it can be restored for 30 days.
  */
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { ValidationError } from "../../lib/contract/errors.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import type { Subject } from "../../lib/documents/document.ts";
 import { newId, type Stamp } from "../../lib/features/stamp.ts";
-import { pack } from "../../lib/store/base-documents.ts";
+import { packAtMost } from "../../lib/store/base-documents.ts";
 import { readItems } from "../../lib/store/batches.ts";
 import {
   type DocumentItem,
@@ -83,30 +82,6 @@ export async function restoreDocument(
 /** As it is stored, in an empty table. */
 export function newDocumentItem(subject: Subject, json: string, stamp: Stamp): DocumentItem {
   return toItem(subject, undefined, { ...onTop(undefined, stamp), gzip: packAtMost(json) });
-}
-
-/** Undefined if it can be stored. */
-export function documentIssue(json: string): string | undefined {
-  return tooLarge(json) ?? tooLargePacked(pack(json));
-}
-
-function packAtMost(json: string): string {
-  const gzip = pack(json);
-  const issue = tooLarge(json) ?? tooLargePacked(gzip);
-  if (issue !== undefined) throw new ValidationError(`the document ${issue}`);
-  return gzip;
-}
-
-function tooLarge(json: string): string | undefined {
-  const most = limits.documentBytes;
-  return Buffer.byteLength(json) > most ? `is larger than ${most / 1024 ** 2} MiB` : undefined;
-}
-
-function tooLargePacked({ length }: string): string | undefined {
-  const most = limits.storedDocumentBytes;
-  const [has, allowed] = [length, most].map((bytes) => Math.ceil(bytes / 1024));
-  const message = `has ${has} KiB when it is compressed, more than ${allowed} KiB; divide the features over more projects`;
-  return length > most ? message : undefined;
 }
 
 async function replaceDocument(

@@ -8,10 +8,11 @@ import { getItem } from "../../lib/store/read-items.ts";
 import type { Session } from "../../lib/store/session.ts";
 import { Refusal } from "../cli/refusal.ts";
 import type { State } from "../state/schemas.ts";
-import { merge } from "./merge.ts";
+import { merge, type WantedState } from "./merge.ts";
 import { apiKeyItem, environmentItem, featureItem, projectItem } from "./new-items.ts";
 import { scanTable } from "./read-table.ts";
 import { removeItem, replaceItem } from "./replace-item.ts";
+import { newDocumentItem } from "./write-document.ts";
 
 const markerKey: TableKey = { pk: "IMPORT", sk: "IMPORT" };
 
@@ -51,7 +52,7 @@ export async function requireComplete(session: Session): Promise<void> {
 }
 
 /** Overwrites items that have the same table key. */
-export async function writeState(session: Session, state: State): Promise<void> {
+export async function writeState(session: Session, state: WantedState): Promise<void> {
   const requests = itemsOf(state).map((Item) => ({ PutRequest: { Item } }));
   await writeItems(session, requests);
 }
@@ -63,9 +64,9 @@ export async function emptyTable(session: Session): Promise<void> {
   await writeItems(session, requests);
 }
 
-export function itemsOf(state: State): TableKey[] {
-  const { projects, features, apiKeys } = merge(
-    { projects: new Map(), features: new Map(), apiKeys: [] },
+export function itemsOf(state: WantedState): TableKey[] {
+  const { projects, features, apiKeys, documents } = merge(
+    { projects: new Map(), features: new Map(), apiKeys: [], documents: new Map() },
     state,
   );
   const newStamp = () => createStamp({ by: "state file", request: "import" });
@@ -79,5 +80,6 @@ export function itemsOf(state: State): TableKey[] {
     ...[...projects].map(([id, environments]) => projectItem(id, environments)),
     ...environments,
     ...[...features.values()].map((feature) => featureItem(feature, newStamp())),
+    ...[...documents.values()].map(({ json, ...subject }) => newDocumentItem(subject, json, newStamp())),
   ];
 }

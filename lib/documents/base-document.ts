@@ -2,8 +2,10 @@
 import { ValidationError } from "../contract/errors.ts";
 import { forbiddenMembers } from "../contract/json-pointer.ts";
 import { validate } from "../contract/validate.ts";
+import type { Subject } from "./document.ts";
 import { parseValid } from "./exact-json.ts";
 import type { Format } from "./format.ts";
+import { formats } from "./formats.ts";
 
 /** Returns the document as parsed: a schema's result has its members in another order. */
 export function parseBase<Base>({ schema, title }: Format<Base>, text: string, source: string): Base {
@@ -11,6 +13,19 @@ export function parseBase<Base>({ schema, title }: Format<Base>, text: string, s
   const { issues: [first] = [] } = validate(schema, JSON.parse(text));
   if (first) throw new ValidationError(`${source} is not ${title}: ${first.path || "/"} ${first.message}`);
   return parseValid(text) as Base;
+}
+
+/** Undefined unless the document says that it is of another project or environment. */
+export function placeIssue({ format, project, environment }: Subject, document: unknown): string | undefined {
+  const other = formats[format].madeFor(document);
+  const isOf = (what: string, names: readonly string[]) => {
+    const quoted = names.map((one) => `"${one}"`).join(", ");
+    return `says that it is of ${what} ${quoted}: if this one is meant, remove that from it`;
+  };
+  if (other.environment !== undefined && other.environment !== environment) {
+    return isOf("environment", [other.environment]);
+  }
+  return other.projects && !other.projects.includes(project) ? isOf("project", other.projects) : undefined;
 }
 
 /** For a document that is served to others. */

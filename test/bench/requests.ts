@@ -23,6 +23,7 @@ export function stateWith({ names = ["checkout"], variants = 3, environments = 2
       environments: Object.fromEntries(environmentNames.map((each) => [each, { variants: list }])),
     })),
     apiKeys: [{ name: "bench", key, permissions: [{ permission: "ADMIN" }], disabled: false }],
+    documents: [],
   };
 }
 

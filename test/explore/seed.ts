@@ -32,6 +32,7 @@ export function stateWith(environments: Readonly<Record<string, Variant[]>>): St
   return {
     projects: ["default", "other"].map((id) => ({ id, environments: names })),
     features: [{ name: feature, project: "default", tags: [], environments: Object.fromEntries(lists) }],
+    documents: [],
     apiKeys: [
       { name: "admin", key: adminKey, permissions: [{ permission: "ADMIN" }], disabled: false },
       { name: "limited", key: limitedKey, permissions: [...permits], disabled: false },

@@ -1,10 +1,10 @@
 /** `apply FILE` */
 import type { Command } from "commander";
 import { exitCodes } from "../../cli/explain.ts";
-import { readJsonFile, sourceOf } from "../../cli/json-file.ts";
+import { sourceOf } from "../../cli/json-file.ts";
 import { UsageError } from "../../cli/refusal.ts";
 import type { State } from "../../state/schemas.ts";
-import { checkState } from "../../state/state.ts";
+import { checkState, readState } from "../../state/state.ts";
 import { merge } from "../../store/merge.ts";
 import { carryOut } from "../carry-out.ts";
 import { action, command, type Options, reasonOption } from "../command.ts";
@@ -48,13 +48,15 @@ export function applyCommand(): Command {
 
 async function apply(options: ApplyOptions, file: string): Promise<void> {
   if (options.exitCode && !options.dryRun) throw new UsageError("--exit-code needs --dry-run");
-  const input = await readJsonFile(file);
+  const input = await readState(file);
   const state = checkState(input, sourceOf(file));
   // An absent list says nothing, an empty one means that there are none.
   const lists = new Set(Object.keys(options.prune ? (input as State) : {}) as (keyof State)[]);
   await withTable(options, { mayCreate: true }, async (session) => {
     if (session.isOnAws) requireStrongKeys(state);
-    const writes = await carryOut(session, options, (now) => merge(now, state, lists));
+    const writes = await carryOut(session, options, (now) => merge(now, state, lists), {
+      withDocuments: lists.has("documents") || state.documents.length > 0,
+    });
     if (options.exitCode && writes.length > 0) process.exitCode = exitCodes.differences;
   });
 }

@@ -1,17 +1,13 @@
 /** `document set | remove` */
 import type { Command } from "commander";
-import { parseBase, requireSafeNames } from "../../../lib/documents/base-document.ts";
+import { parseBase, placeIssue, requireSafeNames } from "../../../lib/documents/base-document.ts";
 import type { Subject } from "../../../lib/documents/document.ts";
 import { formats } from "../../../lib/documents/formats.ts";
+import { documentIssue } from "../../../lib/store/base-documents.ts";
 import type { DocumentItem } from "../../../lib/store/items.ts";
 import { readJsonText, sourceOf } from "../../cli/json-file.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import {
-  documentIssue,
-  readDocumentItem,
-  removeDocument,
-  writeDocument,
-} from "../../store/write-document.ts";
+import { readDocumentItem, removeDocument, writeDocument } from "../../store/write-document.ts";
 import { changeDocument, describe } from "../change-document.ts";
 import { onTable } from "../command.ts";
 import {
@@ -73,21 +69,12 @@ async function setDocument(
   });
 }
 
-function requireDocument({ format, project, environment }: Subject, text: string, source: string): void {
-  const issue = documentIssue(text);
-  if (issue !== undefined) throw new Refusal(`${source} ${issue}`);
+function requireDocument(subject: Subject, text: string, source: string): void {
+  const size = documentIssue(text);
+  if (size !== undefined) throw new Refusal(`${source} ${size}`);
   requireSafeNames(text, source);
-  const other = formats[format].madeFor(parseBase(formats[format], text, source));
-  const refusal = (what: string, names: readonly string[]) => {
-    const quoted = names.map((one) => `"${one}"`).join(", ");
-    return new Refusal(
-      `${source} says that it is of ${what} ${quoted}: if this one is meant, remove that from the file`,
-    );
-  };
-  if (other.environment !== undefined && other.environment !== environment) {
-    throw refusal("environment", [other.environment]);
-  }
-  if (other.projects && !other.projects.includes(project)) throw refusal("project", other.projects);
+  const issue = placeIssue(subject, parseBase(formats[subject.format], text, source));
+  if (issue !== undefined) throw new Refusal(`${source} ${issue}`);
 }
 
 function requireMatch(stored: DocumentItem | undefined, given: string): void {

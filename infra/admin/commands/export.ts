@@ -12,6 +12,7 @@ import { note, print } from "../../cli/output.ts";
 import { Refusal, UsageError } from "../../cli/refusal.ts";
 import { writeWhole } from "../../cli/write-whole.ts";
 import { type Content, nameOfTwo, toState } from "../../store/content.ts";
+import { readDocuments } from "../../store/read-content.ts";
 import { command, type Options, onTable } from "../command.ts";
 import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
@@ -82,7 +83,8 @@ async function exportAll(session: Session, options: ExportOptions, file = "-"): 
     );
   }
   // It has the hashes of keys, so only its owner may read a new file.
-  writeContent(toState({ ...all, projects: completeProjects(all) }), file, 0o600);
+  const documents = await readDocuments(session, all.projects);
+  writeContent(toState({ ...all, documents, projects: completeProjects(all) }), file, 0o600);
 }
 
 /** A new environment is added to the features before their project: `apply` would refuse a file from in between. */

@@ -1,8 +1,14 @@
 /** Finds the differences between two projects, features or API keys, each by its path. */
 import { isDeepStrictEqual } from "node:util";
+import { formats } from "../../../lib/documents/formats.ts";
 import type { EnvironmentContent } from "../../../lib/features/model.ts";
 import { formatTags } from "../../cli/output.ts";
-import { type ApiKeyContent, type FeatureContent, inOrder } from "../../store/content.ts";
+import {
+  type ApiKeyContent,
+  type DocumentContent,
+  type FeatureContent,
+  inOrder,
+} from "../../store/content.ts";
 import { formatPermit } from "../permits.ts";
 
 export interface Difference {
@@ -15,12 +21,14 @@ export interface Difference {
 }
 
 /** The environments of a project, a feature or a key. */
-export type Subject = readonly string[] | FeatureContent | ApiKeyContent;
+export type Subject = readonly string[] | FeatureContent | ApiKeyContent | DocumentContent;
 
 /** What a new environment has unless it is given more. */
 const newEnvironment = { enabled: false, variants: {} };
 
 export function differencesOf(before: Subject | undefined, after: Subject): Difference[] {
+  // All of a new document would be a difference.
+  if ("json" in after && !before) return [];
   return [...compare([], membersOf(before), membersOf(after))];
 }
 
@@ -69,6 +77,7 @@ function isObject(value: unknown): boolean {
 function membersOf(subject: Subject | undefined): object | undefined {
   if (!subject) return undefined;
   if ("keyHash" in subject) return ofKey(subject);
+  if ("json" in subject) return ofDocument(subject);
   if ("tags" in subject) return ofFeature(subject);
   return { environments: new Map(subject.map((name) => [name, {}])) };
 }
@@ -87,6 +96,11 @@ function ofFeature({ project, tags, environments }: FeatureContent): object {
 function ofEnvironment({ enabled, variants }: EnvironmentContent): object {
   const byName = variants.map(inOrder).map(({ name, ...rest }) => [name, rest] as const);
   return { enabled, variants: new Map(byName) };
+}
+
+function ofDocument({ format, json }: DocumentContent): object {
+  const { features, flags, ...rest } = JSON.parse(json);
+  return { ...rest, features: formats[format].featuresOf({ features, flags }) };
 }
 
 function ofKey({ name, permissions, expiresAt, retiredAt, disabled }: ApiKeyContent): object {

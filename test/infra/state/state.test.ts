@@ -22,7 +22,9 @@ const issuesOf = (state: unknown) =>
   validate(stateSchema, state).issues?.map(({ path, message }) => `${path} ${message}`);
 
 it("may be empty, and gets what it leaves out", () => {
-  expect(validate(stateSchema, {})).toEqual({ value: { projects: [], features: [], apiKeys: [] } });
+  expect(validate(stateSchema, {})).toEqual({
+    value: { projects: [], features: [], apiKeys: [], documents: [] },
+  });
 
   const environments = { e: { enabled: false, variants: [{ name: "a", weight: 1000 }] } };
   const { value } = validate(stateSchema, { ...ofFeature({ environments }), ...ofKey({}) });
