@@ -110,7 +110,12 @@ function store(engine: BenchEngine, size: number): Promise<void> {
       environments: Object.fromEntries(lists),
     };
   });
-  return engine.store({ projects: [{ id: project, environments }], features: withPayload, apiKeys, documents: [] });
+  return engine.store({
+    projects: [{ id: project, environments }],
+    features: withPayload,
+    apiKeys,
+    documents: [],
+  });
 }
 
 function pollOf(size: number, name: string) {
