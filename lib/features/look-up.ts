@@ -53,7 +53,7 @@ function withUndo({ change, undoneBy }: ChangeWithUndo, { carried }: Environment
 function requireSameRequest(change: Change, { content }: Stamp): void {
   if (change.content !== content) {
     throw new ConflictError(
-      "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
+      "This Idempotency-Key was already used at this path with a different body, `by` or operation; use a new key for a new request",
     );
   }
   if (isExpired(change)) {

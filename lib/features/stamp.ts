@@ -24,8 +24,8 @@ interface Origin {
 export const idBytes = 8;
 
 /**
- * With an idempotency key the id follows from it, so that a retry has the same. The author counts too: callers who
- * choose the same key do not affect each other.
+ * With an idempotency key the id follows from it and its scope, so that a retry has the same. The author counts too:
+ * callers who choose the same key do not affect each other.
  */
 export function createStamp({ by, request, reason, idempotency }: Origin): Stamp {
   const { key, scope, content } = idempotency ?? {};

@@ -85,7 +85,8 @@ async function handle<Store>(
     const { by, idempotencyKey: key, reason } = options;
     // A retry must repeat these; it may differ in its preconditions, and in being strict.
     const content = [route.path, path, by, body];
-    const idempotency = key === undefined ? undefined : { key, scope: [project, feature], content };
+    const scope = [project, feature, environment];
+    const idempotency = key === undefined ? undefined : { key, scope, content };
     const stamp = createStamp({ by: caller.name, request: request.id, reason, idempotency });
     handled.stamp = stamp;
 

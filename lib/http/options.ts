@@ -30,8 +30,8 @@ export interface RequestOptions {
   /**
    * Identifies the request, for example a random UUID. After a timeout, a lost connection or a failure halfway, retry
    * with the same key: environments that the request has patched are skipped, those that it left unchanged are tried
-   * again. The key is recognised for {@link limits.usableDays} days. With another body, path or `by` it is refused with 409,
-   * once the first request has patched an environment of the second.
+   * again. It is recognised for {@link limits.usableDays} days, at the path where it was used: for the same feature, in
+   * the same environment or in all. With another body or `by`, or for another operation, it is refused with 409.
    */
   idempotencyKey: string | undefined;
   /**

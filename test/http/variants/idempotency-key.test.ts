@@ -81,7 +81,6 @@ describe("a patch that is retried with its Idempotency-Key", () => {
 describe("an Idempotency-Key that is reused with another request returns 409 and writes nothing:", () => {
   it.each([
     ["another body", adding("amber"), {}],
-    ["the path of one environment", adding("red"), { environment: "production" }],
     ["the variants by name", adding("red"), { query: "by=name" }],
   ])("%s", async (_, patch, place: Place) => {
     await burgee.patch(feature, adding("red"), withKey("one"));
@@ -96,13 +95,13 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
     }
   });
 
-  it("also in the first environment when only the last one has the key", async () => {
-    await burgee.patch(feature, adding("red"), { ...withKey("one"), environment: "production" });
+  it("an undo, although its change was made in another environment", async () => {
+    await burgee.patch(feature, adding("red"), withKey("one"));
+    const { headers } = await burgee.patch(feature, adding("green"), { environment: "production" });
 
-    const answer = await burgee.patch(feature, adding("red"), withKey("one"));
+    const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
-    expect(answer).toEqual(refused(409, "ConflictError"));
-    expect(await burgee.names(feature)).toEqual(["blue"]);
+    expect(answer).toEqual(refused(409, "ConflictError", { message: naming("Idempotency-Key", "operation") }));
   });
 
   it("but not with another caller's key of the same name", async () => {
@@ -123,6 +122,27 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     expect(answer.status).toBe(200);
     expect(answer.headers["burgee-change"]).not.toBe(first.headers["burgee-change"]);
+  });
+});
+
+describe("an Idempotency-Key at the path of one environment, of another one, or of all is that of another request", () => {
+  const places: Place[] = [{}, { environment: "production" }, { environment: "development" }];
+
+  it("whose change has another id, and is undone alone", async () => {
+    const sent = ["red", "green", "grey"].map((name, index) => ({ name, place: places[index] }));
+    const ids: string[] = [];
+    for (const { name, place } of sent) {
+      const { status, headers } = await burgee.patch(feature, adding(name), { ...place, ...withKey("one") });
+      expect(status).toBe(200);
+      ids.push(headers["burgee-change"] ?? "");
+    }
+    const { changes } = (await burgee.getChanges(feature)).json;
+    await burgee.undo(feature, ids[1] ?? "");
+
+    expect(new Set(ids).size).toBe(3);
+    expect(changes.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    expect(await burgee.names(feature, "production")).toEqual(["blue", "red"]);
+    expect(await burgee.names(feature)).toEqual(["blue", "grey", "red"]);
   });
 });
 

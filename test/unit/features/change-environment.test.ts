@@ -370,7 +370,7 @@ it.each<[string, Failure]>([
       error: {
         status: 409,
         message:
-          "This Idempotency-Key was already used with a different body, path or `by`; use a new key for a new request",
+          "This Idempotency-Key was already used at this path with a different body, `by` or operation; use a new key for a new request",
       },
     },
   ],
