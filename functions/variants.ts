@@ -4,7 +4,7 @@ import { environmentPermission, featurePermission, switchPermission } from "../l
 import { type Patch, patchesSchema } from "../lib/contract/patch.ts";
 import type { Variant, VariantForm } from "../lib/contract/variants.ts";
 import { changeFeature, previewFeature } from "../lib/features/change-feature.ts";
-import { listChanges } from "../lib/features/list-changes.ts";
+import { readChanges } from "../lib/features/list-changes.ts";
 import type { ChangeRequest, Edit, Target } from "../lib/features/model.ts";
 import {
   hasChange,
@@ -80,8 +80,7 @@ const getChanges = {
   async run({ path, store }: Request<VariantReader, FeaturePath, unknown>): Promise<Answer> {
     const target = toTarget(path);
     const states = await store.readEnvironments(target);
-    const { newest, hasMore } = await store.readNewestChanges(states);
-    const changes = listChanges(states, newest);
+    const { changes, hasMore } = await readChanges(store, states);
     const body = { version: 1, changes, ...(hasMore && { more: true }) };
     return { status: 200, etag: etagOf(target, states), body };
   },

@@ -39,20 +39,20 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * A change that became an item behind the scan, before the scan read its environment, was missed. The environment does
- * not carry it any more, so all that it carries was made meanwhile: within the last day, by any clock.
+ * not carry it any more, so all that it carries was written meanwhile: within the last day, by any clock.
  */
 async function addMissed(session: Session, stored: Stored): Promise<void> {
   const isRecent = ({ carried }: EnvironmentState) =>
-    Date.parse(carried.at(-1)?.at ?? "") > Date.now() - dayMs;
+    Date.parse(carried.at(-1)?.writtenAt ?? "") > Date.now() - dayMs;
   const lacksSome = (state: EnvironmentState) =>
     allChanges(stored, state).length < state.carried.length + state.olderIds.length;
   const incomplete = [...stored.features.values()]
     .flatMap(({ environments }) => [...environments.values()])
     .map(toEnvironmentState)
     .filter((state) => isRecent(state) && lacksSome(state));
-  const { newest } = await readNewestChanges(session, incomplete);
+  const newest = await readNewestChanges(session, incomplete);
   for (const [index, { uid }] of incomplete.entries()) {
-    for (const change of newest[index] ?? []) addChange(stored, uid, change);
+    for (const change of newest[index]?.changes ?? []) addChange(stored, uid, change);
   }
   if (!incomplete.some((state) => mayLackOlder(stored, state))) return;
   // By now all that these environments do not carry are items.

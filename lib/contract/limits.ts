@@ -25,6 +25,12 @@ export const limits = {
   /** How long it can be undone, and its request retried: a day less, as clocks differ. */
   usableDays: 29,
   listedChanges: 20,
+  /** Items of changes that are read at once for a list: at most 5 MB. */
+  changesPerRead: 25,
+  /** A list of changes is read until it has this many bytes. */
+  changesBytes: 2_000_000,
+  /** The differences of a list of changes, so that it fits in a response. */
+  differencesBytes: 5_000_000,
   /** The ids of tag updates that a feature keeps besides the last: after a lost response they show whether it was stored. */
   olderUpdates: 20,
   reasonLength: 200,

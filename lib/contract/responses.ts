@@ -139,7 +139,7 @@ export const changeInEnvironmentSchema = z.object({
   changes: z.array(differenceOperationSchema),
   /** Whether the feature was on after the change, where the change switched it. */
   enabled: z.exactOptional(z.boolean()),
-  /** Whether a request at this path can undo the change here: it is the newest in effect, and no undo. */
+  /** Whether a request at this path can undo the change here: it is the newest in effect in each environment of the path. */
   canUndo: z.boolean(),
   /** The id of the change that has undone it here. */
   undoneBy: z.exactOptional(z.string()),
@@ -164,7 +164,10 @@ export const featureChangeSchema = z.object({
 /** The last changes of a feature's variants. */
 export const changesSchema = z.object({
   version: z.int(),
-  /** Newest first: the newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days. */
+  /**
+   * The newest {@link limits.listedChanges} of each environment, of the last {@link limits.changeDays} days, as far as they fit
+   * in a response. In one environment in the order of its writes, newest first; over all environments by `at`.
+   */
   changes: z.array(featureChangeSchema),
   /** Present if older changes are kept, which can be undone once those after them are. */
   more: z.exactOptional(z.boolean()),

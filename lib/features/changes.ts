@@ -15,6 +15,7 @@ export function nextState(
   const change: Change = {
     ...stamp,
     revision,
+    writtenAt: new Date().toISOString(),
     ...(undone && { undoes: { id: undone.id, revision: undone.revision } }),
     oldVariants: state.variants,
     oldEnabled: state.enabled,
@@ -32,7 +33,7 @@ export function nextState(
     variants,
     carried: [change, ...staying],
     olderIds: [...dropped.map(({ id }) => id), ...known].slice(0, limits.listedChanges),
-    top: undone ? undone.oldTop : { id: stamp.id, revision },
+    top: undone ? undone.oldTop : { id: stamp.id, revision, at: stamp.at },
   };
 }
 

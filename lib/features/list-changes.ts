@@ -1,68 +1,109 @@
-/** Lists the newest changes of a feature's environments, with what each did. */
+/** Lists the newest changes of a feature's environments, with what each did and whether it can be undone. */
+
+import { limits } from "../contract/limits.ts";
 import type { ChangeInEnvironment } from "../contract/responses.ts";
-import type { Change, EnvironmentContent, EnvironmentState, States } from "./model.ts";
-import { canUndo } from "./plan-undo.ts";
+import { findChange } from "./look-up.ts";
+import type { Change, ChangeWithUndo, EnvironmentContent, EnvironmentState, States } from "./model.ts";
+import { canUndo, isUndoableOrAbsent } from "./plan-undo.ts";
+import type { NewestChanges, VariantReader } from "./stores.ts";
 import { variantDifference } from "./variant-diff.ts";
 
-export function listChanges(states: States, newest: readonly (readonly Change[])[]) {
-  const described = states.map((state, index) => describeChanges(state, newest[index] ?? []));
-  return inOrder(newest).map(({ id, by, at, reason, undoes }) => {
-    const environments = described.flatMap((ofEnvironment) => ofEnvironment.get(id) ?? []);
+interface Listed extends ChangeWithUndo {
+  after: EnvironmentContent;
+}
+
+/** Where a change was made, by the index of the environment. */
+type Made = readonly (ChangeWithUndo | undefined)[];
+
+/** Reads the newest changes of each environment, as many as fit in a response. */
+export async function readChanges(reader: VariantReader, states: States) {
+  const newest = await reader.readNewestChanges(states);
+  const all = listChanges(
+    states,
+    newest.map(({ changes }) => changes),
+    await findTops(reader, states, newest),
+  );
+  const changes = fitting(all);
+  return { changes, hasMore: changes.length < all.length || newest.some(({ hasMore }) => hasMore) };
+}
+
+/** `tops`: where the changes in effect were made that a list may lack. */
+export function listChanges(
+  states: States,
+  lists: readonly (readonly Change[])[],
+  tops: ReadonlyMap<string, Made> = new Map(),
+) {
+  const listed = states.map((state, index) => toListed(lists[index] ?? [], state));
+  const isUndoable = (id: string) => {
+    const made: Made = tops.get(id) ?? listed.map((list) => list.get(id));
+    return states.every((state, index) => isUndoableOrAbsent(made[index], state));
+  };
+  return inOrder(lists).map(({ id, by, at, reason, undoes }) => {
+    const environments = states.flatMap((state, index) => {
+      const one = listed[index]?.get(id);
+      return one ? [describe(one, state, isUndoable)] : [];
+    });
     return { id, by, at, reason: reason || undefined, undoes: undoes?.id, environments };
   });
 }
 
 /** A change led from the content before it to that before the next one. Its undo is newer, so it comes first. */
-function describeChanges(
-  state: EnvironmentState,
-  newest: readonly Change[],
-): ReadonlyMap<string, ChangeInEnvironment> {
-  const { environment } = state;
-  const described = new Map<string, ChangeInEnvironment>();
+function toListed(changes: readonly Change[], state: EnvironmentState): ReadonlyMap<string, Listed> {
+  const listed = new Map<string, Listed>();
   const undos = new Map<number, string>();
   let after: EnvironmentContent = state;
-  for (const change of newest) {
+  for (const change of changes) {
     const { id, revision, undoes, oldVariants, oldEnabled } = change;
-    const undoneBy = undos.get(revision);
+    listed.set(id, { change, undoneBy: undos.get(revision), after });
     if (undoes) undos.set(undoes.revision, id);
-    described.set(id, {
-      environment,
-      changes: variantDifference(oldVariants, after.variants),
-      ...(oldEnabled !== after.enabled && { enabled: after.enabled }),
-      canUndo: canUndo(change, state),
-      ...(undoneBy !== undefined && { undoneBy }),
-    });
     after = { enabled: oldEnabled, variants: oldVariants };
   }
-  return described;
+  return listed;
 }
 
-/**
- * Keeps the order of each list: the writes of an environment need not have the order of their times. Between
- * environments times decide.
- */
-function inOrder(lists: readonly (readonly Change[])[]): Change[] {
-  const merged = new Map<string, Change>();
-  const holders = new Map<string, number>();
-  for (const list of lists) {
-    for (const id of new Set(list.map((change) => change.id))) holders.set(id, (holders.get(id) ?? 0) + 1);
-  }
-  // The newest is the last: taking one away does not copy the others.
-  const rest = lists.map((list) => list.toReversed());
-  for (;;) {
-    const newest = rest.flatMap((list) => withoutMerged(list, merged).at(-1) ?? []);
-    newest.sort((left, right) => right.at.localeCompare(left.at));
-    const isNewestOfAll = ({ id }: Change) =>
-      newest.filter((one) => one.id === id).length === holders.get(id);
-    // Two environments may have two changes in opposite orders: the later one comes first.
-    const next = newest.find(isNewestOfAll) ?? newest[0];
-    if (!next) return [...merged.values()];
-    merged.set(next.id, next);
-  }
+/** An environment may have the top of another one among its changes that are not listed. */
+async function findTops(
+  reader: VariantReader,
+  states: States,
+  newest: readonly NewestChanges[],
+): Promise<ReadonlyMap<string, Made>> {
+  const tops = new Set(states.flatMap(({ top }) => top?.id ?? []));
+  const mayLack = (id: string) =>
+    newest.some(({ changes, hasMore }) => hasMore && !changes.some((change) => change.id === id));
+  const found = [...tops]
+    .filter(mayLack)
+    .map(async (id) => [id, await findChange(reader, states, id)] as const);
+  return new Map(await Promise.all(found));
 }
 
-/** Removes the last changes of a list as far as they are merged. */
-function withoutMerged(list: Change[], merged: ReadonlyMap<string, Change>): Change[] {
-  while (merged.has(list.at(-1)?.id ?? "")) list.pop();
-  return list;
+function describe(
+  { change, undoneBy, after }: Listed,
+  state: EnvironmentState,
+  isUndoable: (id: string) => boolean,
+): ChangeInEnvironment {
+  return {
+    environment: state.environment,
+    changes: variantDifference(change.oldVariants, after.variants),
+    ...(change.oldEnabled !== after.enabled && { enabled: after.enabled }),
+    canUndo: canUndo(change, state) && isUndoable(change.id),
+    ...(undoneBy !== undefined && { undoneBy }),
+  };
+}
+
+/** The writes of one environment have an order; between environments times decide. */
+function inOrder(lists: readonly (readonly Change[])[]): readonly Change[] {
+  const all = lists.flat();
+  if (lists.length === 1) return all;
+  const byId = new Map(all.map((change) => [change.id, change]));
+  return [...byId.values()].sort((left, right) => right.at.localeCompare(left.at));
+}
+
+/** The newest that fit in a response, where JSON is a string in JSON; one at least. */
+function fitting<Item>(changes: readonly Item[]): readonly Item[] {
+  let bytes = 0;
+  const end = changes.findIndex((change, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(change)));
+    return index > 0 && bytes > limits.differencesBytes;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
 }

@@ -26,7 +26,8 @@ export async function lookUp(
   }));
 }
 
-async function findChange(
+/** Where it was made, by the index of the environment. */
+export async function findChange(
   reader: VariantReader,
   states: States,
   id: string,

@@ -31,8 +31,10 @@ export interface EnvironmentState extends EnvironmentContent {
   /** The ids of the changes before those, newest first. They are items. */
   olderIds: readonly string[];
   /** The newest change in effect, neither an undo nor undone: the only one that can be undone. */
-  top: ChangeRef | null;
+  top: Top | null;
 }
+
+export type Top = ChangeRef & Pick<Change, "at">;
 
 export type Version = Pick<EnvironmentState, "environment" | "uid" | "revision">;
 
@@ -42,13 +44,15 @@ export type States = readonly EnvironmentState[];
 /** What one request did in an environment. It never changes. */
 export interface Change extends Stamp {
   revision: number;
+  /** When it was written in this environment: later than `at` by what the request's retries took. */
+  writtenAt: string;
   undoes?: ChangeRef | undefined;
   /** What its undo restores: the content and the top before it. */
   oldVariants: Variant[];
   oldEnabled: boolean;
   /** Which of the two it changed. */
   touched: readonly Aspect[];
-  oldTop: ChangeRef | null;
+  oldTop: Top | null;
 }
 
 /** The revision tells changes of one id apart: an idempotency key is as good as new once its change is deleted. */

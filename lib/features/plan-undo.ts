@@ -2,7 +2,7 @@
 import { ConflictError, NotFoundError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { isExpired } from "./look-up.ts";
-import type { Change, EnvironmentState, Found, Plan, UndoEdit } from "./model.ts";
+import type { Change, ChangeWithUndo, EnvironmentState, Found, Plan, Top, UndoEdit } from "./model.ts";
 
 export function planUndo({ state, toUndo }: Found): Plan {
   const { enabled, variants } = state;
@@ -11,13 +11,18 @@ export function planUndo({ state, toUndo }: Found): Plan {
   if (isExpired(change)) throw tooOld();
   if (undoneBy !== undefined) return { enabled, variants };
   if (change.undoes) throw cannotUndoUndo(change.undoes.id);
-  if (change.revision !== state.top?.revision) throw changedSince(state);
+  if (change.revision !== state.top?.revision) throw changedSince(state.top);
   return { enabled: change.oldEnabled, variants: change.oldVariants, undone: change };
 }
 
-/** An undo is never the top. */
+/** By the rules of `planUndo`. An undo is never the top. */
 export function canUndo(change: Change, { top }: EnvironmentState): boolean {
   return change.revision === top?.revision && !isExpired(change);
+}
+
+/** Whether an undo of the change is not refused because of this environment. */
+export function isUndoableOrAbsent(made: ChangeWithUndo | undefined, state: EnvironmentState): boolean {
+  return !made || made.undoneBy !== undefined || canUndo(made.change, state);
 }
 
 /** A retry whose undo is stored does not need the undone change. */
@@ -38,7 +43,12 @@ function tooOld(): ConflictError {
   );
 }
 
-/** The change is in effect, and so is a newer one: the top. */
-function changedSince({ top }: EnvironmentState): ConflictError {
+/** The change is in effect, and so is a newer one: the top. That is older by its time if it is a late retry. */
+function changedSince(top: Top | null): ConflictError {
+  if (top && isExpired(top)) {
+    return new ConflictError(
+      `It was changed since by ${top.id}, which is more than ${limits.usableDays} days old and cannot be undone; send the opposite of what the list of changes has as a new patch`,
+    );
+  }
   return new ConflictError(`It was changed since; undo ${top?.id} first`);
 }

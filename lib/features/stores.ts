@@ -56,8 +56,8 @@ export interface VariantReader {
   /** By the uid of the environment: the change of this id that is an item, and what has undone it. */
   readChange(id: string): Promise<ReadonlyMap<string, ChangeWithUndo>>;
 
-  /** The changes are newest first, as far as they are kept. */
-  readNewestChanges(states: States): Promise<NewestChanges>;
+  /** Of each environment: newest first, as far as they are kept, without a gap. */
+  readNewestChanges(states: States): Promise<NewestChanges[]>;
 }
 
 export interface FeatureReader {
@@ -66,7 +66,7 @@ export interface FeatureReader {
 }
 
 export interface NewestChanges {
-  newest: readonly (readonly Change[])[];
+  changes: readonly Change[];
   hasMore: boolean;
 }
 

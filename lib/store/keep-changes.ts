@@ -34,8 +34,8 @@ function toItems(
   { uid, environment }: EnvironmentState,
   change: Change,
 ): (ChangeItem | UndoneItem)[] {
-  const { id, at, undoes } = change;
-  const ttl = Math.ceil(Date.parse(at) / 1000) + limits.changeDays * daySeconds;
+  const { id, writtenAt, undoes } = change;
+  const ttl = Math.ceil(Date.parse(writtenAt) / 1000) + limits.changeDays * daySeconds;
   const rest = { feature, environment, ttl };
   const item = { ...changeKey(id, uid), ...rest, change };
   if (!undoes) return [item];

@@ -1,6 +1,7 @@
 /** Reads changes that are items: those of one id, or the newest of each environment. */
 import { limits } from "../contract/limits.ts";
 import type { Change, ChangeWithUndo, EnvironmentState, States } from "../features/model.ts";
+import { storedBytes } from "../features/stored-bytes.ts";
 import type { NewestChanges } from "../features/stores.ts";
 import { readItems } from "./batches.ts";
 import {
@@ -28,30 +29,50 @@ export async function readChange(session: Session, id: string): Promise<Readonly
   );
 }
 
-export async function readNewestChanges(session: Session, states: States): Promise<NewestChanges> {
+/**
+ * Those of most environments take one batch. A change can take half an item: reading ends once `mostBytes` were read, the
+ * newest of each environment first.
+ */
+export async function readNewestChanges(
+  session: Session,
+  states: States,
+  { mostBytes = Number.POSITIVE_INFINITY } = {},
+): Promise<NewestChanges[]> {
   // One more than is listed shows that there are older ones.
-  const tableKeys = states.flatMap(({ uid, carried, olderIds }) =>
-    olderIds.slice(0, limits.listedChanges + 1 - carried.length).map((id) => changeKey(id, uid)),
+  const wanted = states.flatMap(({ uid, carried, olderIds }) =>
+    olderIds
+      .slice(0, limits.listedChanges + 1 - carried.length)
+      .map((id, index) => ({ tableKey: changeKey(id, uid), position: carried.length + index })),
   );
-  const items = await readItems<ChangeItem>(session, tableKeys);
-  const byPlace = new Map(items.map((item) => [placeOf(item), item.change]));
-  const found = states.map((state) =>
-    newestChanges(state, (id) => byPlace.get(placeOf(changeKey(id, state.uid)))),
-  );
-  return {
-    newest: found.map((changes) => changes.slice(0, limits.listedChanges)),
-    hasMore: found.some(({ length }) => length > limits.listedChanges),
-  };
+  wanted.sort((left, right) => left.position - right.position);
+  const read = new Map<string, Change | undefined>();
+  let bytes = 0;
+  for (let from = 0; from < wanted.length && bytes < mostBytes; from += limits.changesPerRead) {
+    const tableKeys = wanted.slice(from, from + limits.changesPerRead).map(({ tableKey }) => tableKey);
+    const items = await readItems<ChangeItem>(session, tableKeys);
+    for (const tableKey of tableKeys) read.set(placeOf(tableKey), undefined);
+    for (const item of items) read.set(placeOf(item), item.change);
+    bytes += storedBytes(items);
+  }
+  return states.map((state) => newestChanges(state, read));
 }
 
-/** Ends at the first change that is no longer kept. */
+/** Ends at the first change that is no longer kept, or that was not read. */
 function newestChanges(
-  { carried, olderIds }: EnvironmentState,
-  find: (id: string) => Change | undefined,
-): Change[] {
-  const changes = [...carried, ...olderIds.map(find)];
-  const end = changes.indexOf(undefined);
-  return changes.slice(0, end < 0 ? undefined : end).flatMap((change) => change ?? []);
+  { uid, carried, olderIds }: EnvironmentState,
+  read: ReadonlyMap<string, Change | undefined>,
+): NewestChanges {
+  const changes = [...carried];
+  for (const id of olderIds) {
+    const place = placeOf(changeKey(id, uid));
+    const change = read.get(place);
+    if (!change) return { changes: changes.slice(0, limits.listedChanges), hasMore: !read.has(place) };
+    changes.push(change);
+  }
+  return {
+    changes: changes.slice(0, limits.listedChanges),
+    hasMore: changes.length > limits.listedChanges,
+  };
 }
 
 const placeOf = ({ pk, sk }: TableKey): string => `${pk} ${sk}`;

@@ -1,5 +1,6 @@
 /** Reads and writes the environments of a feature: a write requires the revision that was read. */
 import { NotFoundError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { EnvironmentState, Target } from "../features/model.ts";
 import type { FeatureReader, FeatureState, VariantStore, WriteResult } from "../features/stores.ts";
 import {
@@ -33,7 +34,7 @@ export function createVariantStore(session: Session): VariantStore & FeatureRead
     readFeature: (target) => readFeature(session, target),
     readEnvironment: (target, environment) => readEnvironment(session, target, environment),
     readChange: (id) => readChange(session, id),
-    readNewestChanges: (states) => readNewestChanges(session, states),
+    readNewestChanges: (states) => readNewestChanges(session, states, { mostBytes: limits.changesBytes }),
     keepChanges: (target, states) => keepChanges(session, target, states),
     writeVariants: (target, before, after) => writeVariants(session, target, before, after),
     tryCalls: () => tryCalls(session, everyCall),

@@ -83,6 +83,9 @@ export function wrongList(
       environments.filter((one) => one.environment === environment).map(({ undoneBy }) => ({ id, undoneBy })),
     );
     const found = ofEnvironment.map(({ id }) => find(environment, id));
+    // Over several environments the list is in the order of times.
+    if (Object.keys(revisions).length > 1)
+      found.sort((left, right) => (right?.revision ?? 0) - (left?.revision ?? 0));
     const [newest, ...older] = found;
     const most = Math.min(limits.listedChanges, least - 1);
     const wrong = {

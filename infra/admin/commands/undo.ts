@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { PreconditionFailed } from "../../../lib/contract/errors.ts";
 import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
-import { listChanges } from "../../../lib/features/list-changes.ts";
+import { readChanges } from "../../../lib/features/list-changes.ts";
 import type { ChangeRequest, Target } from "../../../lib/features/model.ts";
 import { hasChange, type Planned, toPreview } from "../../../lib/features/outcome.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
@@ -90,8 +90,7 @@ function toBody([first]: readonly Planned[]) {
 
 async function newestInEffect(store: VariantReader, target: Target): Promise<string> {
   const states = await store.readEnvironments(target);
-  const { newest: listed } = await store.readNewestChanges(states);
-  const changes = listChanges(states, listed);
+  const { changes } = await readChanges(store, states);
   const newest = changes.find(({ environments }) => environments.some(({ canUndo }) => canUndo));
   if (!newest) throw new Refusal(`the feature "${target.feature}" has no change to undo`);
   return newest.id;

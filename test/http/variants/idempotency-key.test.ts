@@ -101,7 +101,9 @@ describe("an Idempotency-Key that is reused with another request returns 409 and
 
     const answer = await burgee.undo(feature, headers["burgee-change"] ?? "", withKey("one"));
 
-    expect(answer).toEqual(refused(409, "ConflictError", { message: naming("Idempotency-Key", "operation") }));
+    expect(answer).toEqual(
+      refused(409, "ConflictError", { message: naming("Idempotency-Key", "operation") }),
+    );
   });
 
   it("but not with another caller's key of the same name", async () => {

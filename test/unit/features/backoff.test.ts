@@ -61,7 +61,7 @@ it("the time that a request has spent on other environments does not lengthen it
     readEnvironments: async () => states,
     readEnvironment: async (_, environment) => states.find((state) => state.environment === environment),
     readChange: async () => new Map(),
-    readNewestChanges: async () => ({ newest: [], hasMore: false }),
+    readNewestChanges: async () => [],
     keepChanges: async () => {},
     async writeVariants(_, { environment }) {
       remainingMs -= 50;

@@ -114,7 +114,7 @@ function openTable(
         const change = items.get(id);
         return new Map(change && state ? [[state.uid, { change }]] : []);
       },
-      readNewestChanges: async () => ({ newest: [], hasMore: false }),
+      readNewestChanges: async () => [],
       async keepChanges(_, states) {
         if (states.some(isFull)) calls.push("keep");
         for (const one of states) keep(one);

@@ -8,7 +8,7 @@ import { environmentState } from "../../support/seed.ts";
 const reader: VariantReader = {
   readEnvironments: async () => [environmentState()],
   readChange: async () => new Map(),
-  readNewestChanges: async () => ({ newest: [], hasMore: false }),
+  readNewestChanges: async () => [],
 };
 
 it.each([new InternalError("why"), new TemporarilyUnavailable("why"), new TypeError("why")])(
