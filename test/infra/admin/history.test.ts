@@ -54,7 +54,7 @@ it("history lists what each change did, newest first, as the API does with --jso
   expect(out.replaceAll(/ 2\S+Z /g, " TIME ")).toBe(`${second}  TIME by admin
     production: replace /blue/stickiness "userId" (can be undone)
 ${first}  TIME by admin
-    development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"} (can be undone)
+    development: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
     production: replace /blue/weight 500, add /red {"weight":500,"weightType":"variable","stickiness":"default"}
 `);
   const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes`;
