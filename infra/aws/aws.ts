@@ -13,12 +13,22 @@ type Call<Name extends string, Output> = (input: Record<Name, string>) => Promis
 interface Services {
   CloudFormation: {
     describeStacks: Call<"StackName", { Stacks: [StackDescription] }>;
-    getTemplate: Call<"StackName", { TemplateBody: string }>;
-    updateStack(input: { StackName: string; TemplateURL: string; Capabilities: string[] }): Promise<unknown>;
+    describeStackEvents: Call<"StackName", { StackEvents: StackEvent[] }>;
+    createChangeSet(input: ChangeSetInput): Promise<unknown>;
+    describeChangeSet(
+      input: ChangeSetName & { NextToken?: string | undefined },
+    ): Promise<ChangeSetDescription>;
+    executeChangeSet(input: ChangeSetName): Promise<unknown>;
+    deleteChangeSet(input: ChangeSetName): Promise<unknown>;
+    setStackPolicy: Call<"StackName" | "StackPolicyBody", unknown>;
+    updateTerminationProtection(input: {
+      StackName: string;
+      EnableTerminationProtection: boolean;
+    }): Promise<unknown>;
     deleteStack: Call<"StackName", unknown>;
   };
   DynamoDB: {
-    describeTable: Call<"TableName", { Table: TableDescription }>;
+    describeTable: Call<"TableName", { Table: { DeletionProtectionEnabled?: boolean } }>;
     updateTable(input: { TableName: string; DeletionProtectionEnabled: boolean }): Promise<unknown>;
   };
   Lambda: {
@@ -28,6 +38,7 @@ interface Services {
   S3: {
     listObjectsV2: Call<"Bucket" | "Prefix", { Contents?: { Key: string }[] }>;
     getObject: Call<"Bucket" | "Key", { Body: Body }>;
+    putObject(input: { Bucket: string; Key: string; Body: Uint8Array | string }): Promise<unknown>;
     deleteObjects(input: { Bucket: string; Delete: { Objects: { Key: string }[] } }): Promise<unknown>;
   };
   SNS: { getTopicAttributes: Call<"TopicArn", unknown> };
@@ -45,21 +56,52 @@ interface StackDescription {
   StackStatus: string;
   EnableTerminationProtection?: boolean;
   Outputs?: { OutputKey: string; OutputValue: string }[];
+  Parameters?: { ParameterKey: string; ParameterValue: string }[];
+}
+
+interface StackEvent {
+  Timestamp: Date;
+  LogicalResourceId: string;
+  ResourceStatus: string;
+  ResourceStatusReason?: string;
+}
+
+interface ChangeSetName {
+  StackName: string;
+  ChangeSetName: string;
+}
+
+/** A value, or that the stack keeps its own. */
+export type Parameter = { ParameterKey: string } & ({ ParameterValue: string } | { UsePreviousValue: true });
+
+interface ChangeSetInput extends ChangeSetName {
+  ChangeSetType: "CREATE" | "UPDATE";
+  TemplateURL: string;
+  Parameters: Parameter[];
+  Capabilities: string[];
+  RoleARN?: string;
+  Tags: { Key: string; Value: string }[];
+}
+
+interface ChangeSetDescription {
+  Status: string;
+  StatusReason?: string;
+  ExecutionStatus?: string;
+  Changes?: { ResourceChange: ResourceChange }[];
+  NextToken?: string;
+}
+
+export interface ResourceChange {
+  Action: string;
+  LogicalResourceId: string;
+  ResourceType: string;
+  Replacement?: string;
+  Details?: { Evaluation?: string; ChangeSource?: string; Target?: { Name?: string } }[];
 }
 
 interface ConcurrencyLimits {
   ConcurrentExecutions: number;
   UnreservedConcurrentExecutions: number;
-}
-
-interface Ceilings {
-  OnDemandThroughput?: { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number };
-}
-
-export interface TableDescription extends Ceilings {
-  DeletionProtectionEnabled?: boolean;
-  GlobalSecondaryIndexes?: Ceilings[];
-  LatestStreamArn?: string;
 }
 
 type Module = { [Name in keyof Services]: new (config: object) => Services[Name] };

@@ -1,9 +1,10 @@
-/** Checks what a deployment needs, before anything is created. */
+/** Checks what a deployment needs, before anything is changed. */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explainAwsError, type TableDescription } from "./aws.ts";
-import { readReserved } from "./deployments.ts";
-import type { Plan } from "./plan.ts";
-import type { Settings } from "./settings.ts";
+import { connect, explainAwsError } from "./aws.ts";
+import type { Plan } from "./release.ts";
+import type { Values } from "./stack.ts";
 
 /** "?" could not be looked up, "!" is a warning, "x" prevents the deployment. */
 type Result = readonly [mark: "ok" | "?" | "!" | "x", text: string];
@@ -16,59 +17,67 @@ const promisedCallers = 25;
 
 /** Prints a line for each thing that it checks. */
 export async function requireChecked(plan: Plan): Promise<void> {
-  const lookUps: Record<string, () => Result | Promise<Result>> = {
-    credentials: async () => ["ok", (await connect("STS", plan.region).getCallerIdentity({})).Arn],
+  const lookUps: Record<string, () => Result[] | Promise<Result[]>> = {
+    credentials: async () => [["ok", (await connect("STS", plan.region).getCallerIdentity({})).Arn]],
+    bootstrap: () => [checkBootstrap(plan)],
     settings: () => checkSettings(plan),
-    concurrency: () => checkConcurrency(plan),
-    table: () => checkTable(plan),
-    alarms: () => checkAlarms(plan),
+    concurrency: async () => [await checkConcurrency(plan)],
+    table: () => [checkTable(plan)],
+    alarms: async () => [await checkAlarms(plan)],
   };
   const results = await Promise.all(Object.values(lookUps).map(settle));
   Object.keys(lookUps).forEach((about, index) => {
-    const [mark = "", text] = results[index] ?? [];
-    console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
+    for (const [mark, text] of results[index] ?? []) {
+      console.error(`${mark.padStart(4)}  ${about.padEnd(11)}  ${text}`);
+    }
   });
-  if (results.some(([mark]) => mark === "x")) throw new Refusal("nothing was changed: see the lines with x");
+  if (results.flat().some(([mark]) => mark === "x")) {
+    throw new Refusal("nothing was changed: see the lines with x");
+  }
 }
 
 /** A deployer may lack the permission for a look-up, which a deployment does not need. */
-async function settle(lookUp: () => Result | Promise<Result>): Promise<Result> {
+async function settle(lookUp: () => Result[] | Promise<Result[]>): Promise<Result[]> {
   try {
     return await lookUp();
   } catch (error) {
     const reason = explainAwsError(error);
     if (reason === undefined) throw error;
     const isDenied = /^(AccessDenied|AuthorizationError|Forbidden)/.test((error as Error).name);
-    return isDenied ? ["?", `not checked: ${reason}`] : ["x", reason];
+    return [isDenied ? ["?", `not checked: ${reason}`] : ["x", reason]];
   }
 }
 
-function checkSettings({ name, settings, own, changed, otherStages }: Plan): Result {
-  const left = Object.entries(settings).filter(([, value]) =>
-    /\b123456789012\b|\bexample\.(com|org|net)\b|\.\.\./.test(JSON.stringify(value)),
-  );
-  if (left.length > 0) return ["x", `replace the placeholders of ${left.map(([name]) => name).join(", ")}`];
-  if (otherStages) {
-    return [
-      "!",
-      `the file has no stage "${name}", and changes nothing: it has ${otherStages.join(", ") || "none"}`,
-    ];
-  }
-  if (changed.length > 0) return ["ok", `this changes ${changed.join(", ")}`];
-  const kept = Object.keys(own);
-  return ["ok", kept.length > 0 ? `as deployed: ${kept.join(", ")}` : "those of infra/aws/settings.yml"];
+/** Without it a deployment would drop the boundary of the roles, and an older one may lack what this commit needs. */
+function checkBootstrap({ bootstrap, stack, region }: Plan): Result {
+  const name = `people-${stack}`;
+  const advice = "an administrator deploys infra/aws/bootstrap.yml: docs/OPERATIONS.md#permissions";
+  if (!bootstrap) return ["x", `there is no stack ${name} in ${region}: ${advice}`];
+  const { Outputs } = parse(readFileSync("infra/aws/bootstrap.yml", "utf8"));
+  const needed = Number(Outputs.Version.Value);
+  const { Version = "0" } = bootstrap.outputs;
+  if (Number(Version) >= needed) return ["ok", `${name}, version ${Version}`];
+  return ["x", `${name} has version ${Version}, and this commit needs ${needed}: ${advice}`];
 }
 
-async function checkConcurrency(plan: Plan): Promise<Result> {
-  const { AccountLimit } = await connect("Lambda", plan.region).getAccountSettings({});
+function checkSettings({ settings: { notDefault, warnings, takenAway } }: Plan): Result[] {
+  const results: Result[] = [
+    ...notDefault.map((text): Result => ["ok", text]),
+    ...warnings.map((text): Result => ["!", text]),
+    ...takenAway.map((name): Result => ["!", `this takes the protection of ${name} away`]),
+  ];
+  return results.length > 0 ? results : [["ok", "the defaults"]];
+}
+
+async function checkConcurrency({ region, settings, deployed }: Plan): Promise<Result> {
+  const { AccountLimit } = await connect("Lambda", region).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: free } = AccountLimit;
-  const { tags = 0, variants = 0, read = 0 } = plan.settings.reservedConcurrency;
-  const reserved = tags + variants + read;
+  const reserved = sumReserved(settings.values);
   if (reserved > 0) {
-    const available = free + (plan.deployed ? await readReserved(plan) : 0);
+    const available = free + sumReserved(deployed?.parameters ?? {});
     if (reserved + unreserved > available) {
-      const text = `reservedConcurrency is ${reserved}, but this account has ${available} that nothing else reserves`;
-      return ["x", `${text}, and must keep ${unreserved}: set {}, or request more (Service Quotas)`];
+      const text = `${reserved} would be reserved, but this account has ${available} that nothing else reserves`;
+      return ["x", `${text}, and must keep ${unreserved}: lower them, or request more (Service Quotas)`];
     }
   }
   if (limit >= usualConcurrency) {
@@ -79,53 +88,29 @@ async function checkConcurrency(plan: Plan): Promise<Result> {
   return ["!", `${text}: request ${usualConcurrency} (Service Quotas)`];
 }
 
-async function checkTable({ stack, region, settings, deployed }: Plan): Promise<Result> {
-  const { table: TableName } = settings;
-  if (typeof TableName !== "string") {
-    const isNew = `${stack} is new in ${region}, and starts with an empty table`;
-    return ["ok", deployed?.outputs.OwnTable ?? isNew];
+const sumReserved = ({ TagsConcurrency, VariantsConcurrency, ReadConcurrency }: Values) =>
+  [TagsConcurrency, VariantsConcurrency, ReadConcurrency].reduce((sum, each) => sum + Number(each ?? 0), 0);
+
+/** A mistyped region would make a second stage. */
+function checkTable({ stack, region, deployed }: Plan): Result {
+  const { TableName } = deployed?.outputs ?? {};
+  return TableName
+    ? ["ok", TableName]
+    : ["!", `${stack} is new in ${region}, and starts with an empty table`];
+}
+
+async function checkAlarms({ region, settings: { values } }: Plan): Promise<Result> {
+  const { Monitoring, EventBusArn, AlarmEmail, AlarmTopicArn: TopicArn } = values;
+  if (Monitoring === "false" && !EventBusArn) return ["ok", "none"];
+  if (!TopicArn) {
+    if (!AlarmEmail) return ["!", "they have no recipient: set AlarmEmail or AlarmTopicArn"];
+    return ["ok", `${AlarmEmail}, once it has followed the link that AWS sends`];
   }
-  const lookUp = connect("DynamoDB", region).describeTable({ TableName });
-  return requireThere(lookUp, `the table ${TableName} in ${region}`, ({ Table }) => {
-    const names = unreached(settings, Table);
-    if (names.length === 0) return ["ok", TableName];
-    const text = `${TableName} is not the stack's own, and these settings do not reach it: ${names.join(", ")}`;
-    return ["!", `${text}. "Restore" in docs/RUNBOOK.md sets them there`];
-  });
-}
-
-/** The settings that only the stack's own table gets by itself, and this one has not or cannot be seen to have. */
-function unreached(settings: Settings, table: TableDescription) {
-  const { maxReadUnits, maxWriteUnits, events } = settings;
-  const { GlobalSecondaryIndexes: indexes = [], LatestStreamArn } = table;
-  const ceilings = [table, ...indexes].map(({ OnDemandThroughput = {} }) => OnDemandThroughput);
-  const isUnreached = {
-    maxReadUnits: ceilings.some(({ MaxReadRequestUnits }) => MaxReadRequestUnits !== maxReadUnits),
-    maxWriteUnits: ceilings.some(({ MaxWriteRequestUnits }) => MaxWriteRequestUnits !== maxWriteUnits),
-    "events (streamArn)": events.to === "bus" && events.streamArn !== LatestStreamArn,
-  };
-  return Object.entries(isUnreached).flatMap(([name, is]) => (is ? name : []));
-}
-
-async function checkAlarms({ region, settings: { alarmTopic, monitoring, events } }: Plan): Promise<Result> {
-  if (!monitoring && events.to === "none") return ["ok", "none"];
-  if (alarmTopic.kind === "none") return ["!", "they have no recipient: set alarmTopic"];
-  if (alarmTopic.kind === "email") {
-    return ["ok", `${alarmTopic.address}, once it has followed the link that AWS sends`];
-  }
-  const { arn } = alarmTopic;
-  return requireThere(connect("SNS", region).getTopicAttributes({ TopicArn: arn }), `the topic ${arn}`);
-}
-
-async function requireThere<Found>(
-  lookUp: Promise<Found>,
-  what: string,
-  compare: (found: Found) => Result = () => ["ok", what],
-): Promise<Result> {
   try {
-    return compare(await lookUp);
+    await connect("SNS", region).getTopicAttributes({ TopicArn });
+    return ["ok", TopicArn];
   } catch (error) {
     if (!/NotFound|^InvalidParameter/.test((error as Error).name)) throw error;
-    return ["x", `${what} does not exist: correct the settings`];
+    return ["x", `the topic ${TopicArn} does not exist: correct AlarmTopicArn`];
   }
 }

@@ -1,93 +1,62 @@
-/** Reads the archives of a stage's deployments: the current one, and the one before, which can be rolled back to. */
+/** The archives of a stage's deployments in the bucket, each in a folder: "deployments/20261127T020000Z-abc1234-1f2e3d4c". */
 import { connect } from "./aws.ts";
-import type { Stack, Stage } from "./stack.ts";
+import type { Packaged, Template } from "./framework.ts";
+import type { Stage } from "./stack.ts";
 
-export interface Deployment {
-  /** Of its archives in the bucket: "1763863200000-2025-11-23T02:00:00.000Z". */
-  folder: string;
-  commit: string;
+const prefix = "deployments/";
+const kept = 5;
+
+/** The folder of what was packaged; that of the stage, if nothing changed. */
+export function folderFor({ digest }: Packaged, commit: string, current = ""): string {
+  if (current.endsWith(`-${digest}`)) return current;
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return `${prefix}${time}-${commit}-${digest}`;
 }
 
-interface Template {
-  Resources: Record<string, { Properties?: FunctionProperties }>;
-  Outputs: Record<string, { Value: string }>;
+export async function upload({ region }: Stage, Bucket: string, folder: string, { files }: Packaged) {
+  const s3 = connect("S3", region);
+  const entries = Object.entries(files);
+  await Promise.all(entries.map(([name, Body]) => s3.putObject({ Bucket, Key: `${folder}/${name}`, Body })));
 }
 
-/** What is read of a function. */
-interface FunctionProperties {
-  Code: { S3Key: string };
-  ReservedConcurrentExecutions?: number;
+/** The deployment before; undefined if its archives are not kept any more. */
+export async function findBefore(stage: Stage, bucket: string, current: string): Promise<string | undefined> {
+  return (await readFolders(stage, bucket)).filter((folder) => folder < current).at(-1);
 }
 
-/**
- * `current` is undefined before the first deployment has succeeded, `before` if its archives are not kept any more. A
- * deployment that failed has archives too, until the next one.
- */
-export async function readDeployments(stage: Stage, { outputs }: Stack) {
-  const template = await readDeployed(stage);
-  // Of the archives that the functions have: after a rollback it is not the newest.
-  const folder = folderOf(template.Resources.TagsLambdaFunction?.Properties?.Code.S3Key ?? "");
-  if (folder === "") return {};
-  const current = toDeployment(folder, template);
-  const older = (await readKeys(stage, bucketOf(outputs))).map(folderOf).filter((other) => other < folder);
-  const last = older.sort().at(-1);
-  const before = last ? toDeployment(last, await readArchived(stage, outputs, last)) : undefined;
-  return { current, before };
+/** Deletes archives of deployments that failed or were rolled back, and of all but the newest that served. */
+export async function deleteArchives(stage: Stage, Bucket: string, current = ""): Promise<void> {
+  const served = (await readFolders(stage, Bucket)).filter((folder) => folder <= current).slice(-kept);
+  const keys = await readKeys(stage, Bucket);
+  const Objects = keys.filter((key) => !served.includes(folderOf(key))).map((Key) => ({ Key }));
+  if (Objects.length > 0) await connect("S3", stage.region).deleteObjects({ Bucket, Delete: { Objects } });
 }
 
-/** The concurrency that the deployed functions reserve. */
-export async function readReserved(stage: Stage): Promise<number> {
-  const { Resources } = await readDeployed(stage);
-  const reserved = Object.values(Resources).map(
-    ({ Properties }) => Properties?.ReservedConcurrentExecutions ?? 0,
-  );
-  return reserved.reduce((sum, each) => sum + each, 0);
-}
-
-async function readDeployed({ stack: StackName, region }: Stage): Promise<Template> {
-  const { TemplateBody } = await connect("CloudFormation", region).getTemplate({ StackName });
-  return JSON.parse(TemplateBody);
-}
-
-/** Deletes the archives that are newer than this folder, or all. */
-export async function deleteArchives(stage: Stage, Bucket: string, newerThan = ""): Promise<void> {
-  const keys = (await readKeys(stage, Bucket)).filter((key) => folderOf(key) > newerThan);
-  if (keys.length === 0) return;
-  const Delete = { Objects: keys.map((Key) => ({ Key })) };
-  await connect("S3", stage.region).deleteObjects({ Bucket, Delete });
-}
-
-const toDeployment = (folder: string, { Outputs }: Template): Deployment => ({
-  folder,
-  commit: Outputs.Commit?.Value ?? "unknown",
-});
-
-async function readArchived(stage: Stage, outputs: Stack["outputs"], folder: string): Promise<Template> {
-  const input = { Bucket: bucketOf(outputs), Key: templateKey(stage, folder) };
-  const { Body } = await connect("S3", stage.region).getObject(input);
+export async function readArchived({ region }: Stage, Bucket: string, folder: string): Promise<Template> {
+  const { Body } = await connect("S3", region).getObject({ Bucket, Key: `${folder}/template.json` });
   return JSON.parse(await Body.transformToString());
 }
 
-async function readKeys({ name, region }: Stage, Bucket: string): Promise<string[]> {
-  const input = { Bucket, Prefix: prefixOf(name) };
-  const { Contents = [] } = await connect("S3", region).listObjectsV2(input);
+async function readFolders(stage: Stage, bucket: string): Promise<string[]> {
+  return [...new Set((await readKeys(stage, bucket)).map(folderOf))].sort();
+}
+
+async function readKeys({ region }: Stage, Bucket: string): Promise<string[]> {
+  const { Contents = [] } = await connect("S3", region).listObjectsV2({ Bucket, Prefix: prefix });
   return Contents.map(({ Key }) => Key);
 }
 
-/** Empty before a first deployment has made it. */
-export const bucketOf = ({ ServerlessDeploymentBucketName: bucket = "" }: Stack["outputs"]) => bucket;
-const prefixOf = (stage: string) => `serverless/burgee/${stage}/`;
-const folderOf = (key: string) => key.split("/").at(-2) ?? "";
-const templateKey = ({ name }: Stage, folder: string) =>
-  `${prefixOf(name)}${folder}/compiled-cloudformation-template.json`;
+const folderOf = (key: string) => key.slice(0, key.lastIndexOf("/"));
 
 /** The address of a deployment's template, in the form that the policy of on-call demands. */
-export function templateUrl(stage: Stage, { outputs }: Stack, { folder }: Deployment): string {
-  const host = `s3.${stage.region}.amazonaws.com${stage.region.startsWith("cn-") ? ".cn" : ""}`;
-  return `https://${host}/${bucketOf(outputs)}/${templateKey(stage, folder)}`;
+export function templateUrl({ region }: Stage, bucket: string, folder: string): string {
+  const host = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+  return `https://${host}/${bucket}/${folder}/template.json`;
 }
 
-/** "abc1234, deployed 2025-11-23 02:00 UTC" */
-export function describeDeployment({ folder, commit }: Deployment): string {
-  return `${commit}, deployed ${folder.slice(folder.indexOf("-") + 1, -8).replace("T", " ")} UTC`;
+/** "abc1234, deployed 2026-11-27 02:00 UTC" */
+export function describeDeployment(folder: string): string {
+  const [, year, month, day, hour, minute, commit] =
+    /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ-(.+)-\w+$/.exec(folder) ?? [];
+  return `${commit}, deployed ${year}-${month}-${day} ${hour}:${minute} UTC`;
 }

@@ -1,7 +1,7 @@
-/** Fetches and runs the framework, which makes a template from serverless.yml and deploys it. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+/** Fetches and runs the framework, which makes the template and the archives from serverless.yml. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fetchLocked } from "../build/fetch.mjs";
 import { Refusal } from "../cli/refusal.ts";
@@ -12,7 +12,7 @@ const frameworkProgram = path.join(modules, "osls/bin/serverless.js");
 /** For `createRequire`: resolves the framework's own packages. */
 export const frameworkPackages = path.join(modules, "osls/package.json");
 
-/** Fetches exactly the versions of our lock file, as the framework runs with the operator's credentials. */
+/** Fetches exactly the versions of our lock file. */
 export function fetchFramework(): void {
   try {
     fetchLocked("osls", "infra/aws/osls");
@@ -22,38 +22,44 @@ export function fetchFramework(): void {
   }
 }
 
-/** Of a plan: what serverless.yml reads. */
-interface Input {
-  name: string;
-  region: string;
-  settings: object;
-  own: object;
-  bootstrap: object;
+export interface Template {
+  Parameters: Record<string, { Default?: string | number }>;
+  Resources: Record<string, { Type: string; DeletionPolicy?: string }>;
 }
 
-const settingsFile = "dist/settings.json";
+export interface Packaged {
+  template: Template;
+  /** What a deployment stores, by name. */
+  files: Readonly<Record<string, Buffer>>;
+  /** Of the files: builds are reproducible, so it says whether something changed. */
+  digest: string;
+}
 
-/** Runs it in this terminal, and returns its exit code. Ctrl-C ends only the framework, so that a report can follow. */
-export async function runFramework(
-  command: "package" | "deploy",
-  { name, region, settings, own, bootstrap }: Input,
-  options: readonly string[],
-): Promise<number | null> {
-  const given = [command, "--stage", name, "--region", region, ...options];
-  const stage = { ...settings, own: JSON.stringify(own), bootstrap };
-  writeFileSync(settingsFile, JSON.stringify({ [name]: stage }));
-  const child = spawn(process.execPath, [frameworkProgram, ...given], {
-    stdio: "inherit",
-    env: {
-      ...process.env,
-      BURGEE_STAGES: settingsFile,
-      // Deprecations fail now, before a later version removes the feature.
-      SLS_DEPRECATION_NOTIFICATION_MODE: "error",
+const folder = ".serverless";
+const names = {
+  "template.json": "cloudformation-template-update-stack.json",
+  "tags.zip": "tags.zip",
+  "variants.zip": "variants.zip",
+  "read.zip": "read.zip",
+};
+
+export function makePackage({ name, region }: { name: string; region: string }): Packaged {
+  const { status } = spawnSync(
+    process.execPath,
+    [frameworkProgram, "package", "--stage", name, "--region", region],
+    // Deprecations fail now, before a later version removes the feature.
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, SLS_DEPRECATION_NOTIFICATION_MODE: "error" },
     },
-  });
-  const interrupt = () => child.kill("SIGINT");
-  process.on("SIGINT", interrupt);
-  const [code] = await once(child, "exit");
-  process.off("SIGINT", interrupt);
-  return code;
+  );
+  if (status !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
+  const read = Object.entries(names).map(
+    ([as, file]) => [as, readFileSync(path.join(folder, file))] as const,
+  );
+  const hash = createHash("sha256");
+  for (const [, content] of read) hash.update(content);
+  const files = Object.fromEntries(read);
+  const template: Template = JSON.parse(String(files["template.json"]));
+  return { template, files, digest: hash.digest("hex").slice(0, 8) };
 }

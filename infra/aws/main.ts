@@ -1,23 +1,23 @@
-/** `npm run package`, `deploy`, `rollback`, `remove` and `status`. */
+/** `npm run package`, `preview`, `deploy`, `rollback`, `remove` and `status`. */
 import { Command } from "commander";
 import { confirmed } from "../cli/confirm.ts";
 import { exitOnErrors } from "../cli/exit.ts";
 import { Refusal } from "../cli/refusal.ts";
 import { explainAwsError, requireCredentials } from "./aws.ts";
 import { requireChecked } from "./check.ts";
-import { describeDeployment, readDeployments } from "./deployments.ts";
-import { fetchFramework, runFramework } from "./framework.ts";
-import { findStage, planFirst, readPlan } from "./plan.ts";
-import { type Consent, deploy, remove, requireStack, rollBack } from "./release.ts";
-import { describeStack, findStack, isTableProtected, type Stage } from "./stack.ts";
+import { describeDeployment } from "./deployments.ts";
+import { fetchFramework, makePackage } from "./framework.ts";
+import { type Consent, deploy, type Plan, preview, remove, rollBack } from "./release.ts";
+import { readSettings, settingsOf } from "./settings.ts";
+import { describeStack, findStack, findStage, isTableProtected, requireIdle, type Stage } from "./stack.ts";
 
 const notes = `
 AWS is reached with the usual credentials and region (AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY;
-AWS_REGION); "package" without --check needs none. The first of these commands fetches the framework (osls) from the
-npm registry; after that "package" needs no network.`;
+AWS_REGION); "package" needs none. The first of these commands fetches the framework (osls) from the npm registry;
+after that "package" needs no network.`;
 
 const program = exitOnErrors(new Command("npm run"))
-  .usage("(package | deploy | rollback | remove | status) -- --stage <name>")
+  .usage("(package | preview | deploy | rollback | remove | status) -- --stage <name>")
   .description("Deploys the service to AWS.")
   .helpCommand(false)
   .addHelpText("afterAll", notes);
@@ -25,7 +25,6 @@ const program = exitOnErrors(new Command("npm run"))
 interface Options extends Consent {
   stage: string;
   settings?: string;
-  check?: boolean;
 }
 
 type Run = (options: Options) => Promise<void>;
@@ -46,50 +45,54 @@ function command(name: string, run: Run, description: string, defaultStage?: str
 
 const settings = ["--settings <file>", "change the settings that this file names"] as const;
 const yes = ["--yes", "do not ask for confirmation"] as const;
-command("package", writePackage, "Write the template and the functions' archives into .serverless.", "dev")
+command("package", writePackage, "Write the template and the functions' archives into .serverless.", "dev");
+command("preview", previewStage, "Check the account, and print what a deployment would change.").option(
+  ...settings,
+);
+command("deploy", deployStage, "Check the account, show what changes, deploy the sources, and test them.")
   .option(...settings)
-  .option("--check", "package the stage as it is deployed, and check the account");
-command("deploy", checkAndDeploy, "Check the account, deploy the sources to the stage, and test it.")
-  .option(...settings)
-  .option("--yes", "roll back without asking if the test fails");
-command("rollback", goBack, "Go back to the deployment before.").option(...yes);
-command("remove", removeStage, "Remove the stage; keepTable says whether its table is kept.").option(...yes);
-command("status", reportStage, "Print the stage's state, address, table, settings and topic of alarms.");
+  .option("--yes", "ask neither before it changes something, nor before it rolls a failure back");
+command("rollback", goBack, "Go back to the deployment before; settings keep their values.").option(...yes);
+command("remove", removeStage, "Remove the stage; the table of dev and staging too.").option(...yes);
+command("status", reportStage, "Print the stage's state, address, table and settings.");
 
-async function writePackage({ stage: name, settings, check }: Options): Promise<void> {
-  const { AWS_REGION: region = "us-east-1" } = process.env;
-  const plan = check
-    ? await readPlan(await findStage(name), settings)
-    : planFirst(await findStage(name, region), settings);
-  if (check) await requireChecked(plan);
-  const code = await runFramework("package", plan, []);
-  if (code !== 0) throw new Refusal("nothing was packaged; the reason is printed above");
+async function writePackage({ stage: name }: Options): Promise<void> {
+  makePackage(await findStage(name, process.env.AWS_REGION ?? "us-east-1"));
 }
 
-async function checkAndDeploy(options: Options): Promise<void> {
-  const plan = await readPlan(await findStage(options.stage), options.settings);
+async function readPlan(options: Options): Promise<Plan> {
+  const stage = await findStage(options.stage);
+  const [deployed, bootstrap] = await Promise.all([
+    findStack(stage),
+    findStack({ ...stage, stack: `people-${stage.stack}` }),
+  ]);
+  if (deployed) requireIdle(deployed, stage);
+  const packaged = makePackage(stage);
+  const read = readSettings(packaged.template, deployed?.parameters, options.settings);
+  const plan = { ...stage, packaged, settings: read, bootstrap, deployed };
   await requireChecked(plan);
+  return plan;
+}
+
+async function previewStage(options: Options): Promise<void> {
+  await preview(await readPlan(options));
+}
+
+async function deployStage(options: Options): Promise<void> {
+  const plan = await readPlan(options);
   await deploy(plan, options);
   await report(plan);
 }
 
 async function goBack(options: Options): Promise<void> {
   const stage = await findStage(options.stage);
-  const stack = await requireStack(stage);
-  const { current, before } = await readDeployments(stage, stack);
-  if (!current || !before) {
-    throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
-  }
-  console.error(`burgee: now     ${describeDeployment(current)}`);
-  console.error(`burgee: before  ${describeDeployment(before)}`);
-  await confirmed(`Roll ${stage.stack} back to the deployment before?`, options);
-  await rollBack(stage, stack, before);
+  await rollBack(stage, requireIdle(await findStack(stage), stage), options);
   await report(stage);
 }
 
 async function removeStage(options: Options): Promise<void> {
   const stage = await findStage(options.stage);
-  const stack = await requireStack(stage);
+  const stack = requireIdle(await findStack(stage), stage);
   await confirmed(`Remove ${stage.stack} in ${stage.region}?`, options);
   await remove(stage, stack);
 }
@@ -98,21 +101,22 @@ async function reportStage({ stage }: Options): Promise<void> {
   await report(await findStage(stage));
 }
 
-const printed = ["Url", "TableName", "Commit", "Settings", "DomainTarget", "DomainZone", "AlarmTopic"];
-
 async function report(stage: Stage): Promise<void> {
   const stack = await findStack(stage);
   console.error(`burgee: ${describeStack(stack, stage)}`);
-  for (const name of printed) {
-    const value = stack?.outputs[name];
-    if (value !== undefined) console.log(`${name}: ${value}`);
+  if (!stack) return;
+  const { outputs, parameters } = stack;
+  for (const name of ["Url", "TableName", "DomainTarget", "DomainZone"]) {
+    if (outputs[name] !== undefined) console.log(`${name}: ${outputs[name]}`);
   }
-  const table = stack?.outputs.TableName;
   // The name is printed without the permission to look the table up, too.
-  const state =
-    table &&
-    (await isTableProtected(stage.region, table).catch((error) => `unknown, ${explainAwsError(error)}`));
-  if (table) console.log(`TableProtected: ${state}`);
+  if (outputs.TableName) {
+    const state = isTableProtected(stage.region, outputs.TableName);
+    console.log(`TableProtected: ${await state.catch((error) => `unknown, ${explainAwsError(error)}`)}`);
+  }
+  if (parameters.Archives) console.log(`Deployment: ${describeDeployment(parameters.Archives)}`);
+  const settings = Object.entries(settingsOf(parameters)).filter(([, value]) => value !== "");
+  console.log(`Settings: ${settings.map(([name, value]) => `${name}=${value}`).join(" ")}`);
 }
 
 try {

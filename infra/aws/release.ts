@@ -1,62 +1,100 @@
 /** Deploys a stage and tests it, rolls it back, or removes it. */
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { stringify } from "yaml";
 import { confirmed } from "../cli/confirm.ts";
 import { Refusal } from "../cli/refusal.ts";
-import { connect, explainAwsError } from "./aws.ts";
+import { connect } from "./aws.ts";
+import { type ChangeSet, createChangeSet, deleteChangeSet, execute, toTable } from "./change-set.ts";
 import {
-  bucketOf,
-  type Deployment,
   deleteArchives,
   describeDeployment,
-  readDeployments,
+  findBefore,
+  folderFor,
+  readArchived,
   templateUrl,
+  upload,
 } from "./deployments.ts";
-import { runFramework } from "./framework.ts";
-import type { Plan } from "./plan.ts";
+import type { Packaged } from "./framework.ts";
+import { type Settings, settingsOf } from "./settings.ts";
 import { smokeTest } from "./smoke-test.ts";
-import {
-  describeStack,
-  findStack,
-  isBusy,
-  type Stack,
-  type Stage,
-  setProtection,
-  waitForStack,
-} from "./stack.ts";
+import { describeStack, requireIdle, type Stack, type Stage, type Values, waitForStack } from "./stack.ts";
 
 export interface Consent {
-  yes?: boolean;
+  yes?: boolean | undefined;
+}
+
+/** What is to be deployed. */
+export interface Plan extends Stage {
+  packaged: Packaged;
+  settings: Settings;
+  /** What infra/aws/bootstrap.yml made for the stage; undefined without it. */
+  bootstrap: Stack | undefined;
+  deployed: Stack | undefined;
 }
 
 /** The first creation did not finish: there is no table yet, and CloudFormation can only delete such a stack. */
 const neverCreated = /^(CREATE_FAILED|ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/;
 
 export async function deploy(plan: Plan, consent: Consent): Promise<void> {
-  const { deployed: found, bootstrap } = plan;
+  const { deployed: found, packaged, bootstrap } = plan;
   const isBroken = found !== undefined && neverCreated.test(found.status);
   if (isBroken) await removeBroken(plan, found);
   const stack = found && !isBroken ? requireIdle(found, plan) : undefined;
-  const current = stack && (await readDeployments(plan, stack)).current;
-  // Without the archives of deployments that failed or were rolled back, the framework compares new archives with what
-  // is deployed, and a rollback ends at a deployment that has served.
-  const bucket = stack ? bucketOf(stack.outputs) : bootstrap.Bucket;
-  if (bucket) await deleteArchives(plan, bucket, current?.folder);
-  const code = await runFramework("deploy", plan, [
-    `--param=commit=${readCommit()}`,
-    ...tablesOf(plan, stack),
-  ]);
-  if (code !== 0) throw new Refusal(`deploy did not complete; ${await describeState(plan)}`);
-  const deployed = await requireStack(plan);
-  await test(plan, deployed, current, consent);
-  await protectTables(plan, deployed);
+  const { Archives: current } = stack?.parameters ?? {};
+  const { Bucket: bucket = "" } = bootstrap?.outputs ?? {};
+  if (!stack) await confirmed(`Create ${plan.stack} in ${plan.region}, with an empty table?`, consent);
+  await deleteArchives(plan, bucket, current);
+  const folder = folderFor(packaged, readCommit(), current);
+  if (folder !== current) await upload(plan, bucket, folder, packaged);
+  const input = { stack, url: templateUrl(plan, bucket, folder), values: valuesOf(plan, folder) };
+  const changeSet = await createChangeSet(plan, { ...input, role: bootstrap?.outputs.Role });
+  if (changeSet && stack) await approve(plan, changeSet, consent);
+  else if (stack) console.error("burgee: there are no changes to deploy");
+  const deployed = changeSet ? await execute(plan, changeSet.name) : stack;
+  if (!deployed) throw new Refusal(`there is nothing to make ${plan.stack} of`);
+  await protect(plan, deployed);
+  await test(plan, deployed, stack, consent);
 }
 
-/** CloudFormation may continue after the framework has ended. */
-async function describeState(stage: Stage): Promise<string> {
-  return findStack(stage).then(
-    (stack) => describeStack(stack, stage),
-    (error) => `the state of ${stage.stack} is unknown: ${explainAwsError(error) ?? error}`,
-  );
+/** The parameters of a deployment. */
+function valuesOf({ settings, bootstrap }: Plan, Archives: string): Values {
+  const { Bucket = "", Boundary = "" } = bootstrap?.outputs ?? {};
+  return { ...settings.values, Archives, Bucket, Boundary };
+}
+
+/** Prints what a deployment would change, and changes nothing. */
+export async function preview(plan: Plan): Promise<void> {
+  const { deployed: stack, packaged, bootstrap } = plan;
+  if (!stack || neverCreated.test(stack.status))
+    return console.log(`${plan.stack} is new: all of it is added.`);
+  requireIdle(stack, plan);
+  const { Bucket: bucket = "" } = bootstrap?.outputs ?? {};
+  const folder = folderFor(packaged, readCommit(), stack.parameters.Archives);
+  await upload(plan, bucket, "previews", { ...packaged, files: pick(packaged.files, "template.json") });
+  const input = { stack, url: templateUrl(plan, bucket, "previews"), values: valuesOf(plan, folder) };
+  const changeSet = await createChangeSet(plan, input);
+  console.log(changeSet ? toTable(changeSet) : "There are no changes to deploy.");
+  if (changeSet) await deleteChangeSet(plan, changeSet.name);
+}
+
+const pick = (files: Packaged["files"], name: string) =>
+  Object.fromEntries(Object.entries(files).filter(([each]) => each === name));
+
+/** Without a terminal only what takes a protection away needs --yes. */
+async function approve(plan: Plan, changeSet: ChangeSet, { yes }: Consent): Promise<void> {
+  const { takenAway } = plan.settings;
+  console.error(toTable(changeSet));
+  if (takenAway.length === 0 && !process.stdin.isTTY) return;
+  const what = takenAway.length > 0 ? `, without the protection of ${takenAway.join(", ")}` : "";
+  await confirmedOrDeleted(plan, changeSet, `Deploy this to ${plan.stack}${what}?`, { yes });
+}
+
+async function confirmedOrDeleted(stage: Stage, changeSet: ChangeSet, question: string, consent: Consent) {
+  await confirmed(question, consent).catch(async (error) => {
+    await deleteChangeSet(stage, changeSet.name);
+    throw error;
+  });
 }
 
 /** A stack under review may be another user's first deployment, which has only begun. */
@@ -73,55 +111,82 @@ async function removeBroken(stage: Stage, stack: Stack): Promise<void> {
   await remove(stage, stack);
 }
 
-/** Not by the template, as a protected table would outlive a first deployment that fails. */
-async function protectTables({ region, settings: { keepTable } }: Plan, { outputs }: Stack): Promise<void> {
-  const { OwnTable: own = "", TableName: used = own } = outputs;
-  for (const TableName of keepTable ? new Set([own, used]) : [own]) {
-    await setProtection(region, TableName, keepTable);
+/** No update replaces or deletes the table; a removal of the stack is not an update. */
+const stackPolicy = {
+  Statement: [
+    { Effect: "Allow", Principal: "*", Action: "Update:*", Resource: "*" },
+    {
+      Effect: "Deny",
+      Principal: "*",
+      Action: ["Update:Replace", "Update:Delete"],
+      Resource: "LogicalResourceId/Table",
+    },
+  ],
+};
+
+/** Not by the template: a protected table would outlive a first deployment that fails. */
+async function protect({ region, stack: StackName, packaged }: Plan, { outputs }: Stack): Promise<void> {
+  const keeps = keepsTable(packaged);
+  const cloudFormation = connect("CloudFormation", region);
+  await cloudFormation.setStackPolicy({ StackName, StackPolicyBody: JSON.stringify(stackPolicy) });
+  await cloudFormation.updateTerminationProtection({ StackName, EnableTerminationProtection: keeps });
+  const { TableName = "" } = outputs;
+  const database = connect("DynamoDB", region);
+  const { Table } = await database.describeTable({ TableName });
+  if ((Table.DeletionProtectionEnabled ?? false) !== keeps) {
+    await database.updateTable({ TableName, DeletionProtectionEnabled: keeps });
   }
 }
 
-/** In the deployment that changes the table, code that still runs uses the old one. */
-function tablesOf({ settings: { table } }: Plan, stack: Stack | undefined): string[] {
-  const { TableName: used, OwnTable: own } = stack?.outputs ?? {};
-  const next = typeof table === "string" ? table : own;
-  return used === undefined || used === next ? [] : ["--param=tables=both", `--param=oldTable=${used}`];
-}
+const keepsTable = ({ template }: Packaged) => template.Resources.Table?.DeletionPolicy !== "Delete";
 
 /** Tests what was deployed; rolls it back if it fails, without a terminal or if that is confirmed. */
-async function test(
-  stage: Stage,
-  deployed: Stack,
-  before: Deployment | undefined,
-  { yes }: Consent,
-): Promise<void> {
+async function test(stage: Stage, deployed: Stack, before: Stack | undefined, { yes }: Consent) {
   const failure = await smokeTest(stage, deployed);
   if (failure === undefined) return;
   const isFailing = `the deployment was done, but does not work: ${failure}`;
-  if (!before) {
+  if (!before || before.parameters.Archives === deployed.parameters.Archives) {
     throw new Refusal(`${isFailing}\nFind the cause by the saved query "failures", deploy again`);
   }
   console.error(`burgee: ${isFailing}`);
+  const { Archives: folder = "" } = before.parameters;
   const isUnattended = !process.stdin.isTTY || !process.stderr.isTTY;
-  await confirmed(`Roll back to ${describeDeployment(before)}?`, { yes: yes || isUnattended }).catch(() => {
+  const question = `Roll back to ${describeDeployment(folder)}?`;
+  await confirmed(question, { yes: yes || isUnattended }).catch(() => {
     throw new Refusal(`the deployment was kept; to roll it back: npm run rollback -- --stage ${stage.name}`);
   });
-  await rollBack(stage, deployed, before);
-  throw new Refusal(`rolled back to ${describeDeployment(before)}`);
+  const changeSet = await planRollback(stage, deployed, folder, before.parameters);
+  if (changeSet) await finishRollback(stage, changeSet);
+  throw new Refusal(`rolled back to ${describeDeployment(folder)}`);
+}
+
+/** Goes back to the code, the roles and the resources of the deployment before. Settings keep their values. */
+export async function rollBack(stage: Stage, stack: Stack, consent: Consent): Promise<void> {
+  const { Archives: current = "", Bucket: bucket = "" } = stack.parameters;
+  const before = await findBefore(stage, bucket, current);
+  if (!before) {
+    throw new Refusal("no deployment can be rolled back to: deploy the commit that you want instead");
+  }
+  console.error(`burgee: now     ${describeDeployment(current)}`);
+  console.error(`burgee: before  ${describeDeployment(before)}`);
+  const changeSet = await planRollback(stage, stack, before, stack.parameters);
+  if (!changeSet) throw new Refusal("nothing would change");
+  console.error(toTable(changeSet));
+  await confirmedOrDeleted(stage, changeSet, `Roll ${stage.stack} back?`, consent);
+  await finishRollback(stage, changeSet);
 }
 
 /** By the template in the bucket, so that it needs neither sources nor settings. */
-export async function rollBack(stage: Stage, stack: Stack, to: Deployment): Promise<void> {
-  await connect("CloudFormation", stage.region).updateStack({
-    StackName: stage.stack,
-    TemplateURL: templateUrl(stage, stack, to),
-    Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
-  });
-  const ended = await waitForStack(stage);
-  if (ended?.status !== "UPDATE_COMPLETE") {
-    throw new Refusal(`the rollback did not complete; ${describeStack(ended, stage)}`);
-  }
-  const failure = await smokeTest(stage, ended);
+async function planRollback(stage: Stage, stack: Stack, folder: string, parameters: Values) {
+  const { Bucket: bucket = "" } = stack.parameters;
+  const { Parameters } = await readArchived(stage, bucket, folder);
+  const known = Object.entries({ ...parameters, Archives: folder }).filter(([name]) => name in Parameters);
+  const url = templateUrl(stage, bucket, folder);
+  return createChangeSet(stage, { stack, url, values: Object.fromEntries(known) });
+}
+
+async function finishRollback(stage: Stage, { name }: ChangeSet): Promise<void> {
+  const failure = await smokeTest(stage, await execute(stage, name));
   if (failure !== undefined) throw new Refusal(`rolled back, but it does not work either: ${failure}`);
 }
 
@@ -130,22 +195,15 @@ export async function remove(stage: Stage, stack: Stack): Promise<void> {
     const command = `aws cloudformation update-termination-protection --stack-name ${stage.stack}`;
     throw new Refusal(`${stage.stack} is protected: ${command} --no-enable-termination-protection`);
   }
-  // CloudFormation deletes only an empty bucket. One of infra/aws/bootstrap.yml remains.
-  const bucket = bucketOf(stack.outputs);
-  if (bucket) await deleteArchives(stage, bucket);
+  const settings = settingsOf(stack.parameters);
+  const file = `${stage.stack}.yml`;
+  if (Object.keys(settings).length > 0) {
+    writeFileSync(file, stringify(settings));
+    console.error(`burgee: the settings are in ${file}, for --settings of the next deployment`);
+  }
   await connect("CloudFormation", stage.region).deleteStack({ StackName: stage.stack });
   const left = await waitForStack(stage);
   if (left) throw new Refusal(`the removal did not complete; ${describeStack(left, stage)}`);
-}
-
-export async function requireStack(stage: Stage): Promise<Stack> {
-  return requireIdle(await findStack(stage), stage);
-}
-
-/** CloudFormation would refuse too, but only once archives are gone that the running update needs. */
-function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
-  if (!stack || isBusy(stack)) throw new Refusal(describeStack(stack, stage));
-  return stack;
 }
 
 /** "abc1234", or "abc1234-dirty" if files differ from it. */

@@ -1,5 +1,6 @@
 /** Tests a deployed stage: whether its functions run, and may make their calls. */
 import { setTimeout } from "node:timers/promises";
+import { Refusal } from "../cli/refusal.ts";
 import { connect, explainAwsError } from "./aws.ts";
 import type { Stack, Stage } from "./stack.ts";
 
@@ -20,7 +21,7 @@ interface Result {
   untested?: string;
 }
 
-/** Returns what is wrong; undefined if nothing is. */
+/** Returns what is wrong; undefined if nothing is. Refuses if nothing can be tested from here. */
 export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<string | undefined> {
   // A custom domain may not be in DNS yet.
   const base = outputs.DefaultUrl ?? outputs.Url;
@@ -35,6 +36,8 @@ export async function smokeTest(stage: Stage, { outputs }: Stack): Promise<strin
     if (!failure && untested.length === 0) return undefined;
     if (Date.now() + pauseMs > until) {
       for (const each of untested) console.error(`burgee: not tested from here: ${each}`);
+      if (untested.length === results.length)
+        throw new Refusal("it is deployed, but nothing of it was tested");
       return failure;
     }
     await setTimeout(pauseMs);

@@ -1,6 +1,7 @@
-/** Reads a deployed stage from its stack: its state, its settings, and the deployments that can be rolled back to. */
+/** Reads a deployed stage from its stack, and waits for what changes it. */
 import { setTimeout } from "node:timers/promises";
-import { connect } from "./aws.ts";
+import { Refusal } from "../cli/refusal.ts";
+import { connect, readRegion } from "./aws.ts";
 
 /** Where a stage is. */
 export interface Stage {
@@ -9,20 +10,38 @@ export interface Stage {
   stack: string;
 }
 
+export type Values = Readonly<Record<string, string>>;
+
 export interface Stack {
   status: string;
   /** Whether CloudFormation refuses to delete it. */
   isProtected: boolean;
-  outputs: Readonly<Record<string, string>>;
+  outputs: Values;
+  parameters: Values;
+}
+
+export async function findStage(name: string, region?: string): Promise<Stage> {
+  // The policies of a stage are for the names "burgee-<stage>-*", which must not be another stage's.
+  if (!/^[a-z][a-z0-9]*$/.test(name)) {
+    throw new Refusal(`the stage "${name}" needs a name of lower-case letters and digits only`);
+  }
+  return { name, region: region ?? (await readRegion()), stack: `burgee-${name}` };
 }
 
 /** Returns undefined if there is no such stack. */
 export async function findStack({ stack, region }: Stage): Promise<Stack | undefined> {
   try {
     const { Stacks } = await connect("CloudFormation", region).describeStacks({ StackName: stack });
-    const [{ StackStatus: status, EnableTerminationProtection: isProtected = false, Outputs = [] }] = Stacks;
-    const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue] as const);
-    return { status, isProtected, outputs: Object.fromEntries(outputs) };
+    const [{ StackStatus, EnableTerminationProtection: isProtected = false, Outputs = [], Parameters = [] }] =
+      Stacks;
+    const outputs = Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+    const parameters = Parameters.map(({ ParameterKey, ParameterValue }) => [ParameterKey, ParameterValue]);
+    return {
+      status: StackStatus,
+      isProtected,
+      outputs: Object.fromEntries(outputs),
+      parameters: Object.fromEntries(parameters),
+    };
   } catch (error) {
     if (/does not exist/.test((error as Error).message)) return undefined;
     throw error;
@@ -30,7 +49,7 @@ export async function findStack({ stack, region }: Stage): Promise<Stack | undef
 }
 
 /** Under review it can be removed. */
-export const isBusy = ({ status }: Stack) => /(?<!^REVIEW)_IN_PROGRESS$/.test(status);
+const isBusy = ({ status }: Stack) => /(?<!^REVIEW)_IN_PROGRESS$/.test(status);
 
 /** After a call that changes the stack. CloudFormation goes on if the wait is interrupted. */
 export async function waitForStack(stage: Stage): Promise<Stack | undefined> {
@@ -39,6 +58,12 @@ export async function waitForStack(stage: Stage): Promise<Stack | undefined> {
     if (!stack || !isBusy(stack)) return stack;
     await setTimeout(2000);
   }
+}
+
+/** Before something changes it. CloudFormation would refuse too, but only once archives are gone that an update needs. */
+export function requireIdle(stack: Stack | undefined, stage: Stage): Stack {
+  if (!stack || isBusy(stack)) throw new Refusal(describeStack(stack, stage));
+  return stack;
 }
 
 /** "the stack burgee-prod is UPDATE_COMPLETE" */
@@ -53,9 +78,4 @@ export function describeStack(stack: Stack | undefined, { stack: name, region }:
 export async function isTableProtected(region: string, TableName: string): Promise<boolean> {
   const { Table } = await connect("DynamoDB", region).describeTable({ TableName });
   return Table.DeletionProtectionEnabled ?? false;
-}
-
-export async function setProtection(region: string, TableName: string, to: boolean): Promise<void> {
-  if ((await isTableProtected(region, TableName)) === to) return;
-  await connect("DynamoDB", region).updateTable({ TableName, DeletionProtectionEnabled: to });
 }

@@ -6,6 +6,9 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { isStorableName } from "./items.ts";
 import type { Session } from "./session.ts";
 
+/** As infra/aws/core.yml has it. */
+export const listIndex = "lists";
+
 export const projectList = "PROJECTS";
 export const keyList = "KEYS";
 export const featureList = (project: string): string => `FEATURES#${project}`;
@@ -55,7 +58,7 @@ export async function readPage<Item extends object>(
   const names = Object.fromEntries(attributes.map((name, index) => [`#${index}`, name]));
   const query = new QueryCommand({
     TableName: table,
-    IndexName: "lists",
+    IndexName: listIndex,
     KeyConditionExpression: [isInList, ...isAfter].join(" AND "),
     ProjectionExpression: Object.keys(names).join(),
     ExpressionAttributeNames: names,

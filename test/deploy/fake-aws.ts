@@ -14,7 +14,8 @@ export async function startAws() {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const isOfPeople = body.includes("StackName=people-");
-    const answer = respond(operationOf(request, body), isOfPeople ? { ...fake, stack: undefined } : fake);
+    const operation = operationOf(request, body);
+    const answer = operation && isOfPeople ? ofPeople(operation, fake) : respond(operation, fake);
     if (!answer && fake.isSilent) return silence();
     const [status, text] = answer ?? refuse("AccessDenied", "only reading is permitted");
     response.writeHead(status, { "content-type": text.startsWith("<") ? "text/xml" : "application/json" });
@@ -24,16 +25,14 @@ export async function startAws() {
     endpoint: `http://127.0.0.1:${await listen(server)}`,
     /** The status of the stack; undefined if there is none. */
     stack: "CREATE_COMPLETE" as string | undefined,
-    /** The settings that the stack keeps. */
-    settings: {} as object,
+    /** The parameters of the stack. */
+    parameters: {} as Record<string, string>,
+    /** The version of what infra/aws/bootstrap.yml made; undefined without it. */
+    bootstrap: "1" as string | undefined,
     /** Lambda's limit; undefined without the permission to look it up. */
     concurrency: 1000 as number | undefined,
     /** What no function reserves. */
     unreserved: 1000,
-    /** What the deployed functions reserve, each. */
-    reserved: 0,
-    /** The table that the settings name; undefined if there is none. */
-    table: undefined as object | undefined,
     /** Whether other calls get no response, instead of an error. */
     isSilent: false,
     /** Resolves when such a call was made. */
@@ -52,7 +51,7 @@ function operationOf({ url = "", headers }: IncomingMessage, body: string): stri
 }
 
 function respond(operation: string | undefined, fake: FakeAws): Answer | undefined {
-  const { stack, settings, concurrency, unreserved, reserved, table } = fake;
+  const { stack, parameters, concurrency, unreserved } = fake;
   switch (operation) {
     case "GetCallerIdentity":
       return xml(operation, "<Arn>arn:aws:iam::1:user/ops</Arn>");
@@ -62,39 +61,35 @@ function respond(operation: string | undefined, fake: FakeAws): Answer | undefin
       return json({
         AccountLimit: { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: unreserved },
       });
-    case "DescribeTable":
-      return table ? json({ Table: table }) : [400, JSON.stringify({ __type: "ResourceNotFoundException" })];
     case "GetTopicAttributes":
       return refuse("NotFound", "no topic");
-    case "GetTemplate":
-      return xml(operation, `<TemplateBody>${templateOf(reserved).replaceAll('"', "&quot;")}</TemplateBody>`);
     case "list-type":
       return [200, "<ListBucketResult></ListBucketResult>"];
     case "DescribeStacks":
       return stack
-        ? xml(operation, describe(stack, settings))
+        ? xml(operation, describe(stack, { TableName: "burgee-dev-Table-1" }, parameters))
         : refuse("ValidationError", "the stack does not exist");
     default:
       return undefined;
   }
 }
 
-function describe(status: string, settings: object): string {
-  const Settings = JSON.stringify(settings).replaceAll('"', "&quot;");
-  const outputs = { OwnTable: "burgee-dev-Table-1", ServerlessDeploymentBucketName: "bucket", Settings };
-  const members = Object.entries(outputs).map(
-    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  const id =
-    "<StackId>arn:aws:cloudformation:us-east-1:1:stack/burgee-dev/1</StackId><StackName>burgee-dev</StackName>";
-  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus><Outputs>${members.join("")}</Outputs></member></Stacks>`;
+function ofPeople(operation: string, { bootstrap }: FakeAws): Answer {
+  if (bootstrap === undefined) return refuse("ValidationError", "the stack does not exist");
+  return xml(operation, describe("CREATE_COMPLETE", { Bucket: "bucket", Version: bootstrap }, {}));
 }
 
-/** Of a stack that has no archives yet. */
-const templateOf = (ReservedConcurrentExecutions: number) =>
-  JSON.stringify({
-    Resources: { TagsLambdaFunction: { Properties: { ReservedConcurrentExecutions, Code: { S3Key: "" } } } },
-  });
+function describe(status: string, outputs: object, parameters: object): string {
+  const members = (kind: string, values: object) =>
+    Object.entries(values).map(
+      ([name, value]) =>
+        `<member><${kind}Key>${name}</${kind}Key><${kind}Value>${value}</${kind}Value></member>`,
+    );
+  const id =
+    "<StackId>arn:aws:cloudformation:us-east-1:1:stack/burgee-dev/1</StackId><StackName>burgee-dev</StackName>";
+  const lists = `<Outputs>${members("Output", outputs).join("")}</Outputs><Parameters>${members("Parameter", parameters).join("")}</Parameters>`;
+  return `<Stacks><member>${id}<StackStatus>${status}</StackStatus>${lists}</member></Stacks>`;
+}
 
 const json = (body: object): Answer => [200, JSON.stringify(body)];
 

@@ -15,7 +15,8 @@ type Options = { label?: string; expression?: string };
 type Metric = readonly [string | Options, ...(string | Options)[]];
 
 const { DashboardBody, DashboardName } = prod.Resources.Dashboard?.Properties ?? {};
-const [body]: [string] = DashboardBody["Fn::Sub"];
+// Numbers of settings.
+const body = String(DashboardBody["Fn::Sub"]).replaceAll(/:\$\{\w+\}/g, ":1");
 const graphed: Metric[] = JSON.parse(body).widgets.flatMap(
   ({ properties }: { properties: { metrics?: Metric[] } }) => properties.metrics ?? [],
 );
@@ -61,14 +62,13 @@ it.each([
 ])(
   "%s has %d alarms and %d filters, and sends each alarm and its end to %j",
   (name, alarms, filters, topic) => {
-    const { Resources, Outputs } = readTemplate(name);
+    const { Resources } = readTemplate(name);
     const actions = topic === "none" ? [] : [topic];
 
     expect(alarmsOf(name)).toEqual(
       Array(alarms).fill(expect.objectContaining({ AlarmActions: actions, OKActions: actions })),
     );
     expect(filtersOf(name)).toHaveLength(filters);
-    expect(Outputs.AlarmTopic?.Value).toEqual(topic);
     expect("AlarmTopic" in Resources).toBe(name === "options");
     expect(resourcesOf(readTemplate(name), "AWS::Logs::QueryDefinition")).toHaveLength(10);
   },

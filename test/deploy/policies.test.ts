@@ -1,7 +1,10 @@
 /** What the policies of infra/aws/bootstrap.yml permit, by a simulation of IAM and AWS's lists of actions. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { fetchPackages } from "../../infra/build/fetch.mjs";
 import { accepts, managedPolicies, oidcProvider, policyOf, trustOf } from "../support/bootstrap.ts";
 import { readSchemas } from "./schemas.ts";
@@ -45,8 +48,8 @@ const stack = inAccount("cloudformation", "stack/burgee-prod/1");
 const changeSet = inAccount("cloudformation", "changeSet/burgee-prod-change-set/1");
 const domain = "arn:aws:apigateway:us-east-1::/domainnames/flags.example.com";
 const pipe = inAccount("pipes", "pipe/TagsEvents-1");
+const otherStage = "burgee-prodeu-";
 const logs = inAccount("logs", "log-group:/aws/lambda/burgee-prod-tags");
-const ownBucket = "arn:aws:s3:::burgee-prod-serverlessdeploymentbucket-1";
 const bucket = `arn:aws:s3:::burgee-prod-${account}-us-east-1`;
 
 /** What the stage has, by the type that AWS's lists name it. */
@@ -70,10 +73,9 @@ const owned: [type: string, arn: string][] = [
   ["logs:log-group", logs],
   ["logs:log-stream", `${logs}:log-stream:1`],
   ["pipes:pipe", pipe],
-  ["s3:bucket", ownBucket],
-  ["s3:object", `${ownBucket}/a`],
   ["s3:bucket", bucket],
   ["s3:object", `${bucket}/a`],
+  ["s3:object", `${bucket}/previews/template.json`],
   ["sns:topic", inAccount("sns", "burgee-prod-AlarmTopic-1")],
   ["sqs:queue", inAccount("sqs", "burgee-prod-EventsNotSent-1")],
 ];
@@ -183,7 +185,7 @@ describe("CloudFormation's role", () => {
 
     const { permitted, refused, others } = await tryEach(["StackRole"], calls, passed);
 
-    expect(permitted.length).toBeGreaterThan(150);
+    expect(permitted.length).toBeGreaterThan(140);
     expect(refused).toEqual(["iam:DeleteRolePermissionsBoundary"]);
     // Networks, file systems, keys, streams and layers of one's own: no resource of ours has them.
     expect([...new Set(others.map((call) => split(call)[0]))]).toEqual([
@@ -250,7 +252,8 @@ it("the boundary permits whatever the roles of the stack are granted", async () 
   const granted = grants.flatMap(({ Action }) => Action);
 
   expect(granted.length).toBeGreaterThan(10);
-  expect((await tryEach(["Boundary"], granted)).refused).toEqual([]);
+  const keys = { "dynamodb:LeadingKeys": ["FEATURE#a"] };
+  expect((await tryEach(["Boundary"], granted, keys)).refused).toEqual([]);
 });
 
 /** A role of a function, with the table's name as CloudFormation would compute it. */
@@ -258,8 +261,9 @@ function functionPolicy(name: string) {
   const { Policies } = propertiesOf(readTemplate("options"))[name];
   const text = JSON.stringify(Policies[0].PolicyDocument);
   return JSON.parse(text, (_, value) => {
-    const [pattern] = Object(value)["Fn::Sub"] ?? [];
-    return pattern ? pattern.replace(/^.*:table\/\$\{Name\}/, table) : value;
+    const { "Fn::Sub": pattern, "Fn::GetAtt": path } = Object(value);
+    if (path?.[0] === "Table") return table;
+    return pattern?.replace("${Table.Arn}", table) ?? value;
   });
 }
 
@@ -274,7 +278,7 @@ async function permitsItems(name: string, action: string, keys: string[], resour
       resourceControlPolicies: [],
       request: {
         ...{ action, resource: { resource, accountId: account }, principal: role },
-        contextVariables: { "dynamodb:LeadingKeys": keys },
+        contextVariables: keys.length > 0 ? { "dynamodb:LeadingKeys": keys } : {},
       },
     },
     {},
@@ -295,6 +299,8 @@ it.each<[action: string, keys: string[], by: string[], resource?: string]>([
   ["Query", ["PROJECTS"], ["ReadRole"], index],
   ["Query", ["FEATURES#a"], ["ReadRole"], index],
   ["Query", ["ENVIRONMENTS#1#a#b"], ["ReadRole"], index],
+  // Without a key of an item the list of API keys could be read.
+  ["Query", [], [], index],
   // An API key that the function would make itself; by itself, the boundary alone keeps it from that.
   ["BatchWriteItem", ["CHANGE#1", "KEY#1"], []],
   ["PartiQLInsert", ["KEY#1"], []],
@@ -350,7 +356,6 @@ it.each([
 
 it.each([
   ["StackRole", "s3:GetObject", bucket],
-  ["StackRole", "s3:PutBucketPolicy", ownBucket],
   ["Deployer", "s3:PutObject", bucket],
   ["OnCall", "s3:GetObject", bucket],
 ])("%s is not permitted %s in a bucket of another account, named %s", async (name, action, of) => {
@@ -362,16 +367,21 @@ it.each([
 });
 
 const template = "cloudformation:TemplateUrl";
-const archive = `https://s3.us-east-1.amazonaws.com/burgee-prod-${account}-us-east-1/serverless/burgee/prod/1/a.json`;
+const archive = `https://s3.us-east-1.amazonaws.com/burgee-prod-${account}-us-east-1/deployments/1/template.json`;
 
 describe("on call", () => {
   const policies = ["OnCall", "Reader"];
 
   it.each([
     ["a template of the stage's bucket", archive, true],
-    ["one of a stranger's bucket", archive.replace("us-east-1/serverless", "us-east-1-x/serverless"), false],
-    ["one by a way out of the bucket", archive.replace("serverless", "../strange"), false],
-    ["an encoded way out", archive.replace("serverless", "%2e%2e/strange"), false],
+    [
+      "one of a stranger's bucket",
+      archive.replace("us-east-1/deployments", "us-east-1-x/deployments"),
+      false,
+    ],
+    ["one by a way out of the bucket", archive.replace("deployments", "deployments/../strange"), false],
+    ["one that a preview stored", archive.replace("deployments/1", "previews"), false],
+    ["an encoded way out", archive.replace("deployments", "deployments/%2e%2e/strange"), false],
   ])("updates the stack with %s: %j", async (_, url, expected) => {
     for (const action of ["cloudformation:UpdateStack", "cloudformation:CreateChangeSet"]) {
       expect(await permits(policies, action, stack, { [template]: url })).toBe(expected);
@@ -450,12 +460,16 @@ it("Deployer tags change sets, and changes functions, roles and items by CloudFo
   ]);
 });
 
-it.each(["OWNER/REPO", "OWNER@1/REPO@2"])(
-  "the deployer is assumed by jobs of %s in the stage's environment, and by no others",
-  async (repository) => {
+it.each([
+  ["DeployerRole", "prod", "OWNER/REPO"],
+  ["DeployerRole", "prod", "OWNER@1/REPO@2"],
+  ["PreviewerRole", "prod-preview", "OWNER/REPO"],
+])(
+  "%s is assumed by jobs of the environment %s of %s, and by no others",
+  async (name, environment, repository) => {
     const assumes = (subject: string) =>
       trusts(
-        "DeployerRole",
+        name,
         {
           principal: oidcProvider,
           action: "sts:AssumeRoleWithWebIdentity",
@@ -467,13 +481,50 @@ it.each(["OWNER/REPO", "OWNER@1/REPO@2"])(
 
     expect(accepts("Repository", repository)).toBe(true);
     expect(accepts("Repository", `repo:${repository}`)).toBe(false);
-    expect(await assumes(`repo:${repository}:environment:prod`)).toBe(true);
+    expect(await assumes(`repo:${repository}:environment:${environment}`)).toBe(true);
     for (const other of ["environment:dev", "pull_request", "ref:refs/heads/main"]) {
       expect(await assumes(`repo:${repository}:${other}`)).toBe(false);
     }
-    expect(await assumes("repo:OWNER@1/REPO@3:environment:prod")).toBe(false);
+    expect(await assumes(`repo:OWNER@1/REPO@3:environment:${environment}`)).toBe(false);
   },
 );
+
+it("the pipe reads the stream, and may list streams as its console does", async () => {
+  const actions = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
+  const granted = functionPolicy("EventsRole").Statement.flatMap(({ Action }: { Action: string }) => Action);
+
+  expect(granted).toEqual(expect.arrayContaining(actions.map((name) => `dynamodb:${name}`)));
+  expect(await permits(["Boundary"], "dynamodb:ListStreams", "*")).toBe(true);
+});
+
+it("no policy of prod permits anything of the stage prodeu", async () => {
+  const resources = [
+    ["logs:GetLogEvents", inAccount("logs", `log-group:/aws/lambda/${otherStage}tags:log-stream:1`)],
+    ["logs:DescribeLogStreams", inAccount("logs", `log-group:/aws/vendedlogs/http-api/burgee-prodeu:1`)],
+    ["dynamodb:GetItem", inAccount("dynamodb", `table/${otherStage}Table-1`)],
+    ["lambda:InvokeFunction", inAccount("lambda", `function:${otherStage}tags`)],
+    ["cloudformation:DescribeStacks", inAccount("cloudformation", "stack/burgee-prodeu/1")],
+  ] as const;
+
+  for (const [action, resource] of resources) {
+    for (const name of [...managedPolicies, "StackRole"]) {
+      expect(await permits([name], action, resource, { [template]: archive }), `${name} ${action}`).toBe(
+        false,
+      );
+    }
+  }
+});
+
+it("the version of bootstrap.yml is raised with each change of it, as deployments compare it", () => {
+  const text = readFileSync("infra/aws/bootstrap.yml", "utf8");
+  const digest = createHash("sha256")
+    .update(JSON.stringify(parse(text)))
+    .digest("hex")
+    .slice(0, 8);
+
+  // Raise `Version` in its outputs, then write the new digest here.
+  expect(digest).toBe("3602732e");
+});
 
 it("on-call is assumed by those whom the account permits it", () => {
   expect(trustOf("OnCallRole").Statement).toMatchObject([
@@ -481,12 +532,25 @@ it("on-call is assumed by those whom the account permits it", () => {
   ]);
 });
 
-describe.each([...managedPolicies, "StackRole"])("%s", (name) => {
+it("a previewer makes change sets, and executes none", async () => {
+  const permitted = (action: string) => permits(["PreviewerRole"], `cloudformation:${action}`, stack);
+
+  expect(await permitted("CreateChangeSet")).toBe(true);
+  for (const action of ["ExecuteChangeSet", "UpdateStack", "DeleteStack", "SetStackPolicy"]) {
+    expect(await permitted(action)).toBe(false);
+  }
+  expect(await permits(["PreviewerRole"], "s3:PutObject", `${bucket}/deployments/1/template.json`)).toBe(
+    false,
+  );
+});
+
+describe.each([...managedPolicies, "StackRole", "PreviewerRole"])("%s", (name) => {
   const { Statement } = policyOf(name);
   const service = name === "StackRole" ? "lambda" : "cloudformation";
   const context = {
     "iam:PassedToService": `${service}.amazonaws.com`,
     "iam:PermissionsBoundary": boundary,
+    "dynamodb:LeadingKeys": ["FEATURE#a"],
     [template]: archive,
   };
 

@@ -1,14 +1,13 @@
-/** Makes the templates that the tests read, by the framework: of each stage, and of prod with other settings. */
+/** Makes the template of each stage by the framework, and what CloudFormation makes of it with settings. */
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
-import { fetchFramework, runFramework } from "../../infra/aws/framework.ts";
-import { findStage, type Plan, planFirst } from "../../infra/aws/plan.ts";
-import type { Settings } from "../../infra/aws/settings.ts";
+import { fetchFramework, makePackage } from "../../infra/aws/framework.ts";
 
 export interface Resource {
   Type: string;
   Properties: Properties;
   DeletionPolicy?: string;
   DependsOn?: string[];
+  Condition?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each type has its own; another test validates them by AWS's schemas.
@@ -16,80 +15,85 @@ type Properties = any;
 
 export interface Template {
   Resources: Record<string, Resource>;
-  Outputs: Record<string, { Value: unknown }>;
+  Outputs: Record<string, { Value: unknown; Condition?: string }>;
+  Parameters: Record<string, { Type: string; Default?: string | number; AllowedPattern?: string }>;
+  Conditions: Record<string, unknown>;
 }
+
+export const names = ["prod", "staging", "dev"];
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/00000000-0000-0000-0000-000000000000";
-const domain = { kind: "custom", name: "flags.example.com", certificateArn, defaultAddress: true } as const;
+const busArn = "arn:aws:events:us-east-1:123456789012:event-bus/default";
 
-const planOf = async (stage: string) => planFirst(await findStage(stage, "us-east-1"), undefined);
-const { settings: prod } = await planOf("prod");
-
-/** Settings of prod instead of its own; settings that exclude each other are in both. */
-const options: Partial<Settings> = {
-  alarmTopic: { kind: "email", address: "ops@example.com" },
-  events: { ...prod.events, to: "bus" },
-  domain,
-  reservedConcurrency: { tags: 20, variants: 30, read: 10 },
-  cors: {
-    allowedOrigins: ["https://admin.example.com"],
-    allowedHeaders: ["Authorization"],
-    exposedResponseHeaders: ["ETag"],
-    maxAge: 600,
-  },
-};
-const others: Partial<Settings> = {
-  alarmTopic: { kind: "existing", arn: "arn:aws:sns:us-east-1:123456789012:alarms" },
-  domain: {
-    ...{ ...domain, defaultAddress: false },
-    truststore: { TruststoreUri: "s3://burgee-archives/truststore.pem" },
-  },
-  table: "burgee-prod-restored",
-  events: {
-    to: "bus",
-    busArn: "arn:aws:events:us-east-1:123456789012:event-bus/other",
-    streamArn:
-      "arn:aws:dynamodb:us-east-1:123456789012:table/burgee-prod-restored/stream/2026-11-21T14:00:00.000",
-  },
-};
-
-interface Variant {
-  stage: string;
-  settings?: Partial<Settings>;
-  bootstrap?: Plan["bootstrap"];
-  parameters?: string[];
-}
-
-const variants: Record<string, Variant> = {
-  prod: { stage: "prod" },
-  staging: { stage: "staging" },
-  dev: { stage: "dev" },
+/** Settings of prod; those that exclude each other are in both. */
+const settings: Record<string, Record<string, string>> = {
   options: {
-    stage: "prod",
-    settings: options,
-    bootstrap: {
-      Role: "arn:aws:iam::123456789012:role/cloudformation",
-      Bucket: "burgee-archives",
-      Boundary: "arn:aws:iam::123456789012:policy/boundary",
-    },
+    AlarmEmail: "ops@flags.dev",
+    EventBusArn: busArn,
+    DomainName: "flags.example.com",
+    CertificateArn: certificateArn,
+    TagsConcurrency: "20",
+    VariantsConcurrency: "30",
+    ReadConcurrency: "10",
+    CorsOrigins: "https://admin.example.com,http://127.0.0.1:3000",
   },
-  others: { stage: "prod", settings: others, parameters: ["tables=both", "oldTable=burgee-prod-old"] },
+  others: {
+    AlarmTopicArn: "arn:aws:sns:us-east-1:123456789012:alarms",
+    DomainName: "flags.example.com",
+    CertificateArn: certificateArn,
+    Truststore: "s3://burgee-archives/truststore.pem",
+    TruststoreVersion: "v1",
+    EventBusArn: busArn,
+  },
 };
-
-export const names = Object.keys(variants);
 
 const folder = ".cache/templates";
 
 export const fileOf = (name: string) => `${folder}/${name}.json`;
-const stateOf = (name: string) => `${folder}/${name}.state.json`;
 
-export function readTemplate(name: string): Template {
+/** As the framework makes it, for all settings. */
+export function readWhole(name: string): Template {
   return JSON.parse(readFileSync(fileOf(name), "utf8"));
 }
 
-/** How the framework deploys the template. */
-export function readProvider(name: string) {
-  return JSON.parse(readFileSync(stateOf(name), "utf8")).service.provider;
+/** Of a stage, or of prod with these settings: without what a condition turns off, and with the values of parameters. */
+export function readTemplate(name: string): Template {
+  const whole = readWhole(name in settings ? "prod" : name);
+  const defaults = Object.entries(whole.Parameters).map(([key, { Default }]) => [key, Default ?? `{${key}}`]);
+  const values: Record<string, string | number> = { ...Object.fromEntries(defaults), ...settings[name] };
+  const holds = (condition = ""): boolean => compute(whole.Conditions[condition]) === true;
+  function compute(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(compute).filter((one) => one !== undefined);
+    if (typeof value !== "object" || value === null) return value;
+    const [[key = "", given] = []] = Object.entries(value);
+    const list = [given].flat();
+    if (key === "Ref" && given === "AWS::NoValue") return undefined;
+    if (key === "Ref" && String(given) in values) {
+      const found = values[String(given)];
+      return whole.Parameters[String(given)]?.Type === "CommaDelimitedList"
+        ? String(found).split(",")
+        : found;
+    }
+    if (key === "Condition" && typeof given === "string") return holds(given);
+    if (key === "Fn::If") return compute(holds(String(list[0])) ? list[1] : list[2]);
+    if (key === "Fn::Not") return compute(list[0]) !== true;
+    if (key === "Fn::And") return list.every((one) => compute(one) === true);
+    if (key === "Fn::Or") return list.some((one) => compute(one) === true);
+    if (key === "Fn::Equals") return String(compute(list[0])) === String(compute(list[1]));
+    if (key === "Fn::Join" && Array.isArray(compute(list[1]))) {
+      const parts = compute(list[1]) as unknown[];
+      if (parts.every((part) => typeof part !== "object")) return parts.join(String(list[0]));
+    }
+    const members = Object.entries(value).map(([name, inner]) => [name, compute(inner)]);
+    return Object.fromEntries(members.filter(([, inner]) => inner !== undefined));
+  }
+  const made = (all: Record<string, { Condition?: string }>) =>
+    Object.fromEntries(
+      Object.entries(all).flatMap(([key, { Condition, ...rest }]) =>
+        Condition === undefined || holds(Condition) ? [[key, compute(rest)]] : [],
+      ),
+    );
+  return { ...whole, Resources: made(whole.Resources), Outputs: made(whole.Outputs) } as Template;
 }
 
 export function propertiesOf({ Resources }: Template): Record<string, Properties> {
@@ -100,18 +104,11 @@ export function resourcesOf({ Resources }: Template, type: string): [name: strin
   return Object.entries(Resources).filter(([, { Type }]) => Type === type);
 }
 
-export default async function makeTemplates(): Promise<void> {
+export default function makeTemplates(): void {
   fetchFramework();
   mkdirSync(folder, { recursive: true });
-  for (const [name, { stage, settings, bootstrap = {}, parameters = [] }] of Object.entries(variants)) {
-    const plan = await planOf(stage);
-    const code = await runFramework(
-      "package",
-      { ...plan, settings: { ...plan.settings, ...settings }, own: { table: settings?.table }, bootstrap },
-      parameters.map((each) => `--param=${each}`),
-    );
-    if (code !== 0) throw new Error(`the template of ${name} could not be made`);
+  for (const name of names) {
+    makePackage({ name, region: "us-east-1" });
     copyFileSync(".serverless/cloudformation-template-update-stack.json", fileOf(name));
-    copyFileSync(".serverless/serverless-state.json", stateOf(name));
   }
 }

@@ -10,7 +10,7 @@ import { replace } from "../support/patching.ts";
 import { matches, render, type StreamRecord, toRecord } from "../support/pipe.ts";
 import { tag, variant } from "../support/seed.ts";
 
-const { Resources } = parse(readFileSync("infra/aws/events.yml", "utf8"), { merge: true }).bus;
+const { Resources } = parse(readFileSync("infra/aws/events.yml", "utf8"), { merge: true });
 const page = readFileSync("docs/OPERATIONS.md", "utf8");
 
 const feature = 'check"out';

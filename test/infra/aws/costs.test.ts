@@ -1,7 +1,7 @@
 /** What a request costs: the units that the engine counts for it, and what the operations page makes of them. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { readSettings } from "../../../infra/aws/settings.ts";
+import { parse } from "yaml";
 import { limits } from "../../../lib/contract/limits.ts";
 import {
   bill,
@@ -20,6 +20,8 @@ import type { Call } from "../../support/wire.ts";
 
 const countsIndex = process.env.MODE === "dynamodb-local";
 const page = readFileSync("docs/OPERATIONS.md", "utf8");
+/** Of prod. */
+const defaults = parse(readFileSync("serverless.yml", "utf8"), { merge: true }).params.default;
 const burgee = useBurgee();
 
 beforeAll(async () => {
@@ -129,9 +131,9 @@ it("the page says what a million polls of SDKs cost, of a document that is kept 
 });
 
 it("the page says what idle pipes cost, and the table at its ceilings", () => {
-  const { maxReadUnits, maxWriteUnits } = readSettings("prod").settings;
+  const { readUnits, writeUnits } = defaults;
   // The index has the same ceilings.
-  const day = 2 * tableCeiling({ read: maxReadUnits, write: maxWriteUnits });
+  const day = 2 * tableCeiling({ read: readUnits, write: writeUnits });
 
   expect(page).toContain(
     `${idlePipes(1).toFixed(2)} (one shard) to ${idlePipes(4).toFixed(2)} dollars (four)`,
@@ -140,13 +142,13 @@ it("the page says what idle pipes cost, and the table at its ceilings", () => {
 });
 
 it("the page says what data out costs at worst, and how many patches and lists of changes the ceilings permit", () => {
-  const { rateLimit, maxReadUnits, maxWriteUnits } = readSettings("prod").settings;
-  const cost = Math.round(dataOut(rateLimit, limits.responseBytes)).toLocaleString("en-US");
+  const { rate, pollRate, readUnits, writeUnits } = defaults;
+  const cost = Math.round(dataOut(Math.max(rate, pollRate), limits.responseBytes)).toLocaleString("en-US");
   const [, reads] = /\| a list of changes \| (\d+) /.exec(page) ?? [];
   const [, writes] = /\| a patch of 3 environments \| \S+ \| (\d+) /.exec(page) ?? [];
   // The index, which has a ceiling of its own, has one of each environment's units.
-  const patches = Math.floor(maxWriteUnits / (Number(writes) - 3));
-  const lists = Math.floor(maxReadUnits / Number(reads));
+  const patches = Math.floor(writeUnits / (Number(writes) - 3));
+  const lists = Math.floor(readUnits / Number(reads));
 
   expect(page).toContain(`${cost} dollars a day in prod`);
   expect(page).toContain(`Dry runs are at most ${limits.previewBytes / 1e6} MB`);

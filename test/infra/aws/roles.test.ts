@@ -9,7 +9,7 @@ import { document } from "../../support/document.ts";
 import { replace } from "../../support/patching.ts";
 import type { Call } from "../../support/wire.ts";
 
-const roles = parse(readFileSync("infra/aws/roles.yml", "utf8")).template.Resources;
+const roles = parse(readFileSync("infra/aws/roles.yml", "utf8")).Resources;
 // Without a cache every request looks its key up.
 const burgee = useBurgee(JSON.parse(readFileSync("infra/demo.json", "utf8")), { KEY_CACHE_SECONDS: "0" });
 

@@ -27,8 +27,8 @@ interface Resource {
 }
 
 const resources = Object.entries<Resource>({
-  ...monitoring.alarms.true.Resources,
-  ...read("infra/aws/events.yml").bus.Resources,
+  ...monitoring.alarms.Resources,
+  ...read("infra/aws/events.yml").Resources,
 });
 const propertiesOf = (type: string) =>
   resources
@@ -42,7 +42,7 @@ const queries = Object.values<Resource>(monitoring.queries.Resources).map(({ Pro
 }));
 
 /** What Lambda and CloudWatch add to each line, and no handler writes. */
-const builtIn = ["@timestamp", "@message", "@log", "@requestId"];
+const builtIn = ["@timestamp", "@message", "@log", "@requestId", "record.requestId", "record.status"];
 const language =
   /^(?:fields|filter|stats|sort|limit|by|as|asc|desc|like|and|or|in|not|count|sum|max|pct|bin|ispresent|strcontains|\d+h?)$/;
 

@@ -1,0 +1,108 @@
+/** What the check of a deployment reports. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { requireChecked } from "../../infra/aws/check.ts";
+import { findStack } from "../../infra/aws/stack.ts";
+import { type FakeAws, startAws } from "./fake-aws.ts";
+
+let aws: FakeAws;
+const stage = { name: "dev", region: "us-east-1", stack: "burgee-dev" };
+
+beforeEach(async () => {
+  aws = await startAws();
+  vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+});
+afterEach(() => {
+  aws.close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+interface Given {
+  values?: Record<string, string>;
+  warnings?: string[];
+  takenAway?: string[];
+}
+
+/** The lines that are printed, the last one of them a refusal. */
+async function check({ values = {}, warnings = [], takenAway = [] }: Given = {}): Promise<string> {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+  const plan = {
+    ...stage,
+    packaged: { template: { Parameters: {}, Resources: {} }, files: {}, digest: "" },
+    settings: { values: { Monitoring: "false", ...values }, notDefault: [], warnings, takenAway },
+    bootstrap: await findStack({ ...stage, stack: "people-burgee-dev" }),
+    deployed: await findStack(stage),
+  };
+  const ended = await requireChecked(plan).catch(({ message }: Error) => message);
+  return [...printed.mock.calls.flat(), ended].join("\n");
+}
+
+it("goes on without the permission for a look-up, and says that a new stage starts empty", async () => {
+  Object.assign(aws, { stack: undefined, concurrency: undefined });
+
+  const lines = await check();
+
+  expect(lines).toMatch(/ {3}\? {2}concurrency {2}not checked: .*AccessDenied.*: a reason\n/);
+  expect(lines).toContain(
+    "   !  table        burgee-dev is new in us-east-1, and starts with an empty table",
+  );
+  expect(lines).not.toContain("nothing was changed");
+});
+
+it.each([
+  [undefined, "there is no stack people-burgee-dev in us-east-1: an administrator deploys"],
+  ["0", "people-burgee-dev has version 0, and this commit needs 1: an administrator deploys"],
+])("refuses a stage whose bootstrap.yml has the version %j", async (bootstrap, line) => {
+  aws.bootstrap = bootstrap;
+
+  const lines = await check();
+
+  expect(lines).toContain(
+    `   x  bootstrap    ${line} infra/aws/bootstrap.yml: docs/OPERATIONS.md#permissions`,
+  );
+  expect(lines).toContain("nothing was changed: see the lines with x");
+});
+
+it.each([
+  [
+    { TagsConcurrency: "5", VariantsConcurrency: "5" },
+    "concurrency  10 would be reserved, but this account has 10 that nothing else reserves, and must keep 100",
+  ],
+  [
+    { Monitoring: "true", AlarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" },
+    "alarms       the topic arn:aws:sns:us-east-1:1:alarms does not exist",
+  ],
+])("refuses %j", async (values, line) => {
+  Object.assign(aws, { concurrency: 10, unreserved: 10 });
+
+  expect(await check({ values })).toContain(`   x  ${line}`);
+});
+
+it("warns of what a file lacks, and of a protection that it takes away", async () => {
+  const lines = await check({
+    warnings: ["own.yml lacks RateLimit: the stage keeps 7"],
+    takenAway: ["Truststore"],
+  });
+
+  expect(lines).toContain("   !  settings     own.yml lacks RateLimit: the stage keeps 7\n");
+  expect(lines).toContain("   !  settings     this takes the protection of Truststore away\n");
+});
+
+it("counts what other functions reserve, and not what the stage itself reserves now", async () => {
+  Object.assign(aws, { unreserved: 160, parameters: { TagsConcurrency: "40" } });
+  const reserve = (VariantsConcurrency: string) =>
+    check({ values: { TagsConcurrency: "50", VariantsConcurrency } });
+
+  expect(await reserve("50")).toContain("  ok  concurrency");
+  expect(await reserve("51")).toContain("101 would be reserved, but this account has 200 that nothing else");
+});
+
+it("says what the quota of a new account means", async () => {
+  aws.concurrency = 10;
+
+  expect(await check()).toContain(
+    "   !  concurrency  this account runs 10 functions at once, and refuses more requests with 503, also some of 25",
+  );
+});
