@@ -35,14 +35,8 @@ it.each([
     const projection = {
       ProjectionType: "INCLUDE",
       NonKeyAttributes: [
-        "id",
-        "uid",
-        "project",
-        "environment",
-        "environments",
-        "tags",
-        "revision",
-        "variants",
+        ...["id", "uid", "project", "environment", "environments", "tags", "revision", "enabled", "variants"],
+        ...["description", "type", "stale", "strategies"],
       ],
     };
     expect(propertiesOf(template).Table).toEqual({

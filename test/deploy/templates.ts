@@ -70,9 +70,9 @@ export function readTemplate(name: string): Template {
     if (key === "Ref" && given === "AWS::NoValue") return undefined;
     if (key === "Ref" && String(given) in values) {
       const found = values[String(given)];
-      return whole.Parameters[String(given)]?.Type === "CommaDelimitedList"
-        ? String(found).split(",")
-        : found;
+      const { Type } = whole.Parameters[String(given)] ?? {};
+      if (Type === "Number") return Number(found);
+      return Type === "CommaDelimitedList" ? String(found).split(",") : found;
     }
     if (key === "Condition" && typeof given === "string") return holds(given);
     if (key === "Fn::If") return compute(holds(String(list[0])) ? list[1] : list[2]);
