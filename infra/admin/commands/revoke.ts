@@ -12,7 +12,7 @@ import type { OperatorSession } from "../place.ts";
 
 const help = `Revoke every API key of a name, for good
 
-Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (keyCacheSeconds). A state
+Retiring ones are revoked too. A warm function may accept a revoked key for 30 seconds (KeyCacheSeconds). A state
 file that still has it makes it valid again. To disable a key for a while, apply a state file in which it has
 "disabled": true.`;
 
