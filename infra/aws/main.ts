@@ -36,8 +36,7 @@ function command(name: string, run: Run, description: string, defaultStage?: str
     .description(description)
     .requiredOption("--stage <name>", "the name of the stage, such as prod", defaultStage)
     .action(async (options: Options) => {
-      const isOffline = name === "package" && !options.check;
-      if (!isOffline) await requireCredentials();
+      if (name !== "package") await requireCredentials();
       fetchFramework();
       await run(options);
     });
