@@ -18,7 +18,7 @@ export const pathValues = {
   featureName: "checkout",
   environment: "development",
   /** Of the patch that the examples of changes begin with: it follows from its idempotency key. */
-  changeId: "rOFmlEMY1So",
+  changeId: "PpHCg10IhMU",
 };
 
 /** The reference page sends the examples along: the first click on an operation writes nothing. */
