@@ -34,7 +34,7 @@ export function documentCommand(...given: Parameters<typeof command>): Command {
 export function changeCommand(...given: Parameters<typeof command>): Command {
   return documentCommand(...given)
     .option("--dry-run", "print which features would come, go and change for SDKs, and change nothing")
-    .option("--exit-code", "with --dry-run: exit with 2 if the document would change")
+    .option("--exit-code", "with --dry-run: exit with 3 if the document would change")
     .addOption(reasonOption())
     .option("-y, --yes", "do not ask");
 }

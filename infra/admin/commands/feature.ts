@@ -14,14 +14,15 @@ import { command, group, type Options, onTable } from "../command.ts";
 import { findFeature, readAll, requireScope } from "../find.ts";
 import { createFeatureCommand } from "./create-feature.ts";
 import { featureHistoryCommand } from "./history.ts";
+import { switchCommand } from "./switch.ts";
 import { undoCommand } from "./undo.ts";
 
 const showHelp =
-  "Show a feature: its tags, its variants in each environment, and the authors of the last changes";
+  "Show a feature: its tags, where it is on, its variants in each environment, and the authors of the last changes";
 
 export function featureCommands(): Command {
-  return group("feature", "List, show, create and delete features, and undo changes", [
-    command("list", "List the features with their project, number of variants and tags", [
+  return group("feature", "List, show, create, switch and delete features, and undo changes", [
+    command("list", "List the features with their project, where they are on, number of variants and tags", [
       ["feature list", "all features"],
       ["feature list --project default --json", "those of one project, for a script"],
     ])
@@ -41,6 +42,8 @@ export function featureCommands(): Command {
       .argument("<name>", "the name of the feature")
       .option("-y, --yes", "do not ask")
       .action(onTable(removeFeature)),
+    switchCommand("on"),
+    switchCommand("off"),
     featureHistoryCommand(),
     undoCommand(),
   ]);
@@ -58,7 +61,9 @@ async function listFeatures(
 }
 
 function toRow({ name, project, environments = {}, tags }: FeatureState): string[] {
-  const lists = Object.entries(environments).map(([name, { variants }]) => `${name} ${variants.length}`);
+  const lists = Object.entries(environments).map(
+    ([name, { enabled, variants }]) => `${name} ${variants.length} ${enabled ? "on" : "off"}`,
+  );
   return [name, project, lists.join(", ") || "no environments", formatTags(tags)];
 }
 
@@ -68,18 +73,22 @@ async function showFeature(session: Session, { json }: Options, name: string): P
   const { changed } = found.item;
   const environments = environmentsOf(found);
   if (json) {
-    const states = environments.map(({ environment, revision, created, last = created, variants }) => [
-      environment,
-      { revision, changed: toStamp(last), variants: variants.map(inOrder) },
-    ]);
+    const states = environments.map(
+      ({ environment, enabled, revision, created, last = created, variants }) => [
+        environment,
+        { enabled, revision, changed: toStamp(last), variants: variants.map(inOrder) },
+      ],
+    );
     return printJson({ name, project, tags, changed, environments: Object.fromEntries(states) });
   }
   print(
     `feature  ${printable(name)}\nproject  ${printable(project)}\ntags     ${printable(formatTags(tags))}`,
   );
   if (changed) print(`changed  ${lastChange(changed)}`);
-  for (const { environment, variants, revision, created, last = created } of environments) {
-    print(`\n${printable(environment)} (revision ${revision}, changed ${lastChange(last)})`);
+  for (const { environment, enabled, variants, revision, created, last = created } of environments) {
+    print(
+      `\n${printable(environment)}: ${enabled ? "on" : "off"} (revision ${revision}, changed ${lastChange(last)})`,
+    );
     const head = ["variant", "weight", "type", "stickiness", "payload", "overrides"];
     printTable(head, variants.map(toCells), "no variants");
   }

@@ -27,7 +27,7 @@ interface ChangeOfFeature extends ListedChange {
 }
 
 export function historyCommand(): Command {
-  const help = `List the changes of variants in the last 30 days, of all features, newest first
+  const help = `List the changes of the last 30 days: of variants, and of what is on, of all features, newest first
 
 Tags have no changes, and deleted features none either.`;
   return command("history", help, [
@@ -70,7 +70,7 @@ function changesOf(stored: Stored, feature: StoredFeature): ChangeOfFeature[] {
 }
 
 export function featureHistoryCommand(): Command {
-  const help = `List the last changes of a feature's variants, newest first
+  const help = `List the last changes of a feature, newest first
 
 Those are the 20 newest of each environment, of the last 30 days. With --json, print what the API's list of changes has.`;
   return command("history", help, [
@@ -103,15 +103,18 @@ function standingOf({ canUndo, undoneBy }: ListedChange["environments"][number])
   return canUndo ? " (can be undone)" : "";
 }
 
-/** What a change does to the variants of an environment. */
+/** What a change does in an environment. */
 export function formatIn({
   environment,
+  enabled,
   changes = [],
 }: {
   environment: string;
+  enabled?: boolean;
   changes?: readonly DifferenceOperation[];
 }): string {
-  const operations = changes.map(formatOperation).join(", ");
+  const switched = enabled === undefined ? [] : [enabled ? "on" : "off"];
+  const operations = [...switched, ...changes.map(formatOperation)].join(", ");
   return printable(`${environment}: ${operations || "no difference"}`);
 }
 

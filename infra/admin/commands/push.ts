@@ -14,7 +14,7 @@ import { readAll, requireScope } from "../find.ts";
 import { formatLeftOut } from "../left-out.ts";
 import type { Difference } from "../plan/differences.ts";
 import { format } from "../plan/plan-writes.ts";
-import { compareWithExport } from "../unleash/compare.ts";
+import { compareWithExport, isOfSwitch, isOfVariants } from "../unleash/compare.ts";
 import { openUnleash, type UnleashServer } from "../unleash/server.ts";
 
 interface PushOptions extends Options {
@@ -31,10 +31,10 @@ interface DifferentFeature extends ServedFeature {
   message?: string | undefined;
 }
 
-const help = `Push the variants of an environment to an Unleash server
+const help = `Push the variants of an environment, and which features are on, to an Unleash server
 
-The variants that Unleash has are overwritten where they differ, feature by feature, without a condition. UNLEASH_TOKEN
-has the token. A list is never emptied, and features that Unleash lacks are not created: both are reported, as is
+What Unleash has is overwritten where it differs, feature by feature, without a condition: one that is off here is
+switched off first, one that is on is switched on after its variants. UNLEASH_TOKEN has the token. A list is never emptied, and features that Unleash lacks are not created: both are reported, as is
 what Unleash refuses. What was pushed before a failure stays, and the next run pushes only the rest.
 
 With --strict the exit code is 1 if Unleash lacks a feature, or keeps variants of one that has none here; nothing else
@@ -81,7 +81,7 @@ async function push(session: Session, options: PushOptions): Promise<void> {
     different.filter((one) => one.outcome === outcome);
   const failures = createOmissions();
   for (const { name, message = "" } of withOutcome("failed")) {
-    if (message !== abortReason) failures.add("variants", message, name);
+    if (message !== abortReason) failures.add("features", message, name);
   }
   const pushed = withOutcome("pushed").length;
   const failed = withOutcome("failed").length;
@@ -119,10 +119,10 @@ async function findDifferent(
     const exported = await server.export(project, environment);
     const compare = compareWithExport(exported, environment, omissions);
     for (const feature of features.filter((one) => one.project === project)) {
-      const differences = compare(feature);
-      if (!differences) unpushable.push(feature.name);
-      else if (differences.length === 0) unchanged++;
-      else different.push({ ...feature, differences, outcome: "not attempted" });
+      const { differences, isLeftOut } = compare(feature);
+      if (isLeftOut) unpushable.push(feature.name);
+      if (differences.length > 0) different.push({ ...feature, differences, outcome: "not attempted" });
+      else if (!isLeftOut) unchanged++;
     }
   }
   return { different, unchanged, unpushable };
@@ -137,10 +137,9 @@ function pushAll(
 ): Promise<string | undefined> {
   return withProgress("Pushed:", different.length, async (reach, hide) => {
     for (const one of different) {
-      const { name, project, variants } = one;
       one.outcome = "failed";
       try {
-        one.message = await server.putVariants({ project, feature: name, environment }, variants);
+        one.message = await pushOne(server, environment, one);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         one.message = error.message;
@@ -154,6 +153,26 @@ function pushAll(
     }
     return undefined;
   });
+}
+
+/** Users get no variant that is not meant for them: off comes before the variants, on after them. */
+async function pushOne(
+  server: UnleashServer,
+  environment: string,
+  { name, project, enabled, variants, differences }: DifferentFeature,
+): Promise<string | undefined> {
+  const place = { project, feature: name, environment };
+  const isSwitched = differences.some(isOfSwitch);
+  const steps = [
+    isSwitched && !enabled && (() => server.switch(place, false)),
+    differences.some(isOfVariants) && (() => server.putVariants(place, variants)),
+    isSwitched && enabled && (() => server.switch(place, true)),
+  ];
+  for (const step of steps) {
+    const refusal = step ? await step() : undefined;
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 function toAddress(text: string): string {

@@ -1,28 +1,22 @@
 /** `feature undo` */
 import type { Command } from "commander";
-import { PreconditionFailed } from "../../../lib/contract/errors.ts";
-import { changeFeature, previewFeature } from "../../../lib/features/change-feature.ts";
 import { readChanges } from "../../../lib/features/list-changes.ts";
-import type { ChangeRequest, Target } from "../../../lib/features/model.ts";
-import { hasChange, type Planned, toPreview } from "../../../lib/features/outcome.ts";
+import type { Target } from "../../../lib/features/model.ts";
+import type { Planned } from "../../../lib/features/outcome.ts";
 import type { VariantReader } from "../../../lib/features/stores.ts";
 import { createVariantStore } from "../../../lib/store/variant-store.ts";
-import { confirmed } from "../../cli/confirm.ts";
-import { explain } from "../../cli/explain.ts";
-import { print, printJson } from "../../cli/output.ts";
-import { printable, quoted } from "../../cli/printable.ts";
+import { quoted } from "../../cli/printable.ts";
 import { Refusal } from "../../cli/refusal.ts";
-import { systemClock } from "../../store/open-table.ts";
 import { command, type Options, onTable, reasonOption } from "../command.ts";
 import { findFeature } from "../find.ts";
+import { makeChange } from "../make-change.ts";
 import type { OperatorSession } from "../place.ts";
-import { formatIn } from "./history.ts";
 
 export function undoCommand(): Command {
-  const help = `Undo a change of a feature's variants
+  const help = `Undo a change of a feature: of its variants, or of whether it is on
 
 By default, undo the newest change that is in effect: run again, it goes another step back. Every environment where
-the change is in effect gets exactly the variants before it. If any has changed since, the command is refused;
+the change is in effect gets exactly what was before it. If any has changed since, the command is refused;
 --environment undoes the change in one alone. With --yes, what changes meanwhile in other environments does not matter.
 
 A change can be undone for 29 days. An undo cannot be undone: to make the change again, send what
@@ -47,40 +41,22 @@ async function undoChange(
   name: string,
   change?: string,
 ): Promise<void> {
-  const { environment, dryRun, json, yes } = options;
+  const { environment } = options;
   const { project } = (await findFeature(session, name)).item;
   const store = createVariantStore(session);
   const target = { project, feature: name, environment };
   const id = change ?? (await newestInEffect(store, target));
-  const request: ChangeRequest = {
+  // Without the id it could undo the change before this one; without the environment, this one in others too.
+  const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
+  await makeChange(session, store, options, {
     target,
     edit: { kind: "undo", change: id },
-    caller: { name: session.operator, permits: [{ permission: "ADMIN" }] },
-    preconditions: {},
-    strict: true,
-    stamp: session.newStamp(),
-  };
-  const planned = await previewFeature(store, request);
-  const environments = planned.outcomes.map((one) => toPreview(one, json ? "index" : "name"));
-  const undone = environments.filter(({ outcome }) => outcome === "patched");
-  const what = undone.map((one) => `    ${formatIn(one)}`).join("\n");
-  if (dryRun && json) return printJson({ ...toBody(planned.outcomes), environments });
-  if (dryRun) return print(`Dry run, nothing was changed. To undo ${id}:\n${what || "    nothing to do"}`);
-  if (undone.length > 0) await confirmed(`Undo the change ${id} of "${name}"?`, { yes, what });
-  // Only what was shown is done. Where nothing was asked, the change is undone as long as it is the newest in effect.
-  const asked = yes ? request : { ...request, preconditions: { ifMatch: [planned.etag] } };
-  const { outcomes: done } = await changeFeature(store, systemClock, asked).catch((error) => {
-    // Without the id it could undo the change before this one; without the environment, this one in others too.
-    const where = environment === undefined ? "" : ` --environment ${quoted(environment)}`;
-    const again = `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`;
-    const isConcurrent = error instanceof PreconditionFailed;
-    const reason = isConcurrent ? `it was changed concurrently; ${again}` : explain(error, options, again);
-    throw reason === undefined ? error : new Refusal(reason);
+    title: `Undo the change ${id} of "${name}"`,
+    again: `to undo this change, run: feature undo ${quoted(name)} ${id}${where}`,
+    toBody,
+    done: (where, change) => `Undid ${id} in ${where}: the change ${change}.`,
+    nothing: `${id} is undone already.`,
   });
-  if (json) return printJson(toBody(done));
-  const written = done.filter((one) => hasChange([one]));
-  const where = written.map(({ after }) => printable(after.environment)).join(", ");
-  print(where ? `Undid ${id} in ${where}: the change ${request.stamp.id}.` : `${id} is undone already.`);
 }
 
 /** As the API's, which has the variants of the first environment. */

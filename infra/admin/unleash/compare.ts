@@ -1,4 +1,4 @@
-/** Compares the variants of features with those that Unleash has by an export. */
+/** Compares features with what Unleash has of them by an export: their variants, and whether they are on. */
 import type { Variant } from "../../../lib/contract/variants.ts";
 import type { ServedFeature } from "../../../lib/documents/format.ts";
 import type { Omissions } from "../../../lib/documents/left-out.ts";
@@ -7,8 +7,14 @@ import { type Difference, differencesOf } from "../plan/differences.ts";
 import { parseVariants } from "./convert.ts";
 import type { UnleashExport } from "./read-export.ts";
 
-/** From Unleash to Burgee; undefined for what cannot or must not be pushed, which is reported. */
-export type Comparison = (feature: ServedFeature) => readonly Difference[] | undefined;
+export interface Compared {
+  /** From Unleash to Burgee. */
+  differences: readonly Difference[];
+  /** What cannot or must not be pushed is reported. */
+  isLeftOut: boolean;
+}
+
+export type Comparison = (feature: ServedFeature) => Compared;
 
 export function compareWithExport(
   { features, featureEnvironments, featureStrategies }: UnleashExport,
@@ -16,44 +22,43 @@ export function compareWithExport(
   omissions: Omissions,
 ): Comparison {
   const existing = new Set(features.filter(({ archived }) => !archived).map(({ name }) => name));
-  const lists = new Map(
-    featureEnvironments.map(({ featureName, variants }) => [featureName, variants ?? []]),
-  );
+  const inEnvironment = new Map(featureEnvironments.map((one) => [one.featureName, one]));
   const decided = featureStrategies.filter(({ variants }) => variants && variants.length > 0);
   const byStrategy = new Set(decided.map(({ featureName }) => featureName));
 
-  return ({ name, project, variants }) => {
-    const theirs = lists.get(name);
-    if (!existing.has(name)) {
-      omissions.add("features", `not in project "${project}" of Unleash`, name);
-      return undefined;
-    }
-    if (!theirs) {
-      omissions.add("features", `not in environment "${environment}" of Unleash`, name);
-      return undefined;
-    }
-    if (variants.length === 0 && theirs.length > 0) {
-      omissions.add("variants", "none here: Unleash keeps its own", name);
-      return undefined;
-    }
-    if (byStrategy.has(name)) {
-      omissions.add("variants", "SDKs use a strategy's variants instead", name);
-    }
-    // In order of name, as Unleash has them in the language of its server.
-    const subject = (list: readonly Variant[]) => {
-      const sorted = [...list].sort(byName);
-      return {
-        name,
-        project,
-        tags: [],
-        environments: new Map([[environment, { enabled: false, variants: sorted }]]),
-      };
+  return ({ name, project, enabled, variants }) => {
+    const leaveOut = (what: string, why: string, differences: readonly Difference[] = []): Compared => {
+      omissions.add(what, why, name);
+      return { differences, isLeftOut: true };
     };
-    const before = subject(parseVariants(theirs).value ?? []);
-    const differences = differencesOf(before, subject(variants));
-    if (differences.length === 0 || isSharedEvenly(variants)) return differences;
+    const theirs = inEnvironment.get(name);
+    if (!existing.has(name)) return leaveOut("features", `not in project "${project}" of Unleash`);
+    if (!theirs) return leaveOut("features", `not in environment "${environment}" of Unleash`);
+    // In order of name, as Unleash has them in the language of its server.
+    const subject = (enabled: boolean, list: readonly Variant[]) => {
+      const sorted = [...list].sort(byName);
+      const environments = new Map([[environment, { enabled, variants: sorted }]]);
+      return { name, project, tags: [], environments };
+    };
+    const kept = parseVariants(theirs.variants ?? []).value ?? [];
+    const differencesTo = (list: readonly Variant[]) =>
+      differencesOf(subject(theirs.enabled ?? enabled, kept), subject(enabled, list));
+    if (variants.length === 0 && theirs.variants && theirs.variants.length > 0) {
+      return leaveOut("variants", "none here: Unleash keeps its own", differencesTo(kept));
+    }
+    if (byStrategy.has(name)) omissions.add("variants", "SDKs use a strategy's variants instead", name);
+    const differences = differencesTo(variants);
+    if (!differences.some(isOfVariants) || isSharedEvenly(variants)) return { differences, isLeftOut: false };
     // An import stores weights as they were in Unleash, which divides them once they are pushed.
     omissions.add("weights", "Unleash divides the variable ones evenly", name);
-    return differencesOf(before, subject(normaliseWeights(variants)));
+    return { differences: differencesTo(normaliseWeights(variants)), isLeftOut: false };
   };
+}
+
+export function isOfVariants({ path }: Difference): boolean {
+  return path[2] === "variants";
+}
+
+export function isOfSwitch({ path }: Difference): boolean {
+  return path[2] === "enabled";
 }

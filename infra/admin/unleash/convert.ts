@@ -28,7 +28,7 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       if (issues) omissions.add("tags", summarise(issues), which);
       else findOrReport(featureName, "tags", which)?.tags.push(tag);
     }
-    for (const { featureName, environment, variants } of featureEnvironments) {
+    for (const { featureName, environment, enabled, variants } of featureEnvironments) {
       const feature = findOrReport(featureName, "environments", `${environment} of ${featureName}`);
       if (!feature) continue;
       const { name, environments } = feature;
@@ -39,7 +39,11 @@ export function convert(exports: readonly UnleashExport[], now: Content, omissio
       }
       projects.get(feature.project)?.add(environment);
       const given = variants && readVariants(variants, `${name} in ${environment}`, omissions);
-      environments[environment] = { variants: given ?? environments[environment]?.variants };
+      const earlier = environments[environment];
+      environments[environment] = {
+        enabled: enabled ?? earlier?.enabled,
+        variants: given ?? earlier?.variants,
+      };
     }
   }
   for (const one of exports) reportNotKept(one, omissions);
@@ -106,11 +110,6 @@ function reportNotKept(exported: UnleashExport, omissions: Omissions): void {
       const saysNothing = !value || (Array.isArray(value) && value.length === 0);
       if (!saysNothing && !readOfFeatures.has(member)) omissions.add(member, "not kept for a feature", name);
     }
-  }
-  const enabled = exported.featureEnvironments.filter((one) => one.enabled === true);
-  for (const { featureName, environment } of enabled) {
-    const why = "features are not switched on or off here";
-    omissions.add("enabled", why, `${featureName} in ${environment}`);
   }
 }
 

@@ -15,6 +15,7 @@ const featureSchema = z.looseObject({
 const featureEnvironmentSchema = z.looseObject({
   featureName: z.string(),
   environment: z.string(),
+  enabled: z.optional(z.boolean()),
   /** Validated one by one, so that an invalid list does not fail the import. */
   variants: z.optional(z.nullable(z.array(z.unknown()))),
 });

@@ -1,4 +1,4 @@
-/** Calls an Unleash server: reads its variants by an export, and overwrites those of a feature in an environment. */
+/** Calls an Unleash server: reads its features by an export, overwrites the variants of one in an environment, and switches it. */
 import * as z from "zod/mini";
 import type { Variant } from "../../../lib/contract/variants.ts";
 import { parseJson } from "../../cli/json-file.ts";
@@ -10,6 +10,8 @@ export interface UnleashServer {
   export(project: string, environment: string): Promise<UnleashExport>;
   /** Returns why the server refuses these variants. Throws what another feature's would meet too. */
   putVariants(place: Place, variants: readonly Variant[]): Promise<string | undefined>;
+  /** The same for on and off. */
+  switch(place: Place, enabled: boolean): Promise<string | undefined>;
 }
 
 interface Place {
@@ -22,6 +24,8 @@ interface Call {
   method: "POST" | "PUT";
   path: string;
   body: unknown;
+  /** What may have happened although there is no response. */
+  effect?: string;
 }
 
 const errorSchema = z.looseObject({
@@ -52,11 +56,16 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
       throw new Refusal(`${address} exports no features (${describe(status, text)})${advice}`);
     },
     async putVariants({ project, feature, environment }, variants) {
-      const names = [project, "features", feature, "environments", environment].map(encodeURIComponent);
-      const path = `/api/admin/projects/${names.join("/")}/variants`;
-      const { status, text } = await send({ method: "PUT", path, body: variants });
+      const path = `${pathOf({ project, feature, environment })}/variants`;
+      const effect = "the variants were stored";
+      const { status, text } = await send({ method: "PUT", path, body: variants, effect });
       if (status !== 200) return explainRefusal(status, describe(status, text));
       return hasStored(variants, text) ? undefined : "status 200, but not with the variants that were sent";
+    },
+    async switch(place, enabled) {
+      const path = `${pathOf(place)}/${enabled ? "on" : "off"}`;
+      const { status, text } = await send({ method: "POST", path, body: {}, effect: "it was switched" });
+      return status === 200 ? undefined : explainRefusal(status, describe(status, text));
     },
   };
 
@@ -75,7 +84,7 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
   }
 
   /** Follows no redirect, which would take the token elsewhere. */
-  async function request({ method, path, body }: Call) {
+  async function request({ method, path, body, effect }: Call) {
     const headers = { authorization: token, "content-type": "application/json" };
     const options = { method, headers, body: JSON.stringify(body), redirect: "manual" } as const;
     try {
@@ -84,7 +93,7 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
     } catch (error) {
       const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
       const why = name === "TimeoutError" ? `within ${timeoutMs / 1000} seconds` : `(${cause?.code ?? name})`;
-      const unknown = method === "PUT" ? "; it is not known whether the variants were stored" : "";
+      const unknown = effect === undefined ? "" : `; it is not known whether ${effect}`;
       throw new Refusal(`no response from ${address} ${why}: check the address and the network${unknown}`);
     }
   }
@@ -94,6 +103,11 @@ export function openUnleash(address: string, token = process.env.UNLEASH_TOKEN?.
     const said = messagesOf(text).join("; ").replaceAll(token, "...").slice(0, 500);
     return said === "" ? `status ${status}` : `status ${status}: ${said}`;
   }
+}
+
+function pathOf({ project, feature, environment }: Place): string {
+  const names = [project, "features", feature, "environments", environment].map(encodeURIComponent);
+  return `/api/admin/projects/${names.join("/")}`;
 }
 
 /** Unleash responds with what it has stored; a proxy in front of it may respond with a page. */

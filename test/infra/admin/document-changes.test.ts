@@ -72,7 +72,7 @@ it("with --yes it shows the same, and writes", async () => {
   expect(await load()).toEqual(["checkout", "new"]);
 });
 
-it("a dry run writes nothing, and its exit code is 2 where the document would change", async () => {
+it("a dry run writes nothing, and its exit code is 3 where the document would change", async () => {
   await set(all, "--yes");
   line.burgee.wire.reset();
 
@@ -82,11 +82,11 @@ it("a dry run writes nothing, and its exit code is 2 where the document would ch
     await set(all, "--dry-run", "--exit-code"),
   ];
 
-  expect([plain.code, code.code, same.code, line.writes()]).toEqual([0, 2, 0, []]);
+  expect([plain.code, code.code, same.code, line.writes()]).toEqual([0, 3, 0, []]);
   expect(plain.out).toContain(`Dry run, nothing was changed. ${preview}`);
   expect(same.out).toContain("Dry run, nothing was changed. Nothing changes for SDKs.");
   expect(await set(all, "--exit-code")).toMatchObject({
-    code: 1,
+    code: 2,
     err: "burgee: --exit-code needs --dry-run\n",
   });
 });

@@ -166,14 +166,14 @@ it("feature list and show print names without control characters, and quote thos
   await line.burgee.patch("checkout", addGreen);
 
   expect(await line.run("feature list")).toEqual(
-    done(`FEATURE   PROJECT  VARIANTS                     TAGS
-bare      empty    no environments              none
-checkout  default  development 2, production 1  simple:q4, simple:"q4 ", simple:team\\u001b[2J
+    done(`FEATURE   PROJECT  VARIANTS                             TAGS
+bare      empty    no environments                      none
+checkout  default  development 2 off, production 1 off  simple:q4, simple:"q4 ", simple:team\\u001b[2J
 `),
   );
   const { out } = await line.run("feature show checkout");
   expect(out).toMatch(
-    /^feature {2}checkout\nproject {2}default\ntags {5}simple:q4, simple:"q4 ", simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment \(revision 2, changed 2\S+ by admin\)\n/,
+    /^feature {2}checkout\nproject {2}default\ntags {5}simple:q4, simple:"q4 ", simple:team\\u001b\[2J\nchanged {2}2\S+ by state file\n\ndevelopment: off \(revision 2, changed 2\S+ by admin\)\n/,
   );
   expect(out).toContain(`VARIANT  WEIGHT  TYPE      STICKINESS  PAYLOAD  OVERRIDES
 blue     500     variable  default
@@ -204,7 +204,7 @@ it("feature list and show print JSON for scripts", async () => {
   expect(await line.json("feature list --project default")).toEqual(rest);
   const [id, at] = Array(2).fill(expect.any(String));
   const changed = { by: "state file", request: "import", at, id };
-  const development = { revision: 1, changed, variants: [variant("blue")] };
+  const development = { enabled: false, revision: 1, changed, variants: [variant("blue")] };
   expect(await line.json("feature show checkout")).toEqual({
     name: "checkout",
     project: "default",

@@ -213,7 +213,7 @@ it("undo with --dry-run prints what it would do, as the API does with --json", a
 
   const operations = "remove /red, replace /blue/weight 1000";
   expect(out).toBe(
-    `Dry run, nothing was changed. To undo ${change}:\n    development: ${operations}\n    production: ${operations}\n`,
+    `Dry run, nothing was changed. Undo the change ${change} of "${feature}":\n    development: ${operations}\n    production: ${operations}\n`,
   );
   const path = `/api/admin/projects/default/features/${encodeURIComponent(feature)}/variants/changes/${change}/undo?dryRun=true`;
   expect(preview).toEqual((await line.burgee.send({ method: "POST", path })).json);

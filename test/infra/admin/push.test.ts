@@ -118,6 +118,39 @@ it("leaves what Unleash lacks, empties no list, and reports both", async () => {
   expect(unleash.puts.map(({ feature }) => feature)).toEqual(["strategy", "uneven"]);
 });
 
+it("switches what differs: off before the variants, on after them; of a list that is kept, the switch alone", async () => {
+  const on = (variants: Variant[]) => ({ production: { enabled: true, variants } });
+  const off = (variants: Variant[]) => ({ production: { enabled: false, variants } });
+  const projects = [{ id: "default", environments: ["production"] }];
+  const states = { started: on(blue), stopped: off(blue), kept: on([]), same: on(blue) };
+  const features = Object.entries(states).map(([name, environments]) => {
+    return { name, project: "default", tags: [], environments };
+  });
+  await line.burgee.store({ projects, features });
+  for (const name of Object.keys(states)) unleash.variants.set(name, name === "same" ? blue : old);
+  for (const [name, is] of [
+    ["started", false],
+    ["stopped", true],
+    ["kept", false],
+    ["same", true],
+  ] as const) {
+    unleash.enabled.set(name, is);
+  }
+
+  const preview = await push("--dry-run");
+  const { out } = await push();
+
+  expect(preview.out).toContain('~ feature "kept"\n    ~ environments/production/enabled: false -> true\n');
+  expect(out).toMatch(/\n3 pushed, 0 failed, 0 not attempted, 1 unchanged\.\n/);
+  expect(unleash.switches).toEqual([
+    "kept on after 0 puts",
+    "started on after 1 puts",
+    "stopped off after 1 puts",
+  ]);
+  expect(unleash.variants.get("kept")).toEqual(old);
+  expect((await push()).out).toMatch(/^0 pushed, 0 failed, 0 not attempted, 3 unchanged\./);
+});
+
 it.each([["--strict"], ["--dry-run", "--strict"], ["--dry-run", "--exit-code"]])(
   "with %s the exit code is 1 if Unleash lacks a feature",
   async (...options) => {
@@ -172,7 +205,7 @@ it.each([
 
   expect({ code, err }).toEqual({ code: 1, err: "burgee: 1 of 3 features were not pushed\n" });
   expect(out).toMatch(
-    /\n2 pushed, 1 failed, 0 not attempted, 0 unchanged\.\n\nNOT PUSHED +WHY +WHICH\nvariants +1 /,
+    /\n2 pushed, 1 failed, 0 not attempted, 0 unchanged\.\n\nNOT PUSHED +WHY +WHICH\nfeatures +1 /,
   );
   const { features } = await pushed();
   expect(features).toMatchObject([{ name: "b", outcome: "failed", message: expect.stringMatching(message) }]);

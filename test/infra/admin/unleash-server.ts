@@ -25,6 +25,9 @@ export async function useUnleash() {
   const first = {
     /** The variants of the environment, by feature; all features are in the project "default". */
     variants: new Map<string, unknown[]>(),
+    /** Which of them are on; an export says nothing of the others. */
+    enabled: new Map<string, boolean>(),
+    switches: [] as string[],
     /** What else an export has. */
     more: {} as object,
     puts: [] as Put[],
@@ -46,7 +49,8 @@ export async function useUnleash() {
   });
   unleash.address = `http://127.0.0.1:${await listen(server)}`;
   beforeEach(() => {
-    Object.assign(unleash, { ...first, variants: new Map(), puts: [], received: [] });
+    const fresh = { variants: new Map(), enabled: new Map(), switches: [], puts: [], received: [] };
+    Object.assign(unleash, { ...first, ...fresh });
     vi.stubEnv("UNLEASH_TOKEN", token);
   });
   afterAll(() => {
@@ -59,14 +63,25 @@ export async function useUnleash() {
   function respond({ headers, method, url }: IncomingMessage, body: { project: string }, put?: Put): Answer {
     if (headers.authorization !== token) return refusal(401, "You must log in to use Unleash.");
     if (put && method === "PUT") return overwrite(put);
+    const [, switched = "", to] =
+      /features\/([^/]+)\/environments\/production\/(on|off)$/.exec(url ?? "") ?? [];
+    if (to !== undefined && method === "POST") return turn(decodeURIComponent(switched), to);
     if (url !== "/api/admin/features-batch/export")
       return refusal(404, `The path (${url}) is not available.`);
     const names = body.project === "default" ? [...unleash.variants.keys()] : [];
     const inEnvironment = names.map((featureName) => {
-      return { featureName, environment: "production", variants: unleash.variants.get(featureName) };
+      const [variants, enabled] = [unleash.variants.get(featureName), unleash.enabled.get(featureName)];
+      return { featureName, environment: "production", variants, enabled };
     });
     const features = names.map((name) => ({ name, project: "default", archived: false }));
     return { status: 200, body: { features, featureEnvironments: inEnvironment, ...unleash.more } };
+  }
+
+  /** Responds without a body. */
+  function turn(feature: string, to: string): Answer {
+    unleash.switches.push(`${feature} ${to} after ${unleash.puts.length} puts`);
+    unleash.enabled.set(feature, to === "on");
+    return { status: 200 };
   }
 
   /** Divides the weights: of a remainder, the first variable variants of the list get one each. */

@@ -1,0 +1,100 @@
+/** `feature on | off`: previewed, asked, made as shown, listed and taken back; and the switch in what commands print. */
+import { expect, it } from "vitest";
+import { featureOf, projectOf, variant } from "../../support/seed.ts";
+import { misused, refused, unconfirmed, useCommandLine } from "./command-line.ts";
+
+const lists = { development: [variant("blue")], production: [variant("blue")] };
+const line = await useCommandLine({
+  projects: [projectOf("default", ...Object.keys(lists))],
+  features: [featureOf("checkout", lists)],
+});
+
+const turn = (to: string, ...given: string[]) => line.run(`feature ${to} checkout`, ...given);
+const isOn = async () =>
+  Object.values<{ enabled: boolean }>((await line.json("feature show checkout")).environments).map(
+    ({ enabled }) => enabled,
+  );
+
+it("switches one environment or all, and says so in history, which undo takes back", async () => {
+  const { code, out } = await turn("on", "--environment", "production", "--yes", "--reason", "launch");
+  const [change] = (await line.json("feature history checkout")).changes;
+  const one = await isOn();
+  await turn("on", "--all", "--yes");
+  const all = await isOn();
+
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `Switched "checkout" on in production: the change ${change.id}.\n`,
+  });
+  expect([one, all]).toEqual([
+    [false, true],
+    [true, true],
+  ]);
+  const { out: history } = await line.run("feature history checkout");
+  expect(history).toContain("    development: on (can be undone)\n");
+  expect(history).toMatch(
+    new RegExp(`\n${change.id} +\\S+ by .+: launch\n    production: on \\(can be undone\\)\n`),
+  );
+  await line.run("feature undo checkout --yes");
+  await line.run("feature undo checkout --yes");
+  expect(await isOn()).toEqual([false, false]);
+  const { variants } = await line.burgee.storedEnvironment("checkout", "production");
+  expect(variants).toEqual(lists.production);
+});
+
+it("shows what it will do and asks; a dry run writes nothing; what is so already is not written", async () => {
+  line.burgee.wire.reset();
+  const asked = await turn("on", "--all");
+  const preview = await turn("on", "--all", "--dry-run");
+  const already = await turn("off", "--all");
+
+  expect(asked).toEqual(unconfirmed);
+  expect(asked.err).toContain("    development: on\n    production: on\n");
+  expect(preview.out).toBe(
+    'Dry run, nothing was changed. Switch "checkout" on:\n    development: on\n    production: on\n',
+  );
+  expect(already.out).toBe('"checkout" is off already.\n');
+  expect(line.writes()).toEqual([]);
+});
+
+it("prints what the API responds with --json", async () => {
+  const dryRun = await line.json("feature on checkout --environment production --dry-run");
+
+  expect(dryRun).toMatchObject({ version: 1, environments: [{ environment: "production", enabled: true }] });
+  expect(await line.json("feature on checkout --all --yes")).toEqual({
+    version: 1,
+    environments: [
+      { environment: "development", enabled: true },
+      { environment: "production", enabled: true },
+    ],
+  });
+});
+
+it("needs an environment or --all, and a feature and an environment that exist", async () => {
+  const usage = misused("give either --environment or --all");
+  expect([await turn("on"), await turn("off", "--all", "--environment", "production")]).toEqual([
+    usage,
+    usage,
+  ]);
+  expect(await line.run("feature on chekout --all")).toEqual(
+    refused('there is no feature "chekout" (did you mean "checkout"?)'),
+  );
+  expect(await turn("on", "--environment", "live")).toMatchObject({ code: 1, out: "" });
+});
+
+it("list and show say where a feature is on, and an export and an import elsewhere keep it", async () => {
+  await turn("on", "--environment", "production", "--yes");
+
+  expect((await line.run("feature list")).out).toContain("development 1 off, production 1 on");
+  const { out } = await line.run("feature show checkout");
+  expect(out).toMatch(/\ndevelopment: off \(revision 1, [\s\S]+\nproduction: on \(revision 2, /);
+  const exported = JSON.parse(await line.exported());
+  expect(exported.features[0].environments).toMatchObject({
+    development: { enabled: false },
+    production: { enabled: true },
+  });
+  await turn("off", "--all", "--yes");
+  const drift = await line.apply(exported, "--dry-run", "--exit-code");
+  expect(drift.code).toBe(3);
+  expect(drift.out).toContain("    ~ environments/production/enabled: false -> true\n");
+});
