@@ -1,11 +1,14 @@
-/** Keeps an engine's tables in a folder, by LevelDB: all of them are read at the start, and each write is added. */
-import { Engine, type Response, type Write } from "./engine.ts";
-import type { Item } from "./expressions.ts";
-import type { Definition } from "./table.ts";
+/** Keeps an engine's tables in a folder, by LevelDB: all of them are read at the start, and each change is added. */
+import type { ClassicLevel } from "classic-level";
+import type { Schema } from "./calls.ts";
+import { Engine } from "./engine.ts";
+import type { Response } from "./refusals.ts";
+import { type Change, Tables } from "./tables.ts";
+import type { Item } from "./values.ts";
 
 export interface OpenEngine {
-  /** Resolves once what the call has written is kept. */
-  call(operation: string, input: object): Promise<Response>;
+  /** Resolves once all that the response tells of is kept. */
+  call(operation: string, input: unknown): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -17,71 +20,88 @@ export function openInMemory(): OpenEngine {
 /** The folder has data that another engine wrote. */
 export class OtherForm extends Error {}
 
-type Stored = { definition: Definition } | Item;
-type Change = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
+/** How the keys of tables begin, and those of items. In this order a table is read before its items. */
+const forms = { table: "1[", item: "2[" };
 
+type Stored = Schema | Item;
+type Operation = { type: "put"; key: string; value: Stored } | { type: "del"; key: string };
+type Level = ClassicLevel<string, Stored>;
+
+/** Only the process counts here: what LevelDB was given survives its end, and not that of the machine. */
 export async function openFolder(folder: string): Promise<OpenEngine> {
   // Its native code is loaded only where there is a folder.
   const { ClassicLevel } = await import("classic-level");
-  const level = new ClassicLevel<string, Stored>(folder, { valueEncoding: "json" });
+  const level: Level = new ClassicLevel<string, Stored>(folder, { valueEncoding: "json" });
   await level.open();
-  const engine = new Engine();
-  // The definitions of tables come before all items.
-  for await (const [key, value] of level.iterator()) {
-    if (!key.startsWith(definitions) && !key.startsWith(items)) {
-      await level.close();
-      throw new OtherForm();
-    }
-    const [table] = JSON.parse(key.slice(1));
-    if (key.startsWith(definitions)) engine.create(table, (value as { definition: Definition }).definition);
-    else engine.tables.get(table)?.set(value as Item, value as Item);
+  const waiting: Operation[] = [];
+  const tables = new Tables((change) => waiting.push(operationOf(change)));
+  try {
+    await load(level, tables);
+  } catch (error) {
+    await level.close();
+    throw error;
   }
-  let waiting: Change[] = [];
-  let kept: Promise<void> = Promise.resolve();
+  const engine = new Engine(tables);
+  let failure: Error | undefined;
+  let keeping: Promise<void> = Promise.resolve();
 
-  /** Writes that arrive while others are being kept are kept together, in their order. */
-  function keep(): Promise<void> {
-    const changes = waiting;
-    waiting = [];
-    return changes.length > 0 ? level.batch(changes) : Promise.resolve();
+  /** Changes that come while others are being kept are kept together, in their order. */
+  async function keep(): Promise<void> {
+    const operations = waiting.splice(0);
+    if (operations.length === 0 || failure) return;
+    await level.batch(operations).catch((error) => {
+      failure = error.cause ?? error;
+    });
   }
 
   return {
     async call(operation, input) {
-      let isChanged = false;
-      const add = (change: Change) => {
-        isChanged = true;
-        waiting.push(change);
-      };
-      const response = engine.call(operation, input, (write) => add(changeOf(write)));
-      if (operation === "CreateTable" && response.status === 200) {
-        const { TableName: name = "" } = input as { TableName?: string };
-        add({
-          type: "put",
-          key: definitions + JSON.stringify([name]).slice(1),
-          value: { definition: engine.tables.get(name)?.definition as Definition },
-        });
+      if (!failure) {
+        const response = engine.call(operation, input);
+        // What was read may have been written by a call that is not kept yet.
+        keeping = keeping.then(keep);
+        await keeping;
+        if (!failure) return response;
       }
-      if (isChanged) {
-        kept = kept.then(keep);
-        await kept;
-      }
-      return response;
+      return failed(folder, failure);
     },
     async close() {
-      await kept;
+      await keeping;
       await level.close();
     },
   };
 }
 
-/** How the keys of tables' definitions begin, and those of their items. */
-const definitions = "1[";
-const items = "2[";
+/** From then on the memory has what the folder lacks. */
+function failed(folder: string, { message }: Error): Response {
+  const what = `the data in ${folder} could not be written, and nothing is until a new start: ${message}`;
+  return {
+    status: 500,
+    body: { __type: "com.amazonaws.dynamodb.v20120810#InternalServerError", message: what },
+  };
+}
 
-function changeOf({ table, key, item }: Write): Change {
-  const place =
-    items +
-    JSON.stringify([table, ...Object.values(key).map((value) => (value as { S: string }).S)]).slice(1);
-  return item ? { type: "put", key: place, value: item } : { type: "del", key: place };
+async function load(level: Level, tables: Tables): Promise<void> {
+  const entries = level.iterator();
+  for (let some = await entries.nextv(1000); some.length > 0; some = await entries.nextv(1000)) {
+    for (const [key, value] of some) tables.load(changeOf(key, value));
+  }
+  await entries.close();
+}
+
+function changeOf(key: string, value: Stored): Change {
+  const names = () => JSON.parse(key.slice(1));
+  if (key.startsWith(forms.table)) return { table: names()[0], schema: value as Schema };
+  if (!key.startsWith(forms.item)) throw new OtherForm();
+  return { table: names()[0], key: value as Item, item: value as Item };
+}
+
+function operationOf(change: Change): Operation {
+  if ("schema" in change) {
+    const key = forms.table + JSON.stringify([change.table]).slice(1);
+    return change.schema ? { type: "put", key, value: change.schema } : { type: "del", key };
+  }
+  const parts = Object.values(change.key).map((value) => Object.values(value)[0]);
+  const key = forms.item + JSON.stringify([change.table, ...parts]).slice(1);
+  return change.item ? { type: "put", key, value: change.item } : { type: "del", key };
 }

@@ -1,5 +1,16 @@
-/** Sizes and order of DynamoDB's values. */
-import type { Item, Value } from "./expressions.ts";
+/** DynamoDB's values: their types, sizes and order. */
+
+export type Value = Readonly<
+  | { S: string }
+  | { N: string }
+  | { B: string }
+  | { BOOL: boolean }
+  | { NULL: true }
+  | { L: readonly Value[] }
+  | { M: Item }
+>;
+
+export type Item = Readonly<{ [name: string]: Value }>;
 
 const containerBytes = 3;
 const elementBytes = 1;
@@ -20,16 +31,22 @@ function valueBytes(value: Value): number {
   return 1;
 }
 
-/** A byte for two of its digits from the first to the last that is not 0, one for its exponent, and one for a sign. */
+/**
+ * A byte for two digits, counted from the point, one for the exponent, and one for a minus: 1.5 has the pairs 01 and 50.
+ * Pairs of zeros at both ends do not count.
+ */
 function numberBytes(text: string): number {
-  const digits = text.replace(/^-|[eE].*$|\./g, "").replace(/^0+|0+$/g, "");
-  return Math.ceil(digits.length / 2) + 1 + (text.startsWith("-") ? 1 : 0);
+  const [whole = "", fraction = ""] = text.replace("-", "").split(".");
+  const digits = "0".repeat(whole.length % 2) + whole + fraction + "0".repeat(fraction.length % 2);
+  const pairs = digits.replace(/^(?:00)+/, "").replace(/(?:00)+$/, "").length / 2;
+  return pairs + 1 + (text.startsWith("-") ? 1 : 0);
 }
+
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
 
 /** DynamoDB sorts text by its bytes in UTF-8; `<` compares UTF-16 units, which differ only beyond U+D7FF. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
-  // ASCII is compared without copies.
-  if (/^[\0-\x7f]*$/.test(left) && /^[\0-\x7f]*$/.test(right)) return left < right ? -1 : 1;
+  if (isAscii(left) && isAscii(right)) return left < right ? -1 : 1;
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DynamoDBClient,
   ResourceInUseException,
   ScanCommand,
@@ -21,17 +22,20 @@ export async function createTable(
   return { isEmpty: Count === 0 };
 }
 
-async function create(client: DynamoDBClient, TableName: string): Promise<void> {
+/** As far as a local engine needs it. */
+export function tableDefinition(): Omit<CreateTableCommandInput, "TableName"> {
   const { template } = parse(readFileSync(projectFile("infra/aws/core.yml"), "utf8"));
-  // As far as a local engine needs it.
   const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } =
     template.Resources.Table.Properties;
   const indexes = GlobalSecondaryIndexes.map(
     ({ OnDemandThroughput, ...index }: Record<string, unknown>) => index,
   );
+  return { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: indexes };
+}
+
+async function create(client: DynamoDBClient, TableName: string): Promise<void> {
   try {
-    const definition = { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: indexes };
-    await client.send(new CreateTableCommand({ TableName, ...definition }));
+    await client.send(new CreateTableCommand({ TableName, ...tableDefinition() }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }

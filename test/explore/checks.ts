@@ -1,6 +1,6 @@
 /** What must hold after every write, with every response and at the end of every schedule. */
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Item } from "../../infra/engine/expressions.ts";
+import type { Item } from "../../infra/engine/values.ts";
 import { limits } from "../../lib/contract/limits.ts";
 import { etagOf, tagsEtagOf } from "../../lib/features/preconditions.ts";
 import { tagMember } from "../../lib/features/tag-list.ts";

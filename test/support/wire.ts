@@ -120,7 +120,8 @@ export async function createWire(engine: string): Promise<Wire> {
   function sentOf({ operation, input }: Call): Buffer {
     const isPaged = operation === "Query" && wire.pageItems !== undefined;
     const limit = isPaged && { Limit: wire.pageItems };
-    return Buffer.from(JSON.stringify({ ...input, ...limit, ReturnConsumedCapacity: "TOTAL" }));
+    const asked = !operation.endsWith("Table") && { ReturnConsumedCapacity: "TOTAL" };
+    return Buffer.from(JSON.stringify({ ...input, ...limit, ...asked }));
   }
 }
 

@@ -1,14 +1,22 @@
 /**
- * A DynamoDB table in memory, for the calls that Burgee makes and no others. What it does not know it does not answer:
- * it throws. table.test.ts compares it with real engines.
+ * The table that is explored: its items by place, never changed, and a call step by step, as other calls may come between.
+ * What a step does to an item is decided by the engine that serves Burgee on a machine.
  */
+import { entriesOf, mostReads, mostWrites, requireDistinct } from "../../../infra/engine/batches.ts";
 import {
-  type Item,
-  NotUnderstood,
-  Refused,
-  toCondition,
-  toUpdate,
-} from "../../../infra/engine/expressions.ts";
+  type BatchGetCall,
+  type BatchWriteCall,
+  checkCall,
+  type PageCall,
+  type Schema,
+  type WriteCall,
+} from "../../../infra/engine/calls.ts";
+import { toDefinition } from "../../../infra/engine/definition.ts";
+import { readKeyCondition } from "../../../infra/engine/pages.ts";
+import { NotUnderstood, type Response, respond } from "../../../infra/engine/refusals.ts";
+import { compareText, type Item, itemBytes } from "../../../infra/engine/values.ts";
+import { batchWrite, type Write, write } from "../../../infra/engine/writes.ts";
+import { tableDefinition } from "../../../infra/store/create-table.ts";
 
 /** Never changed: a write makes another. By `placeOf` of the items. */
 export type Table = ReadonlyMap<string, Item>;
@@ -27,11 +35,6 @@ export interface TableCall {
   input: Input;
 }
 
-export interface Response {
-  status: number;
-  body: Readonly<Record<string, unknown>>;
-}
-
 export interface TableWrite {
   key: Key;
   before: Item | undefined;
@@ -44,133 +47,98 @@ export interface TableWrite {
  */
 export type Step = ({ seen: Item } | { response: Response }) & { write?: TableWrite };
 
-interface ItemCall {
-  Key?: Item;
-  Item?: Item;
-  ConditionExpression?: string;
-  UpdateExpression?: string;
-  ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  ExpressionAttributeValues?: Item;
-  ReturnValues?: string;
-  ReturnValuesOnConditionCheckFailure?: string;
-}
-
-/** Far below the 400 KB of an item, and the 1 MB at which DynamoDB ends a page. */
-const mostCharacters = 20_000;
-
-const expressionMembers = ["ExpressionAttributeNames", "ExpressionAttributeValues"];
-const writeMembers = [
-  ...["TableName", "ConditionExpression", ...expressionMembers],
-  ...["ReturnValues", "ReturnValuesOnConditionCheckFailure"],
-];
-const operations: Readonly<Record<string, readonly string[]>> = {
-  GetItem: ["TableName", "Key", "ConsistentRead"],
-  BatchGetItem: ["RequestItems"],
-  BatchWriteItem: ["RequestItems"],
-  Query: ["TableName", "KeyConditionExpression", "ExpressionAttributeValues", "ConsistentRead"],
-  PutItem: [...writeMembers, "Item"],
-  UpdateItem: [...writeMembers, "Key", "UpdateExpression"],
-  DeleteItem: [...writeMembers, "Key"],
-};
+/** A query is explored as one page, far below the 1 MB at which DynamoDB ends one. */
+const mostBytes = 20_000;
+const definition = toDefinition(tableDefinition() as Schema);
 
 /** The next step of a call that has seen these items. */
 export function takeStep(table: Table, { operation, input }: TableCall, seen: readonly Item[] = []): Step {
-  const members = operations[operation] ?? [];
-  const other = Object.keys(input).find((member) => !members.includes(member));
-  if (members.length === 0 || other) throw new NotUnderstood(`${operation} with ${other}`);
-  // A read that is not consistent may return an old item; Burgee makes none.
-  if (members.includes("ConsistentRead") && input.ConsistentRead !== true) {
-    throw new NotUnderstood("a read that is not consistent");
+  checkCall(operation, input);
+  switch (operation) {
+    case "GetItem": {
+      requireConsistent(input);
+      const item = table.get(placeOf(keyOf(input.Key as Item)));
+      return { response: { status: 200, body: item ? { Item: item } : {} } };
+    }
+    case "BatchGetItem":
+      return { response: respond(() => batch(table, input as unknown as BatchGetCall)) };
+    case "BatchWriteItem":
+      return putNext(table, input as unknown as BatchWriteCall, seen);
+    case "Query":
+      return query(table, input as unknown as PageCall, seen);
+    case "PutItem":
+    case "UpdateItem":
+    case "DeleteItem":
+      return writeItem(table, operation, input as unknown as WriteCall);
+    default:
+      throw new NotUnderstood(`${operation} while it is explored`);
   }
-  if (operation === "BatchGetItem") return { response: { status: 200, body: batch(table, input) } };
-  if (operation === "BatchWriteItem") return putNext(table, input, seen);
-  if (operation === "Query") return query(table, input, seen);
-  if (operation !== "GetItem") return write(table, operation, input);
-  const item = table.get(placeOf(keyOf(input.Key as Item)));
-  return { response: { status: 200, body: item ? { Item: item } : {} } };
 }
 
-interface BatchCall {
-  RequestItems?: Readonly<Record<string, { Keys: readonly Item[]; ConsistentRead?: boolean }>>;
+/** A read that is not consistent may return an old item; Burgee makes none of what is explored. */
+function requireConsistent({ ConsistentRead }: { ConsistentRead?: unknown }): void {
+  if (ConsistentRead !== true) throw new NotUnderstood("a read that is not consistent");
 }
 
 /** Of items that never change, so that it does not matter when each is read. */
-function batch(table: Table, { RequestItems = {} }: BatchCall): Response["body"] {
-  const responses = Object.entries(RequestItems).map(([name, { Keys, ConsistentRead }]) => {
-    if (!ConsistentRead) throw new NotUnderstood("a read that is not consistent");
+function batch(table: Table, { RequestItems }: BatchGetCall): Response["body"] {
+  const responses = Object.entries(RequestItems).map(([name, { Keys, ...options }]) => {
+    requireConsistent(options);
+    entriesOf({ [name]: Keys }, mostReads);
     return [name, Keys.map((key) => table.get(placeOf(keyOf(key)))).filter((item) => item !== undefined)];
   });
   return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
 }
 
-interface BatchPut {
-  RequestItems?: Readonly<Record<string, readonly { PutRequest?: { Item: Item } }[]>>;
-}
-
 /** The first that is not seen yet: each is put on its own. */
-function putNext(table: Table, { RequestItems = {} }: BatchPut, seen: readonly Item[]): Step {
-  const items = Object.values(RequestItems)
-    .flat()
-    .map(({ PutRequest }) => PutRequest?.Item);
-  const places = items.map((item) => item && placeOf(keyOf(item)));
-  const item = items[seen.length];
-  if (!item || items.includes(undefined) || items.length > 25 || new Set(places).size < places.length) {
-    throw new NotUnderstood("this batch");
-  }
-  if (JSON.stringify(item).length > mostCharacters) throw new NotUnderstood("an item this large");
-  const key = keyOf(item);
-  const write = { key, before: table.get(placeOf(key)), after: item };
-  if (seen.length + 1 < items.length) return { seen: item, write };
-  return { response: { status: 200, body: { UnprocessedItems: {} } }, write };
+function putNext(table: Table, { RequestItems }: BatchWriteCall, seen: readonly Item[]): Step {
+  let step: Step | undefined;
+  const response = respond(() => {
+    const writes = entriesOf(RequestItems, mostWrites).map(([name, request]) => {
+      if (!request.PutRequest) throw new NotUnderstood("a batch that deletes");
+      return [name, batchWrite(definition, request, (key) => table.get(placeOf(keyOf(key))))] as const;
+    });
+    requireDistinct(writes.map(([name, { key }]) => [name, key]));
+    const [, next] = writes[seen.length] ?? [];
+    if (!next?.after) throw new NotUnderstood("a batch after its end");
+    const written = toWrite(next);
+    if (seen.length + 1 < writes.length) step = { seen: next.after, write: written };
+    else step = { response: { status: 200, body: { UnprocessedItems: {} } }, write: written };
+    return {};
+  });
+  return step ?? { response };
 }
 
 /** All in one page. */
-function query(table: Table, input: Input, seen: readonly Item[]): Step {
-  if (input.KeyConditionExpression !== "pk = :pk") throw new NotUnderstood("this condition on the key");
-  const { pk } = keyOf({ pk: (input.ExpressionAttributeValues as Item)[":pk"], sk: { S: "" } } as Item);
+function query(table: Table, input: PageCall, seen: readonly Item[]): Step {
+  requireConsistent(input);
+  const { IndexName, ProjectionExpression, Limit, ExclusiveStartKey } = input;
+  if ([IndexName, ProjectionExpression, Limit, ExclusiveStartKey].some((member) => member !== undefined))
+    throw new NotUnderstood("a query of an index or of pages");
+  const { partition, after } = readKeyCondition(definition, input);
   const last = seen.at(-1);
+  const from = last ? keyOf(last).sk : after;
   const [next] = [...table.values()]
-    .filter((item) => keyOf(item).pk === pk && (!last || keyOf(last).sk < keyOf(item).sk))
-    .sort((one, other) => (keyOf(one).sk < keyOf(other).sk ? -1 : 1));
+    .filter((item) => keyOf(item).pk === partition)
+    .filter((item) => from === undefined || compareText(keyOf(item).sk, String(from)) > 0)
+    .sort((one, other) => compareText(keyOf(one).sk, keyOf(other).sk));
   if (next) return { seen: next };
   return { response: { status: 200, body: { Items: seen, Count: seen.length, ScannedCount: seen.length } } };
 }
 
-function write(table: Table, operation: string, input: ItemCall): Step {
-  const key = keyOf(input.Item ?? input.Key ?? {});
-  const before = table.get(placeOf(key));
-  try {
-    requireCondition(input, before);
-    const after = operation === "DeleteItem" ? undefined : written(input, before);
-    if (JSON.stringify(after ?? {}).length > mostCharacters) throw new NotUnderstood("an item this large");
-    const { ReturnValues = "NONE" } = input;
-    if (ReturnValues !== "NONE" && (ReturnValues !== "ALL_NEW" || !input.UpdateExpression)) {
-      throw new NotUnderstood(`ReturnValues ${ReturnValues}`);
-    }
-    const body = ReturnValues === "NONE" ? {} : { Attributes: after };
-    return { response: { status: 200, body }, write: { key, before, after } };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { type, message, item } = error;
-    const __type = `com.amazonaws.dynamodb.v20120810#${type}`;
-    return { response: { status: 400, body: { __type, message, ...(item && { Item: item }) } } };
-  }
+function writeItem(table: Table, operation: string, input: WriteCall): Step {
+  let written: TableWrite | undefined;
+  const response = respond(() => {
+    const { body, ...done } = write(definition, operation, input, (key) => table.get(placeOf(keyOf(key))));
+    written = toWrite(done);
+    return { ...body };
+  });
+  return { response, ...(written && { write: written }) };
 }
 
-function requireCondition(input: ItemCall, before: Item | undefined): void {
-  const { ConditionExpression: text, ExpressionAttributeNames: names } = input;
-  const { ExpressionAttributeValues: values = {}, ReturnValuesOnConditionCheckFailure: shown } = input;
-  if (text === undefined || toCondition(text, names)(before ?? {}, values)) return;
-  const item = shown === "ALL_OLD" ? before : undefined;
-  throw new Refused("ConditionalCheckFailedException", "The conditional request failed", item);
-}
-
-function written(
-  { Item, Key = {}, UpdateExpression = "", ExpressionAttributeNames, ExpressionAttributeValues }: ItemCall,
-  before: Item | undefined,
-): Item {
-  if (Item) return Item;
-  return toUpdate(UpdateExpression, ExpressionAttributeNames)(before ?? Key, ExpressionAttributeValues ?? {});
+function toWrite({ key, before, after }: Write): TableWrite {
+  if (after && itemBytes(after) > mostBytes) throw new NotUnderstood("an item this large");
+  return { key: keyOf(key), before, after };
 }
 
 export function applyWrite(table: Table, { key, before, after }: TableWrite): Table {

@@ -1,9 +1,10 @@
 /** Performs a call to the table: what it changes, what it reads, its response, and what the checks see of it. */
 
-import type { Item } from "../../../infra/engine/expressions.ts";
+import type { Response } from "../../../infra/engine/refusals.ts";
+import type { Item } from "../../../infra/engine/values.ts";
 import { checksOn } from "../checks.ts";
 import type { Ledger } from "../ledger.ts";
-import { applyWrite, type Response, type Step, type Table, takeStep } from "../table/table.ts";
+import { applyWrite, type Step, type Table, takeStep } from "../table/table.ts";
 import type { Call } from "./history.ts";
 import type { Attempt } from "./wish.ts";
 

@@ -1,5 +1,5 @@
 /** Identifies equal worlds: the same schedules can follow each. */
-import type { Item } from "../../../infra/engine/expressions.ts";
+import type { Item } from "../../../infra/engine/values.ts";
 import type { Table } from "../table/table.ts";
 import { digest } from "./digest.ts";
 import type { Local } from "./history.ts";

@@ -18,7 +18,6 @@ import { replace, times } from "../../support/patching.ts";
 import { addFeature, featureOf, projectOf, tag, variant } from "../../support/seed.ts";
 import type { Call } from "../../support/wire.ts";
 
-const countsIndex = process.env.MODE === "dynamodb-local";
 const page = readFileSync("docs/OPERATIONS.md", "utf8");
 /** Of prod. */
 const defaults = parse(readFileSync("serverless.yml", "utf8"), { merge: true }).params.default;
@@ -47,9 +46,7 @@ const isWrite = (call: Call) => isUpdate(call) || call.operation === "BatchWrite
 function units(): Units {
   const sum = (calls: readonly Call[]) => calls.reduce((total, call) => total + call.units, 0);
   const writes = burgee.wire.calls.filter(isWrite);
-  // The embedded engine does not count the index: a unit for each update of a feature or an environment of up to 1 KB.
-  const indexed = countsIndex ? 0 : writes.filter((call) => isUpdate(call) && call.units > 0).length;
-  return { read: sum(burgee.wire.calls) - sum(writes), write: sum(writes) + indexed };
+  return { read: sum(burgee.wire.calls) - sum(writes), write: sum(writes) };
 }
 
 /** The mean of as many requests as fill an environment with changes: only one of them makes items of them. */
@@ -162,7 +159,7 @@ it("the page says how many writes of one feature a partition permits", async () 
     burgee.wire.reset();
     await ask();
     // The unit of the index is on another partition.
-    const inTable = burgee.wire.calls.filter(isUpdate).map(({ units }) => units - (countsIndex ? 1 : 0));
+    const inTable = burgee.wire.calls.filter(isUpdate).map(({ units }) => units - 1);
     const written = inTable.reduce((sum, units) => sum + units, 0);
     return Math.floor(partition / written).toLocaleString("en-US");
   };

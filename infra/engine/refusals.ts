@@ -1,0 +1,43 @@
+/** How a call ends that is not performed. */
+import type { Item } from "./values.ts";
+
+export interface Response {
+  status: number;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** What the engine does not know, and so could answer wrongly. */
+export class NotUnderstood extends Error {}
+
+/** A refusal that DynamoDB responds with, too. */
+export class Refused extends Error {
+  readonly type: string;
+  readonly item: Item | undefined;
+
+  constructor(type: string, message: string, item?: Item) {
+    super(message);
+    this.type = type;
+    this.item = item;
+  }
+}
+
+export const invalid = (message: string) => new Refused("ValidationException", message);
+
+/** Of what DynamoDB would refuse; anything else is thrown on. */
+export function respond(run: () => Response["body"]): Response {
+  try {
+    return { status: 200, body: run() };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { type, message, item } = error;
+    const namespace =
+      type === "ValidationException" ? "com.amazon.coral.validate" : "com.amazonaws.dynamodb.v20120810";
+    return { status: 400, body: { __type: `${namespace}#${type}`, message, ...(item && { Item: item }) } };
+  }
+}
+
+/** Of a call that is not understood. */
+export const foreignCall = ({ message }: NotUnderstood): Response =>
+  respond(() => {
+    throw invalid(`The embedded engine serves Burgee's own calls only: it does not know ${message}`);
+  });

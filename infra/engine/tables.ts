@@ -1,0 +1,75 @@
+/** The tables of an engine by name, and what keeps their changes. */
+import type { CreateCall, Schema } from "./calls.ts";
+import { keyOf, toDefinition } from "./definition.ts";
+import { invalid, Refused } from "./refusals.ts";
+import { Table } from "./table.ts";
+import type { Item } from "./values.ts";
+
+/** What a call changed: an item, or a table that came or went. */
+export type Change =
+  | { table: string; key: Item; item: Item | undefined }
+  | { table: string; schema: Schema | undefined };
+
+export class Tables {
+  readonly #tables = new Map<string, Table>();
+  readonly #onChange: (change: Change) => void;
+
+  /** `onChange` is called for each change, in their order. */
+  constructor(onChange: (change: Change) => void) {
+    this.#onChange = onChange;
+  }
+
+  get(name: string): Table {
+    const table = this.#tables.get(name);
+    if (!table)
+      throw new Refused(
+        "ResourceNotFoundException",
+        `Requested resource not found: Table: ${name} not found`,
+      );
+    return table;
+  }
+
+  names(): string[] {
+    return [...this.#tables.keys()].sort();
+  }
+
+  change(change: Change): void {
+    this.load(change);
+    this.#onChange(change);
+  }
+
+  /** Takes a change that is kept already. */
+  load(change: Change): void {
+    if (!("schema" in change)) this.get(change.table).set(change.key, change.item);
+    else if (change.schema) this.#tables.set(change.table, new Table(toDefinition(change.schema)));
+    else this.#tables.delete(change.table);
+  }
+
+  create({ TableName: table, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }: CreateCall): object {
+    if (!/^[\w.-]{3,255}$/.test(table)) throw invalid(`Invalid table name: ${table}`);
+    if (this.#tables.has(table))
+      throw new Refused("ResourceInUseException", `Table already exists: ${table}`);
+    const indexes = GlobalSecondaryIndexes && { GlobalSecondaryIndexes };
+    this.change({ table, schema: { AttributeDefinitions, KeySchema, ...indexes } });
+    return this.describe(table);
+  }
+
+  describe(name: string): object {
+    const { GlobalSecondaryIndexes = [], ...others } = this.get(name).definition.schema;
+    const indexes = GlobalSecondaryIndexes.map((index) => ({ ...index, IndexStatus: "ACTIVE" }));
+    return {
+      ...{ TableName: name, TableStatus: "ACTIVE", ...others },
+      BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" },
+      ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+    };
+  }
+
+  delete(table: string): object {
+    const description = { ...this.describe(table), TableStatus: "DELETING" };
+    const { definition, items } = this.get(table);
+    for (const item of [...items.all([])])
+      this.change({ table, key: keyOf(item, definition), item: undefined });
+    this.change({ table, schema: undefined });
+    return description;
+  }
+}
